@@ -1,9 +1,11 @@
 /**
- * Generates the API's document and operations, for the command line and the console. A build step. With `--types` it also
- * makes the types of requests and answers, which only the check of types needs (`make lint`).
+ * Generates the API's document and operations for the command line and the console, and for that the functions of the
+ * language. A build step. With `--types` it also makes the types of requests and answers, which only the check of types
+ * needs (`make lint`).
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { languageReference } from '../workers/engine/index.js';
 import { createOpenApi } from './api/openapi/document.js';
 import { formsOf } from './api/openapi/forms.js';
 import { roleNames, roles } from './oauth/roles.js';
@@ -69,6 +71,23 @@ writeFileSync(
 export declare const roles: Readonly<
   Record<${roleNames.map((name) => `'${name}'`).join(' | ')}, { readonly about: string; readonly scopes: readonly string[] }>
 >;
+`,
+);
+const calls = languageReference.flatMap(({ entries: described }) =>
+  described.map(({ name, call }) => [name, call] as const),
+);
+// Methods stand behind what they are of.
+const functions = calls.filter(([name, call]) => call.startsWith(`${name}(`)).sort(([a], [b]) => (a < b ? -1 : 1));
+const taken = functions.map(([name, call]) => [name, call.slice(name.length)] as const);
+writeFileSync(
+  `${folder}language.gen.js`,
+  `export const zenFunctions = ${JSON.stringify(Object.fromEntries(taken), null, 2)};
+`,
+);
+writeFileSync(
+  `${folder}language.gen.d.ts`,
+  `/** The functions of ZEN and what they take: \`round\` takes \`(x, places?)\`. */
+export declare const zenFunctions: Readonly<Record<string, string>>;
 `,
 );
 const typeOf = (id: string, part: 'Response' | 'Data'): string =>

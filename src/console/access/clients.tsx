@@ -3,7 +3,7 @@ import { permitted } from '../api/client.js';
 import type { Client } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { List } from '../parts/list.js';
-import { Panel, Time } from '../parts/small.js';
+import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
@@ -65,16 +65,12 @@ export function Clients() {
         const verb = disabledAt === null ? 'Disable' : 'Enable';
         return (
           <div class="actions">
-            <button type="button" aria-label={`Change ${name}`} onClick={() => setOpen({ kind: 'change', client })}>
-              Change
-            </button>
-            <button
-              type="button"
+            <Button name="Change" aria-label={`Change ${name}`} onClick={() => setOpen({ kind: 'change', client })} />
+            <Button
+              name="New secret"
               aria-label={`New secret for ${name}`}
               onClick={() => setOpen({ kind: 'ask', client })}
-            >
-              New secret
-            </button>
+            />
             <Action name={verb} label={`${verb} ${name}`} work={() => able(client)} />
           </div>
         );
@@ -84,11 +80,7 @@ export function Clients() {
   return (
     <Panel
       label="Clients"
-      actions={
-        <button type="button" onClick={() => setOpen({ kind: 'change', client: null })}>
-          New client
-        </button>
-      }
+      actions={<Button name="New client" onClick={() => setOpen({ kind: 'change', client: null })} />}
     >
       <List
         label="Clients"

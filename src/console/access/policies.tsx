@@ -4,7 +4,7 @@ import type { Policy } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { List } from '../parts/list.js';
-import { Panel, Time } from '../parts/small.js';
+import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useSession } from '../shell/session.js';
 import { ScopeField, Words } from './fields.js';
@@ -45,11 +45,7 @@ export function Policies() {
     <Panel
       label="Policies"
       title={`People in ${workspace.name}`}
-      actions={
-        <button type="button" onClick={() => setOpen(true)}>
-          New policy
-        </button>
-      }
+      actions={<Button name="New policy" onClick={() => setOpen(true)} />}
     >
       <p class="soft">People who sign in by an OpenID provider may do what some policy allows and none denies.</p>
       <List

@@ -1,7 +1,8 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
-import { isObject, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
+import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import type { Gap } from '../editor/gapRow.js';
+import { Button, Section } from '../parts/small.js';
 import { cellsOfGap, inFractions, worded } from './worded.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
@@ -59,8 +60,8 @@ function TableFindings({
   onWhole,
   ...actions
 }: TableFindingsProps) {
-  const numbers = rowNumbers(model, nodeId);
   const content = model.nodes.find(({ id }) => id === nodeId)?.content;
+  const rows = ruleIndexes(rowsOf(content, 'rules'));
   const columns: readonly Column<Finding>[] = [
     [
       'What',
@@ -71,7 +72,7 @@ function TableFindings({
       ),
       'wrapped',
     ],
-    ['Rows', ({ rules }) => rules.map((rule) => numbers.get(rule) ?? rule).join(', ')],
+    ['Rows', ({ rules }) => rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')],
     ['Status', ({ status }) => status],
     ['Shown by', ({ witness }) => witness !== null && <Witness witness={witness} />, 'wrapped'],
     [
@@ -87,14 +88,9 @@ function TableFindings({
     ],
   ];
   return (
-    <section aria-label={`Findings in ${node}`} class="stack">
-      <h2>
-        <button type="button" class="link" onClick={() => onChoose(nodeId)}>
-          {node}
-        </button>
-      </h2>
+    <Section label={`Findings in ${node}`} title={<Button name={node} class="link" onClick={() => onChoose(nodeId)} />}>
       <Table label={`Findings in ${node}`} columns={columns} rows={findings} isOneStop />
-    </section>
+    </Section>
   );
 }
 
@@ -140,16 +136,7 @@ function FindingActions({
     ['Let the last row take everything else', onAddRow && (() => onAddRow(null))],
   ];
   return (
-    <div class="actions">
-      {offers.map(
-        ([name, act]) =>
-          act && (
-            <button type="button" key={name} onClick={act}>
-              {name}
-            </button>
-          ),
-      )}
-    </div>
+    <div class="actions">{offers.map(([name, act]) => act && <Button name={name} key={name} onClick={act} />)}</div>
   );
 }
 
@@ -159,11 +146,3 @@ const Witness = ({ witness: { fact, input, result } }: { readonly witness: NonNu
     {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
   </>
 );
-
-/** The numbers of a table's rows, from 1, by what reports call them. */
-function rowNumbers({ nodes }: Model, nodeId: string): ReadonlyMap<string, number> {
-  const content = nodes.find(({ id }) => id === nodeId)?.content;
-  return new Map(
-    rowsOf(isObject(content) ? content : {}, 'rules').map((rule, index) => [ruleIdOf(rule, index), index + 1]),
-  );
-}

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
+import { Button, Panel } from '../parts/small.js';
 import { ValuesLine } from '../parts/values.js';
-import { Choice, TextField } from '../parts/entries.js';
+import { Choice, sent, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
@@ -33,15 +34,8 @@ export function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) 
     setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
   };
   return (
-    <section aria-label="Property" class="panel">
-      <h2>Does it hold?</h2>
-      <form
-        class="save"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(prove);
-        }}
-      >
+    <Panel label="Property" title="Does it hold?">
+      <form class="save" onSubmit={sent(() => void run(prove))}>
         <Choice name="What" value={kind} options={propertyKinds} onChange={setKind} class="short" />
         <TextField
           name="Condition"
@@ -57,7 +51,7 @@ export function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) 
       </form>
       <Failure error={failure} />
       <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
-    </section>
+    </Panel>
   );
 }
 
@@ -75,11 +69,7 @@ function Outcome({
           by <ValuesLine value={witness.fact ?? witness.input} /> → <ValuesLine value={witness.result} />{' '}
         </>
       )}
-      {fact !== null && (
-        <button type="button" onClick={() => onRun(fact)}>
-          Run it
-        </button>
-      )}
+      {fact !== null && <Button name="Run it" onClick={() => onRun(fact)} />}
     </p>
   );
 }

@@ -1,11 +1,11 @@
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 
 const key = String.raw`\["(?:[^"\\]|\\.)*"\]`;
 const path = String.raw`(?:\$root${key}|[\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}\p{N}_]+|${key})*`;
 const textsAndPaths = new RegExp(`${path}|'[^']*'|"[^"]*"`, 'gu');
 const rangesOfPaths = new RegExp(String.raw`(${path}) in \((-?\d+)\.\.(-?\d+)\)|'[^']*'|"[^"]*"`, 'gu');
 
-const columnsOf = (content: unknown): readonly Fields[] => rowsOf(isObject(content) ? content : {}, 'inputs');
+const columnsOf = (content: unknown): readonly Fields[] => rowsOf(content, 'inputs');
 
 /** What is said of a table by the fields that it reads, in the words of its columns. */
 export function worded(message: string, content: unknown): string {

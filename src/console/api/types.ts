@@ -1,39 +1,7 @@
 /** What the API answers, and where its document says no more than that it is an object, what the console shows of it. */
 import type * as api from '#openapi/types.gen.js';
 
-export type {
-  Analysis,
-  AuditEntry,
-  ChangeReports,
-  ChangeRequest,
-  Client,
-  CreateChangeRequest,
-  CreateDeployment,
-  CreateMonitor,
-  CreateReview,
-  Decision,
-  Deployment,
-  Differences,
-  ChangedField,
-  Conversion,
-  Environment,
-  EnvironmentProtection,
-  Fault,
-  Measurements,
-  Monitor,
-  Policy,
-  Pool,
-  Protection,
-  Replay,
-  ReplayDifference,
-  RowDifference,
-  Schemas,
-  Suggestions,
-  TestReport,
-  Variable,
-  Version,
-  Workspace,
-} from '#openapi/types.gen.js';
+export type * from '#openapi/types.gen.js';
 
 /** What a spreadsheet changes, or would change. */
 export interface TableImport {
@@ -50,12 +18,10 @@ export interface Page<Item> {
 export type Dependency = Pick<api.VersionWithContent['dependencies'][number], 'key' | 'decisionId'>;
 export type VersionWithContent = Omit<api.VersionWithContent, 'content'> & { readonly content: Model };
 export type Evaluation = Omit<api.Evaluation, 'trace'> & { readonly trace: Trace | null };
-export type ExecutionSummary = api.ExecutionSummary;
 export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace: Trace | null };
 export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly trace: Trace | null };
-export type Status = ExecutionSummary['status'];
+export type Status = api.ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
-export type ReplayReport = api.ReplayReport;
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
 
 /** A model: JDM, or a document of DMN in its form. */

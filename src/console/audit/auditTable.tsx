@@ -2,8 +2,9 @@ import type { Given } from '../api/operations.js';
 import type { AuditEntry } from '../api/types.js';
 import { formatJson, shortJson } from '../api/exactJson.js';
 import { isObject } from '../graph/fields.js';
-import { List, type Filter } from '../parts/list.js';
-import { Principal, usePrincipals } from '../parts/principals.js';
+import type { Filter } from '../parts/filters.js';
+import { List } from '../parts/list.js';
+import { Principal } from '../parts/principals.js';
 import { Sentence } from '../parts/sentence.js';
 import { Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
@@ -19,7 +20,6 @@ interface AuditTableProps {
 
 /** Entries of the audit trail, newest first. */
 export function AuditTable({ query, ...props }: AuditTableProps) {
-  const people = usePrincipals();
   const names = useNames().value ?? unnamed;
   const columns: readonly Column<AuditEntry>[] = [
     ['When', ({ at }) => <Time at={at} />],
@@ -28,7 +28,7 @@ export function AuditTable({ query, ...props }: AuditTableProps) {
       (entry) => (
         <span title={`${entry.action} ${entry.resource.id}`}>
           <b>
-            <Principal id={entry.principal} names={people} />
+            <Principal id={entry.principal} />
           </b>{' '}
           <Sentence entry={entry} names={names} />
         </span>

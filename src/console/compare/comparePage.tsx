@@ -4,7 +4,7 @@ import type { Change, Differences, VersionWithContent } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { ModelView } from '../graph/modelView.js';
 import { Choice } from '../parts/entries.js';
-import { PageFrame, Shown, versionName } from '../parts/small.js';
+import { Button, PageFrame, Shown, versionName } from '../parts/small.js';
 import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
@@ -53,12 +53,8 @@ export function ComparePage({ id }: { readonly id: string }) {
         <>
           <Choice name="From" value={from} options={stateOptions(versions)} onChange={choose('from')} isInline />
           <Choice name="To" value={to} options={stateOptions(versions)} onChange={choose('to')} isInline />
-          <button type="button" onClick={() => setQuery({ from: to, to: from })}>
-            Swap
-          </button>
-          <Link class="button" to={`/decisions/${id}?version=${to}`}>
-            Model
-          </Link>
+          <Button name="Swap" onClick={() => setQuery({ from: to, to: from })} />
+          <Link name="Model" class="button" to={`/decisions/${id}?version=${to}`} />
         </>
       }
     >

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ChangedField, Differences, Model, ModelNode, RowDifference } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
-import { count } from '../parts/small.js';
+import { Button, count, Section } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
 
@@ -33,18 +33,15 @@ export function DifferenceList({ differences, before: old, after: young, onChoos
     return <p class="empty">{moved === 0 ? 'They are the same.' : 'They differ in places on the canvas alone.'}</p>;
   }
   return (
-    <section aria-label="Differences" class="stack">
-      <h2>{count(lines.length, 'difference')}</h2>
+    <Section label="Differences" title={count(lines.length, 'difference')}>
       <DifferenceTable
         lines={lines}
         nodeOf={(nodeId) => (
-          <button type="button" class="quiet" onClick={() => onChoose(nodeId)}>
-            {nameIn(nodesOf(nodeId)) ?? nodeId}
-          </button>
+          <Button name={nameIn(nodesOf(nodeId)) ?? nodeId} class="quiet" onClick={() => onChoose(nodeId)} />
         )}
       />
       {moved > 0 && <p class="soft small">{count(moved, 'node')} moved on the canvas, which changes no result.</p>}
-    </section>
+    </Section>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Model, ModelNode } from '../api/types.js';
-import { isObject, rowsOf, stepsOf, textOf } from '../graph/fields.js';
+import { isObject, membersOf, rowsOf, stepsOf, textOf } from '../graph/fields.js';
 
 /** Names of parts of a model, where taking their letters apart does not give words that people use. */
 const known: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ const wordsOf = (name: string): string =>
 /** What a column of a table is called, by its id. */
 export function columnNameOf(nodes: readonly (ModelNode | undefined)[], id: string): string {
   for (const node of nodes) {
-    const content = isObject(node?.content) ? node.content : {};
+    const content = membersOf(node?.content);
     const column = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')].find((each) => each['id'] === id);
     if (column !== undefined) return textOf(column['name']) || textOf(column['field']) || id;
   }

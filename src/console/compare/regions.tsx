@@ -4,7 +4,7 @@ import { permitted } from '../api/client.js';
 import { worded } from '../analysis/worded.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf } from '../graph/fields.js';
-import { percentOf, Shown, Time, versionName } from '../parts/small.js';
+import { Button, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -28,13 +28,12 @@ export function Regions({ decisionId, from, to, model }: RegionsProps) {
     [api, decisionId, from, to],
   );
   return (
-    <section aria-label="What changes" class="stack">
-      <h2>What changes</h2>
+    <Section label="What changes">
       <Shown loaded={loaded}>
         {({ change }) => change !== null && <ChangeView {...{ change, decisionId, to, model }} />}
       </Shown>
       <ReplayedShare decisionId={decisionId} version={to} />
-    </section>
+    </Section>
   );
 }
 
@@ -84,7 +83,7 @@ interface ChangeViewProps extends Omit<RegionsProps, 'from'> {
 function ChangeView({ change: { status, regions, undecided, reason }, decisionId, to, model }: ChangeViewProps) {
   const { go } = useRouter();
   const { facts } = useSession();
-  const inputs = model.nodes.flatMap(({ content }) => rowsOf(isObject(content) ? content : {}, 'inputs'));
+  const inputs = model.nodes.flatMap(({ content }) => rowsOf(content, 'inputs'));
   const inWords = (when: string): string => worded(when, { inputs });
   const open = (fact: string): void => {
     // Facts are in the page's memory, and in no address.
@@ -103,11 +102,7 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
     [
       'Actions',
       ({ witness }) =>
-        isObject(witness.fact) && (
-          <button type="button" onClick={() => open(formatJson(witness.fact))}>
-            Take the fact
-          </button>
-        ),
+        isObject(witness.fact) && <Button name="Take the fact" onClick={() => open(formatJson(witness.fact))} />,
     ],
   ];
   return (

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Decision, Environment } from '../api/types.js';
-import { useInForce, withheld, type Deployed, type InForce } from '../deployments/inForce.js';
+import type { Decision } from '../api/types.js';
+import { useInForce, withheld, type InForce } from '../deployments/inForce.js';
 import { TextField } from '../parts/entries.js';
 import { Freshness } from '../parts/freshness.js';
-import { EnvironmentMark, PageFrame, Shown, Time, count, versionName } from '../parts/small.js';
+import { Button, count, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
-import { VirtualRows } from '../parts/virtualRows.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
-import { FolderRow, indentOf, useFolders, useFound } from './folders.js';
+import { DecisionTree, useFound, type TreeColumn } from './folders.js';
 import { NewDecision } from './newDecision.js';
 import { useDrop } from './useDrop.js';
-import type { Line } from './tree.js';
 
 /** The ids of decisions that have a text in their models; `all` where none is sought. */
 type Having = ReadonlySet<string> | 'all';
@@ -48,14 +46,7 @@ export function DecisionsPage() {
   const loaded = useInForce();
   const having = useHaving(text);
   return (
-    <PageFrame
-      title="Decisions"
-      actions={
-        <button type="button" onClick={() => setMaking(true)}>
-          New decision
-        </button>
-      }
-    >
+    <PageFrame title="Decisions" actions={<Button name="New decision" onClick={() => setMaking(true)} />}>
       <div class="filters" role="search">
         <TextField
           name="Name (key)"
@@ -105,7 +96,6 @@ const among = (decisions: readonly Decision[], ids: Having): readonly Decision[]
 
 function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce & { readonly sought: string }) {
   const found = useFound(decisions, sought);
-  const folders = useFolders(found, sought);
   if (decisions.length === 0) {
     return (
       <p class="empty">
@@ -115,69 +105,24 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
     );
   }
   if (found.length === 0) return <p class="empty">No key has “{sought}” in it.</p>;
-  return (
-    <>
-      <p class="soft small" role="status">
-        {count(found.length, 'decision')}
-        {isWithheld && `. ${withheld}`}
-      </p>
-      <VirtualRows
-        label="Decisions"
-        rows={folders.lines}
-        columns={5}
-        head={
-          <tr>
-            <th scope="col">Decision</th>
-            <th scope="col">Newest version</th>
-            <th scope="col">Working copy</th>
-            <th scope="col">Deployed</th>
-            <th scope="col">Changed</th>
-          </tr>
-        }
-        render={(line, index) =>
-          line.kind === 'folder' ? (
-            <FolderRow key={`${line.path}/`} line={line} index={index} columns={5} folders={folders} />
-          ) : (
-            <DecisionRow key={line.decision.id} {...{ line, index, environments, deployed }} />
-          )
-        }
-      />
-    </>
-  );
-}
-
-interface DecisionRowProps {
-  readonly line: Extract<Line, { kind: 'decision' }>;
-  readonly index: number;
-  readonly environments: readonly Environment[];
-  readonly deployed: Deployed;
-}
-
-function DecisionRow({ line: { decision, name, depth }, index, environments, deployed }: DecisionRowProps) {
-  const { id, key, latestVersion, faults, warnings, updatedAt } = decision;
-  const own = deployed.get(id);
-  return (
-    <tr aria-rowindex={index + 2}>
-      <th scope="row" style={indentOf(depth)}>
-        <Link to={`/decisions/${id}`} title={key}>
-          {name}
-        </Link>
-      </th>
-      <td>
-        {latestVersion === null ? (
+  const columns: readonly TreeColumn[] = [
+    [
+      'newest',
+      'Newest version',
+      ({ id, latestVersion }) =>
+        latestVersion === null ? (
           <span class="soft">none</span>
         ) : (
           <Link to={`/decisions/${id}?version=${latestVersion}`}>{versionName(latestVersion)}</Link>
-        )}
-      </td>
-      <td>
-        {faults > 0 && <span class="mark bad">{count(faults, 'fault')}</span>}{' '}
-        {warnings > 0 && <span class="mark warn">{count(warnings, 'warning')}</span>}
-        {faults + warnings === 0 && <span class="soft">no faults</span>}
-      </td>
-      <td class="deployed">
-        {environments.map((environment) => {
-          const inForce = own?.get(environment.id)?.[0];
+        ),
+    ],
+    ['working copy', 'Working copy', FaultMarks],
+    [
+      'deployed',
+      'Deployed',
+      ({ id }) =>
+        environments.map((environment) => {
+          const inForce = deployed.get(id)?.get(environment.id)?.[0];
           return (
             inForce !== undefined && (
               <Link key={environment.id} to={`/decisions/${id}?version=${inForce.version}`}>
@@ -185,11 +130,26 @@ function DecisionRow({ line: { decision, name, depth }, index, environments, dep
               </Link>
             )
           );
-        })}
-      </td>
-      <td>
-        <Time at={updatedAt} />
-      </td>
-    </tr>
+        }),
+      'deployed',
+    ],
+    ['changed', 'Changed', ({ updatedAt }) => <Time at={updatedAt} />],
+  ];
+  return (
+    <>
+      <p class="soft small" role="status">
+        {count(found.length, 'decision')}
+        {isWithheld && `. ${withheld}`}
+      </p>
+      <DecisionTree label="Decisions" decisions={found} sought={sought} columns={columns} />
+    </>
   );
 }
+
+const FaultMarks = ({ faults, warnings }: Decision) => (
+  <>
+    {faults > 0 && <span class="mark bad">{count(faults, 'fault')}</span>}{' '}
+    {warnings > 0 && <span class="mark warn">{count(warnings, 'warning')}</span>}
+    {faults + warnings === 0 && <span class="soft">no faults</span>}
+  </>
+);

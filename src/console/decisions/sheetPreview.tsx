@@ -1,6 +1,6 @@
 import type { Conversion, Fault, Model } from '../api/types.js';
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
-import { Tick } from '../parts/entries.js';
+import { membersOf, rowsOf, textOf } from '../graph/fields.js';
+import { Tick, toggled } from '../parts/entries.js';
 import { FaultLine } from '../parts/faultLine.js';
 import { count } from '../parts/small.js';
 
@@ -20,7 +20,7 @@ const mostFaults = 20;
 
 export function sheetOf(file: File, { content, inputs, outputs, faults }: Conversion & { content: Model }): Sheet {
   const table = content.nodes.find(({ type }) => type === 'decisionTableNode')?.content;
-  const members = isObject(table) ? table : {};
+  const members = membersOf(table);
   const columns = [...rowsOf(members, 'inputs'), ...rowsOf(members, 'outputs')];
   const rules = rowsOf(members, 'rules');
   return {
@@ -48,7 +48,11 @@ export const SheetPreview = ({ sheet, onChange }: SheetPreviewProps) => (
           <tr>
             {sheet.columns.map((name) => (
               <th scope="col" key={name}>
-                <InputBox name={name} inputs={sheet.inputs} onChange={onChange} />
+                <Tick
+                  name={name}
+                  checked={sheet.inputs.has(name)}
+                  onChange={() => onChange(toggled(sheet.inputs, name))}
+                />
               </th>
             ))}
           </tr>
@@ -95,19 +99,3 @@ function SheetFaults({ faults }: Pick<Sheet, 'faults'>) {
     </>
   );
 }
-
-interface InputBoxProps extends Pick<SheetPreviewProps, 'onChange'> {
-  readonly name: string;
-  readonly inputs: ReadonlySet<string>;
-}
-
-const InputBox = ({ name, inputs, onChange }: InputBoxProps) => (
-  <Tick
-    name={name}
-    checked={inputs.has(name)}
-    onChange={(checked) => {
-      const others = [...inputs].filter((each) => each !== name);
-      onChange(new Set(checked ? [...others, name] : others));
-    }}
-  />
-);

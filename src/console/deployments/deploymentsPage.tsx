@@ -1,23 +1,21 @@
+import { createEnvironment } from '#openapi/forms.gen.js';
 import { useMemo, useState } from 'preact/hooks';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
-import { FolderRow, indentOf, useFolders, useFound } from '../decisions/folders.js';
-import { decisionName, type Line } from '../decisions/tree.js';
-import { ChoiceFilter, Filters, TextFilter } from '../parts/filters.js';
+import { DecisionTree, useFound, type TreeColumn } from '../decisions/folders.js';
+import { decisionName } from '../decisions/tree.js';
+import { Filters } from '../parts/filters.js';
+import { Field, FormDialog } from '../parts/form.js';
 import { Freshness } from '../parts/freshness.js';
-import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Loaded } from '../parts/useLoaded.js';
-import { usePrincipals } from '../parts/principals.js';
-import { VirtualRows } from '../parts/virtualRows.js';
 import { NewRequest } from '../requests/newRequest.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useMay } from '../shell/session.js';
 import { By } from './by.js';
-import { DeployDialog } from './deployDialog.js';
+import { DeployDialog, RollBackDialog } from './cellDialogs.js';
 import { HistoryDialog } from './historyDialog.js';
 import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
-import { NewEnvironment } from './newEnvironment.js';
 import { ProtectedMark, ProtectedNote } from './protected.js';
-import { RollBackDialog } from './rollBackDialog.js';
 
 /** Decisions × environments: the version in force, who put it there and when. */
 export function DeploymentsPage() {
@@ -27,17 +25,21 @@ export function DeploymentsPage() {
   return (
     <PageFrame
       title="Deployments"
-      actions={
-        may('environment:write') && (
-          <button type="button" onClick={() => setMaking(true)}>
-            New environment
-          </button>
-        )
-      }
+      actions={may('environment:write') && <Button name="New environment" onClick={() => setMaking(true)} />}
     >
       <Shown loaded={loaded}>{(inForce) => <Grid {...inForce} loaded={loaded} />}</Shown>
       <Freshness {...loaded} />
-      {isMaking && <NewEnvironment onClose={() => setMaking(false)} onDone={loaded.reload} />}
+      {isMaking && (
+        <FormDialog
+          operation={createEnvironment}
+          title="New environment"
+          action="Create"
+          onClose={() => setMaking(false)}
+          onDone={loaded.reload}
+        >
+          <Field at="name" placeholder="Production" />
+        </FormDialog>
+      )}
     </PageFrame>
   );
 }
@@ -47,6 +49,11 @@ interface CellAction {
   readonly about: 'deploy' | 'request' | 'roll back' | 'history';
   readonly cell: Cell;
 }
+
+const shows = [
+  ['deployed', 'deployed'],
+  ['not', 'not deployed anywhere'],
+] as const;
 
 function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForce> }) {
   const { query } = useRouter();
@@ -66,7 +73,6 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
       }),
     [named, deployed, only, where],
   );
-  const folders = useFolders(shown, sought);
   if (inForce.isWithheld) {
     return (
       <p role="alert" class="failure">
@@ -78,55 +84,46 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
   if (environments.length === 0) {
     return <p class="empty">There is no environment yet. Make one, such as Production; then deploy to it.</p>;
   }
+  const columns = environments.map((environment): TreeColumn => {
+    const isProtected = protections.has(environment.id);
+    return [
+      environment.id,
+      <span key={environment.id} title={environment.description ?? ''}>
+        <Link to={`/environments/${environment.id}`}>
+          <EnvironmentMark environment={environment} />
+        </Link>{' '}
+        {isProtected && <ProtectedMark />}
+      </span>,
+      (decision) => {
+        const history = deployed.get(decision.id)?.get(environment.id) ?? [];
+        const cell = { decision, environment, isProtected, history, principals: inForce.principals };
+        return <GridCell cell={cell} onAsk={(about) => setPending({ about, cell })} />;
+      },
+    ];
+  });
   return (
     <>
       {environments.map((environment) => {
         const protection = protections.get(environment.id);
         return protection && <ProtectedNote key={environment.id} environment={environment} protection={protection} />;
       })}
-      <Filters label="Deployments" names={['key', 'show', 'decision']}>
-        <TextFilter name="key" label="Name (key)" placeholder="part of it" />
-        <ChoiceFilter
-          name="show"
-          label="Show"
-          options={[
-            ['deployed', 'deployed'],
-            ['not', 'not deployed anywhere'],
-          ]}
-        />
-        <ChoiceFilter
-          name="decision"
-          label="Decision"
-          options={decisions.map(({ id, key }) => [id, decisionName(key)])}
-        />
-      </Filters>
+      <Filters
+        label="Deployments"
+        filters={[
+          { kind: 'text', name: 'key', label: 'Name (key)', placeholder: 'part of it' },
+          { kind: 'choice', name: 'show', label: 'Show', options: shows },
+          {
+            kind: 'choice',
+            name: 'decision',
+            label: 'Decision',
+            options: decisions.map(({ id, key }) => [id, decisionName(key)]),
+          },
+        ]}
+      />
       {shown.length === 0 ? (
         <p class="empty">No decision fits these filters.</p>
       ) : (
-        <VirtualRows
-          label="Deployments"
-          rows={folders.lines}
-          columns={environments.length + 1}
-          head={<Head environments={environments} protections={protections} />}
-          render={(line, index) =>
-            line.kind === 'folder' ? (
-              <FolderRow
-                key={`${line.path}/`}
-                line={line}
-                index={index}
-                columns={environments.length + 1}
-                folders={folders}
-              />
-            ) : (
-              <GridRow
-                key={line.decision.id}
-                {...{ line, index, environments, deployed, protections }}
-                principals={inForce.principals}
-                onAsk={setPending}
-              />
-            )
-          }
-        />
+        <DecisionTree label="Deployments" decisions={shown} sought={sought} columns={columns} />
       )}
       {pending?.about === 'deploy' && <DeployDialog cell={pending.cell} onClose={close} onDone={loaded.reload} />}
       {pending?.about === 'request' && (
@@ -143,53 +140,12 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
   );
 }
 
-const Head = ({ environments, protections }: Pick<InForce, 'environments' | 'protections'>) => (
-  <tr>
-    <th scope="col">Decision</th>
-    {environments.map((environment) => (
-      <th scope="col" key={environment.id} title={environment.description ?? ''}>
-        <Link to={`/environments/${environment.id}`}>
-          <EnvironmentMark environment={environment} />
-        </Link>{' '}
-        {protections.has(environment.id) && <ProtectedMark />}
-      </th>
-    ))}
-  </tr>
-);
-
-interface GridRowProps extends Pick<InForce, 'environments' | 'deployed' | 'protections' | 'principals'> {
-  readonly line: Extract<Line, { kind: 'decision' }>;
-  readonly index: number;
-  readonly onAsk: (pending: CellAction) => void;
-}
-
-const GridRow = ({ line: { decision, name, depth }, index, onAsk, ...inForce }: GridRowProps) => (
-  <tr aria-rowindex={index + 2}>
-    <th scope="row" style={indentOf(depth)}>
-      <Link to={`/decisions/${decision.id}`} title={decision.key}>
-        {name}
-      </Link>
-    </th>
-    {inForce.environments.map((environment) => {
-      const history = inForce.deployed.get(decision.id)?.get(environment.id) ?? [];
-      const isProtected = inForce.protections.has(environment.id);
-      const cell = { decision, environment, isProtected, history, principals: inForce.principals };
-      return (
-        <td key={environment.id}>
-          <GridCell cell={cell} onAsk={(about) => onAsk({ about, cell })} />
-        </td>
-      );
-    })}
-  </tr>
-);
-
 interface GridCellProps {
   readonly cell: Cell;
   readonly onAsk: (about: CellAction['about']) => void;
 }
 
 function GridCell({ cell: { decision, environment, isProtected, history, principals }, onAsk }: GridCellProps) {
-  const names = usePrincipals();
   const may = useMay();
   const [inForce] = history;
   const before = rollBackTarget(history);
@@ -204,8 +160,7 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
             <b>{versionName(inForce.version)}</b>
           </Link>{' '}
           <span class="soft small" title={inForce.message ?? inForce.name}>
-            <By principal={principals.get(inForce.id)} claim={inForce.deployedBy} names={names} />,{' '}
-            <Time at={inForce.createdAt} />
+            <By principal={principals.get(inForce.id)} claim={inForce.deployedBy} />, <Time at={inForce.createdAt} />
           </span>{' '}
           <Link class="small" to={`/executions?deploymentId=${inForce.id}`} aria-label={`Executions of ${about}`}>
             Executions
@@ -214,13 +169,15 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
       )}
       <span class="actions">
         {may(isProtected ? 'change:write' : 'deployment:write') && (
-          <button type="button" aria-description={about} onClick={() => onAsk(isProtected ? 'request' : 'deploy')}>
-            {isProtected ? 'Request' : 'Deploy'}
-          </button>
+          <Button
+            name={isProtected ? 'Request' : 'Deploy'}
+            aria-description={about}
+            onClick={() => onAsk(isProtected ? 'request' : 'deploy')}
+          />
         )}
         {history.length > 1 && may('deployment:write') && (
-          <button
-            type="button"
+          <Button
+            name="Roll back"
             aria-description={about}
             // It keeps the focus of who has just rolled back.
             aria-disabled={before === undefined}
@@ -230,14 +187,10 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
                 : `to ${versionName(before.version)}`
             }
             onClick={() => before !== undefined && onAsk('roll back')}
-          >
-            Roll back
-          </button>
+          />
         )}
         {inForce !== undefined && (
-          <button type="button" class="quiet" aria-description={about} onClick={() => onAsk('history')}>
-            History
-          </button>
+          <Button name="History" class="quiet" aria-description={about} onClick={() => onAsk('history')} />
         )}
       </span>
     </div>

@@ -1,7 +1,6 @@
 import type { Deployment } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
-import { usePrincipals } from '../parts/principals.js';
 import { Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { Link } from '../shell/router.js';
@@ -10,7 +9,6 @@ import type { Cell } from './inForce.js';
 
 /** All that was in force of a decision in an environment, the newest first. */
 export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
-  const names = usePrincipals();
   const columns: readonly Column<Deployment>[] = [
     [
       'Version',
@@ -21,7 +19,7 @@ export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly
         </>
       ),
     ],
-    ['Who', ({ id, deployedBy }) => <By principal={cell.principals.get(id)} claim={deployedBy} names={names} />],
+    ['Who', ({ id, deployedBy }) => <By principal={cell.principals.get(id)} claim={deployedBy} />],
     ['When', ({ createdAt }) => <Time at={createdAt} />],
     ['Name', ({ name }) => name],
     ['Message', ({ message }) => message, 'wrapped'],

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Decision } from '../api/types.js';
 import { useFolders, useFound } from '../decisions/folders.js';
-import { Shown } from '../parts/small.js';
+import { Button, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -21,9 +21,13 @@ export function DecisionsPane({ current }: { readonly current: string }) {
   };
   return (
     <nav class={`desk-decisions${isOpen ? '' : ' closed'}`} aria-label="Decisions">
-      <button type="button" class="quiet" aria-expanded={isOpen} aria-label="List of decisions" onClick={toggle}>
-        {isOpen ? '« Decisions' : '»'}
-      </button>
+      <Button
+        name={isOpen ? '« Decisions' : '»'}
+        class="quiet"
+        aria-expanded={isOpen}
+        aria-label="List of decisions"
+        onClick={toggle}
+      />
       {isOpen && <Tree current={current} />}
     </nav>
   );

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
+import { Button } from '../parts/small.js';
 import { Link } from '../shell/router.js';
 import { LeaveDialog } from './leaveDialog.js';
 import { SaveForm } from './saveForm.js';
@@ -27,24 +28,14 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
         Edit {decisionName(decision.key)}
       </h1>
       <span class="actions">
-        <button type="button" disabled={!draft.canUndo} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z">
-          Undo
-        </button>
-        <button type="button" disabled={!draft.canRedo} onClick={() => backToGrid(draft.redo)} title="Ctrl+Y">
-          Redo
-        </button>
+        <Button name="Undo" disabled={!draft.canUndo} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z" />
+        <Button name="Redo" disabled={!draft.canRedo} onClick={() => backToGrid(draft.redo)} title="Ctrl+Y" />
       </span>
       <SaveForm {...{ draft, saving, faults, onReload }} />
       <span class="actions">
-        <Link class="button" to={`/deployments?decision=${decision.id}`}>
-          Deploy
-        </Link>
-        <Link class="button" to={`/decisions/${decision.id}`}>
-          Model
-        </Link>
-        <button type="button" aria-label="Keys" title="Keys (?)" onClick={onKeys}>
-          ?
-        </button>
+        <Link name="Deploy" class="button" to={`/deployments?decision=${decision.id}`} />
+        <Link name="Model" class="button" to={`/decisions/${decision.id}`} />
+        <Button name="?" aria-label="Keys" title="Keys (?)" onClick={onKeys} />
       </span>
       <LeaveDialog isDirty={draft.isDirty} onKeep={saving.keep} onDiscard={draft.discard} />
     </header>

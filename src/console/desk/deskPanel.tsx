@@ -38,7 +38,7 @@ const tabs = [
 // What is not seen at first.
 const TestsPanel = lazy(async () => (await import('./panelParts.js')).TestsPanel);
 const AnalysisPart = lazy(async () => (await import('./panelParts.js')).AnalysisPart);
-const DecisionChanges = lazy(async () => (await import('./panelParts.js')).DecisionChanges);
+const AuditTable = lazy(async () => (await import('./panelParts.js')).AuditTable);
 
 /** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
 export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onMissed }: DeskPanelProps) {
@@ -82,7 +82,11 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
                 </Link>
               </p>
             )}
-            <DecisionChanges decisionId={decision.id} state={subject.state} />
+            <AuditTable
+              query={{ resourceId: decision.id }}
+              state={subject.state}
+              empty="Nothing was written down of this decision yet."
+            />
           </>
         )}
       </Tabs>

@@ -3,7 +3,8 @@ import { jsonOr } from '../api/exactJson.js';
 import type { Model } from '../api/types.js';
 import { kindsOf } from '../editor/repairs.js';
 import { sheetOf } from '../editor/sheet.js';
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { namesWritten } from '../editor/words.js';
+import { isObject, textOf, type Fields } from '../graph/fields.js';
 
 const types: Partial<Record<ColumnKind, Fields>> = {
   number: { type: 'number' },
@@ -60,12 +61,4 @@ function isNamed(value: unknown, name: string): boolean {
     );
   if (Array.isArray(value)) return value.some((each) => isNamed(each, name));
   return isObject(value) && Object.values(value).some((each) => isNamed(each, name));
-}
-
-function namesWritten(content: unknown): readonly string[] {
-  const fields = isObject(content) ? content : {};
-  return [
-    ...rowsOf(fields, 'outputs').map((column) => textOf(column['field'])),
-    ...rowsOf(fields, 'expressions').map((row) => textOf(row['key'])),
-  ];
 }

@@ -4,9 +4,9 @@ import { withContent } from '../editor/modelEdits.js';
 import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
-import { isObject } from '../graph/fields.js';
+import { membersOf } from '../graph/fields.js';
 import { ended, severityWord } from '../parts/faultLine.js';
-import { count } from '../parts/small.js';
+import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
 import { cellOf } from '../editor/soughtCell.js';
@@ -46,25 +46,23 @@ export function FaultStrip({ draft, faults, error, again, findings, repairs, onR
   return (
     <section aria-label="Faults" aria-live="polite" class={`faults${isOpen ? ' open' : ''}`}>
       <div class="fault-line">
-        <button type="button" class="quiet" aria-label="List of faults" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? '▾' : '▸'}
-        </button>
+        <Button
+          name={isOpen ? '▾' : '▸'}
+          class="quiet"
+          aria-label="List of faults"
+          aria-expanded={isOpen}
+          onClick={toggle}
+        />
         {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}
         {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
-        {repairs > 0 && (
-          <button type="button" onClick={onRepairs}>
-            Repair {count(repairs, 'cell')} …
-          </button>
-        )}
+        {repairs > 0 && <Button name={`Repair ${count(repairs, 'cell')} …`} onClick={onRepairs} />}
         {!isKnown && (
           <>
             <span class="warn">
               {errors.length + warnings === 0 ? 'Faults are not known' : 'Further faults are not known'}: the check of
               the draft did not end.
             </span>
-            <button type="button" onClick={again}>
-              Check again
-            </button>
+            <Button name="Check again" onClick={again} />
           </>
         )}
         {faults.length === 0 && isKnown && (
@@ -114,9 +112,9 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
         {excerpt !== null && <code>{excerpt}</code>} {ended(message)} {hint}
       </span>
       {repairs.map(({ text, change }) => (
-        <button type="button" key={text} onClick={() => draft.edit(change)}>
+        <Button key={text} onClick={() => draft.edit(change)}>
           <RepairName text={text} />
-        </button>
+        </Button>
       ))}
     </li>
   );
@@ -135,7 +133,7 @@ function repairsAt(
   const at = model.nodes.findIndex(({ id }) => id === fault.nodeId);
   const node = model.nodes[at];
   const cell = cellOf(fault, at);
-  const content = isObject(node?.content) ? node.content : {};
+  const content = membersOf(node?.content);
   const sheet = node === undefined ? undefined : sheetOf(node.type, content);
   const index = sheet?.columns.findIndex(({ id }) => id === cell?.column) ?? -1;
   if (node === undefined || cell === null || sheet === undefined || index < 0) return { cell, repairs: [] };

@@ -3,7 +3,7 @@ import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import { nodeTypes, type NodeType } from '../editor/newNode.js';
 import { kindName } from '../graph/kinds.js';
 import { portsOf } from '../graph/ports.js';
-import { Choice } from '../parts/entries.js';
+import { Choice, sent } from '../parts/entries.js';
 
 interface GraphFormProps {
   readonly model: Model;
@@ -19,14 +19,7 @@ export function GraphForm({ model, onAdd, onConnect, onDisconnect }: GraphFormPr
   const offered = nodeTypes.filter((each) => each !== 'inputNode' || !model.nodes.some((node) => node.type === each));
   return (
     <div class="actions">
-      <form
-        class="actions"
-        aria-label="New node"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onAdd(type);
-        }}
-      >
+      <form class="actions" aria-label="New node" onSubmit={sent(() => onAdd(type))}>
         <Choice
           name="Kind"
           value={type}
@@ -66,13 +59,12 @@ function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'o
     <form
       class="actions"
       aria-label="Connect"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={sent(() => {
         if (present !== undefined) onDisconnect(present.id);
         if (start === undefined || end === undefined || present !== undefined) return;
         const { sourceId, sourceHandle } = start;
         onConnect({ sourceId, targetId: end.id, ...(sourceHandle === undefined ? {} : { sourceHandle }) });
-      }}
+      })}
     >
       <Choice
         name="From"

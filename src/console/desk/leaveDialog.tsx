@@ -1,5 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
+import { Button } from '../parts/small.js';
 import { useRouter } from '../shell/router.js';
 
 interface LeaveDialogProps {
@@ -30,15 +31,13 @@ export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
       action="Keep as working copy"
       cancel="Stay"
       others={
-        <button
-          type="button"
+        <Button
+          name="Discard"
           onClick={() => {
             onDiscard();
             pending.go();
           }}
-        >
-          Discard
-        </button>
+        />
       }
       onClose={() => setPending(null)}
       onSubmit={async () => {

@@ -8,7 +8,7 @@ import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
-import { count } from '../parts/small.js';
+import { Button, count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft, Stored } from './useDraft.js';
 
@@ -39,9 +39,7 @@ export function NodePane(props: NodePaneProps) {
   return (
     <section aria-label="Node" class="node-pane">
       <div class="node-line">
-        <button type="button" onClick={onClose}>
-          Graph
-        </button>
+        <Button name="Graph" onClick={onClose} />
         <label class="inline">
           <span class="visually-hidden">Name</span>
           <input
@@ -61,19 +59,15 @@ export function NodePane(props: NodePaneProps) {
         </span>
         <span class="actions">
           {node.type === 'decisionTableNode' && !isDocument && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
-          <button type="button" aria-pressed={isFull} title="F" onClick={onFull}>
-            Fill the screen
-          </button>
+          <Button name="Fill the screen" aria-pressed={isFull} title="F" onClick={onFull} />
           {!isDocument && (
-            <button
-              type="button"
+            <Button
+              name="Delete node"
               onClick={() => {
                 edit((before) => withoutNodes(before, new Set([node.id])));
                 onClose();
               }}
-            >
-              Delete node
-            </button>
+            />
           )}
         </span>
       </div>

@@ -1,3 +1,4 @@
+import { Button } from '../parts/small.js';
 import type { ComponentChildren } from 'preact';
 
 interface OverProps {
@@ -9,8 +10,6 @@ interface OverProps {
 export const Over = ({ children, onClose }: OverProps) => (
   <div class="over">
     {children}
-    <button type="button" class="quiet" onClick={onClose}>
-      Put away
-    </button>
+    <Button name="Put away" class="quiet" onClick={onClose} />
   </div>
 );

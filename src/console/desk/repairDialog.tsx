@@ -3,7 +3,7 @@ import { repairNames } from '../../../workers/cells/index.js';
 import type { Model } from '../api/types.js';
 import { repaired, type RepairGroup } from '../editor/repairs.js';
 import { Dialog } from '../parts/dialog.js';
-import { count } from '../parts/small.js';
+import { Button, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 
 interface RepairDialogProps {
@@ -94,9 +94,11 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
       <Table label="Cells" columns={columns} rows={cells.slice(0, mostShown)} />
       {cells.length > mostShown && <p class="soft small">… and {cells.length - mostShown} more.</p>}
       <div class="actions">
-        <button type="button" disabled={chosen === null} onClick={() => chosen !== null && onRepair(chosen)}>
-          Repair {count(cells.length, 'cell')}
-        </button>
+        <Button
+          name={`Repair ${count(cells.length, 'cell')}`}
+          disabled={chosen === null}
+          onClick={() => chosen !== null && onRepair(chosen)}
+        />
       </div>
     </section>
   );

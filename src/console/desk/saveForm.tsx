@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
+import { sent } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
-import { count, versionName } from '../parts/small.js';
+import { Button, count, versionName } from '../parts/small.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Over } from './over.js';
@@ -39,14 +40,13 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
       <form
         class="save"
         aria-label="Save"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={sent(() => {
           version.save(message).then(
             (isSaved) => isSaved && setMessage(''),
             // It is told below.
             () => undefined,
           );
-        }}
+        })}
       >
         <label class={version.doubts === null ? '' : 'unseen'}>
           Message
@@ -60,14 +60,12 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
         <button class="primary" disabled={saving.isBusy || version.isBusy || errors > 0}>
           Save version
         </button>
-        <button
-          type="button"
+        <Button
+          name="Keep as working copy"
           title="Ctrl+S"
           disabled={saving.isBusy || !draft.isDirty}
           onClick={() => void saving.keep().catch(() => undefined)}
-        >
-          Keep as working copy
-        </button>
+        />
         <span class="soft" role="status">
           {draft.isDirty ? 'Changed, not saved. ' : ''}
           {draft.isDirty && !draft.isKept && 'This browser has no room to keep it. '}
@@ -92,18 +90,14 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
             <Failure error={failure} />
             {isConflict(failure) && (
               <div class="actions">
-                <button
-                  type="button"
+                <Button
+                  name="Load it anew, without my changes"
                   onClick={() => {
                     draft.discard();
                     onReload();
                   }}
-                >
-                  Load it anew, without my changes
-                </button>
-                <button type="button" onClick={() => void takeOver()}>
-                  Keep mine, to save it over the other
-                </button>
+                />
+                <Button name="Keep mine, to save it over the other" onClick={() => void takeOver()} />
               </div>
             )}
           </Over>

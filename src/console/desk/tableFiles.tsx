@@ -5,7 +5,8 @@ import { FaultLine } from '../parts/faultLine.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { saveFile } from '../parts/saveFile.js';
-import { count } from '../parts/small.js';
+import { Button, count } from '../parts/small.js';
+import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 import { Over } from './over.js';
 import type { Draft, Stored } from './useDraft.js';
@@ -27,7 +28,7 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   const { api } = useSession();
   const { decision } = draft.stored;
   const [pending, setPending] = useState<Chosen | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { failure, run, dismiss } = useWork();
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
     const { file, name } = await api.tableFile(decision.id, nodeId);
@@ -37,10 +38,7 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
     const found = await api.importTable(decision.id, nodeId, { file, tag, dryRun: true });
     setPending({ kind: 'import', file, found: found.body, tag });
   };
-  const attempt = (work: () => Promise<void>): void => {
-    setFailure(null);
-    work().catch(setFailure);
-  };
+  const attempt = (work: () => Promise<void>): void => void run(work);
   const take = async (file: File, tag: string | null): Promise<void> => {
     const { body, tag: next } = await api.importTable(decision.id, nodeId, { file, tag, dryRun: false });
     const { content } = await api.version(decision.id, 0);
@@ -49,12 +47,8 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
   };
   return (
     <>
-      <button type="button" onClick={() => (draft.isDirty ? setPending({ kind: 'export' }) : attempt(save))}>
-        Export
-      </button>
-      <button type="button" onClick={() => field.current?.click()}>
-        Import
-      </button>
+      <Button name="Export" onClick={() => (draft.isDirty ? setPending({ kind: 'export' }) : attempt(save))} />
+      <Button name="Import" onClick={() => field.current?.click()} />
       <input
         ref={field}
         type="file"
@@ -70,7 +64,7 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
         }}
       />
       {failure !== null && (
-        <Over onClose={() => setFailure(null)}>
+        <Over onClose={dismiss}>
           <Failure error={failure} />
         </Over>
       )}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useListener } from '../parts/useListener.js';
 import type { Draft } from './useDraft.js';
 
 interface Options {
@@ -10,33 +10,26 @@ interface Options {
 }
 
 /** The keys of the whole desk; those of the grid and of texts are their own. */
-export function useDeskKeys(options: Options): void {
-  const latest = useRef(options);
-  latest.current = options;
-  useLayoutEffect(() => {
-    const follow = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
-      const { draft, onKeep, onRun, onFull, onKeys } = latest.current;
-      const key = event.key.toLowerCase();
-      const isControl = event.ctrlKey || event.metaKey;
-      const isTyping = takesText(event.composedPath()[0]);
-      const own = ((): (() => void) | undefined => {
-        if (isControl && key === 's') return () => draft.isDirty && onKeep();
-        if (isControl && key === 'enter') return onRun;
-        if (isTyping) return undefined;
-        if (isControl && key === 'z') return event.shiftKey ? draft.redo : draft.undo;
-        if (isControl && key === 'y') return draft.redo;
-        if (isControl || event.altKey || isInGrid(event)) return undefined;
-        if (key === 'f') return onFull;
-        return key === '?' ? onKeys : undefined;
-      })();
-      if (own === undefined) return;
-      event.preventDefault();
-      own();
-    };
-    addEventListener('keydown', follow);
-    return () => removeEventListener('keydown', follow);
-  }, []);
+export function useDeskKeys({ draft, onKeep, onRun, onFull, onKeys }: Options): void {
+  useListener('keydown', (event) => {
+    if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+    const key = event.key.toLowerCase();
+    const isControl = event.ctrlKey || event.metaKey;
+    const isTyping = takesText(event.composedPath()[0]);
+    const own = ((): (() => void) | undefined => {
+      if (isControl && key === 's') return () => draft.isDirty && onKeep();
+      if (isControl && key === 'enter') return onRun;
+      if (isTyping) return undefined;
+      if (isControl && key === 'z') return event.shiftKey ? draft.redo : draft.undo;
+      if (isControl && key === 'y') return draft.redo;
+      if (isControl || event.altKey || isInGrid(event)) return undefined;
+      if (key === 'f') return onFull;
+      return key === '?' ? onKeys : undefined;
+    })();
+    if (own === undefined) return;
+    event.preventDefault();
+    own();
+  });
 }
 
 /** There letters are typed, and undo is the text's own. */

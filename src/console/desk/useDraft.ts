@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, Model } from '../api/types.js';
+import { useListener } from '../parts/useListener.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
 import { keep as keepFor, readKept } from '../parts/kept.js';
 
@@ -64,13 +65,9 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     const timer = setTimeout(() => setKept(keep()), keepAfterMs);
     return () => clearTimeout(timer);
   }, [model, isDirty, stored]);
-  useEffect(() => {
-    const leave = (): void => {
-      if (isDirty) keep();
-    };
-    addEventListener('pagehide', leave);
-    return () => removeEventListener('pagehide', leave);
-  }, [model, isDirty, stored]);
+  useListener('pagehide', () => {
+    if (isDirty) keep();
+  });
   return {
     model,
     stored,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
+import { usePaused } from '../parts/usePaused.js';
 import type { Subject } from './subject.js';
 
 /** A run, with the model that ran. */
@@ -44,13 +45,10 @@ export function useLive(subject: Pick<Subject, 'model' | 'evaluate'>): Live {
       setFailure(refused);
     }
   };
-  useEffect(() => {
-    if (fact.current === null) return;
-    const timer = setTimeout(() => {
-      if (fact.current !== null) void evaluate(fact.current);
-    }, pauseMs);
-    return () => clearTimeout(timer);
-  }, [subject.model]);
+  const again = (): void => {
+    if (fact.current !== null) void evaluate(fact.current);
+  };
+  usePaused(pauseMs, again, [subject.model]);
   useEffect(() => () => running.current.abort(), []);
   return { run, failure, evaluate };
 }

@@ -1,6 +1,6 @@
 import { childOf, childrenOf, readDefinitions, type Element } from '../../../workers/engine/dmn/document.js';
 import type { Model, ModelNode } from '../api/types.js';
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { expressionIn } from './boxes.js';
 import { cellElements, cellText, partLogic, ruleId } from './tables.js';
 
@@ -29,7 +29,7 @@ export function documentOf({ document: xml = '', nodes }: Model): string {
 }
 
 function tableSplices(xml: string, table: Element, { content }: ModelNode): Splice[] {
-  const rows = rowsOf(isObject(content) ? content : {}, 'rules');
+  const rows = rowsOf(content, 'rules');
   const rules = childrenOf(table, 'rule');
   const isInPlace =
     rules.length === rows.length && rules.every((rule, at) => ruleId(rule) === textOf(rows[at]?.['_id']));

@@ -2,7 +2,7 @@ import type { Fault, ModelNode } from '../api/types.js';
 import type { CellMark } from './grid/gridRow.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import type { TextFault } from './text/faultMarks.js';
-import { isObject, rowsOf, textOf } from '../graph/fields.js';
+import { rowsOf, ruleIndexes } from '../graph/fields.js';
 
 export type Marks = ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;
 
@@ -34,8 +34,7 @@ export function marksOf(node: ModelNode, at: number, faults: readonly Fault[], f
     const { severity } = fault;
     if (cell !== null && severity !== 'unknown') add(cell.row, cell.column, { ...fault, severity });
   }
-  const rows = rowsOf(isObject(node.content) ? node.content : {}, 'rules');
-  const rowIndexes = new Map(rows.map((row, index) => [textOf(row['_id']) || String(index), index]));
+  const rowIndexes = ruleIndexes(rowsOf(node.content, 'rules'));
   for (const { nodeId, rules, kind, message } of findings) {
     if (nodeId !== node.id) continue;
     for (const rule of rules) {

@@ -9,7 +9,7 @@ import {
   type Question,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { zenOf } from './excelFormula.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
@@ -73,7 +73,7 @@ export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readon
 }
 
 function groupsOf(node: ModelNode, names: readonly SoughtCell[]): readonly RepairGroup[] {
-  const content = isObject(node.content) ? node.content : {};
+  const content = membersOf(node.content);
   const sheet = sheetOf(node.type, content);
   if (sheet === undefined) return [];
   const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
@@ -110,7 +110,7 @@ const groupOf = (fault: CellFault, { id, name }: ModelNode, column: Sheet['colum
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
 export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: number): Model {
   const node = model.nodes.find(({ id }) => id === nodeId);
-  const content = isObject(node?.content) ? node.content : {};
+  const content = membersOf(node?.content);
   const sheet = node && sheetOf(node.type, content);
   if (sheet === undefined) return model;
   const texts = cells.flatMap(({ row, column, text, readings }): CellText[] => {

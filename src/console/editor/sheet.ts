@@ -34,44 +34,28 @@ export interface CellText {
   readonly text: string;
 }
 
-const noteColumn: SheetColumn = {
-  id: '_description',
-  name: 'Note',
-  field: '',
-  side: 'note',
-  language: 'words',
-  empty: '',
-};
+type Given = Pick<SheetColumn, 'id' | 'name' | 'side' | 'language'> & Partial<SheetColumn>;
+
+const columnOf = (given: Given): SheetColumn => ({ field: '', empty: '', ...given });
+const note = columnOf({ id: '_description', name: 'Note', side: 'note', language: 'words' });
+const key = columnOf({ id: 'key', name: 'Name', side: 'in', language: 'name' });
+const value = columnOf({ id: 'value', name: 'Expression', side: 'out', language: 'expression' });
+const condition = columnOf({ ...value, id: 'condition', name: 'Condition', side: 'in', empty: 'otherwise' });
 
 /** Undefined for nodes of other kinds. */
 export function sheetOf(type: string, content: Fields): Sheet | undefined {
+  const sheet = (list: Sheet['list'], rowId: Sheet['rowId'], columns: readonly SheetColumn[]): Sheet => {
+    return { list, rowId, columns, rows: rowsOf(content, list) };
+  };
   switch (type) {
-    case 'decisionTableNode':
-      return {
-        list: 'rules',
-        rowId: '_id',
-        columns: [...columnsOf(content, 'inputs', 'in'), ...columnsOf(content, 'outputs', 'out'), noteColumn],
-        rows: rowsOf(content, 'rules'),
-      };
+    case 'decisionTableNode': {
+      const columns = [...columnsOf(content, 'inputs', 'in'), ...columnsOf(content, 'outputs', 'out'), note];
+      return sheet('rules', '_id', columns);
+    }
     case 'expressionNode':
-      return {
-        list: 'expressions',
-        rowId: 'id',
-        columns: [
-          { id: 'key', name: 'Name', field: '', side: 'in', language: 'name', empty: '' },
-          { id: 'value', name: 'Expression', field: '', side: 'out', language: 'expression', empty: '' },
-        ],
-        rows: rowsOf(content, 'expressions'),
-      };
+      return sheet('expressions', 'id', [key, value]);
     case 'switchNode':
-      return {
-        list: 'statements',
-        rowId: 'id',
-        columns: [
-          { id: 'condition', name: 'Condition', field: '', side: 'in', language: 'expression', empty: 'otherwise' },
-        ],
-        rows: rowsOf(content, 'statements'),
-      };
+      return sheet('statements', 'id', [condition]);
     default:
       return undefined;
   }

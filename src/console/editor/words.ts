@@ -1,6 +1,6 @@
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import type { Word } from './text/word.js';
 import { zenWords } from './text/zenWords.js';
 
@@ -17,7 +17,9 @@ export function wordsOf(model: Model, id: string, input: unknown): readonly Word
     if (name !== '' && found.size < maxWords && !found.has(name)) found.set(name, detail);
   };
   for (const node of nodesBefore(model, id)) {
-    for (const name of namesWritten(node)) add(name, node.name);
+    for (const name of namesWritten(node.content)) add(name, node.name);
+    // What a table reads it has been given.
+    for (const { field } of rowsOf(node.content, 'inputs')) add(textOf(field), node.name);
     if (node.type === 'inputNode') addSchema(schemaOf(node), '', add);
   }
   addValue(input, '', 0, add);
@@ -39,19 +41,15 @@ function nodesBefore({ nodes, edges }: Model, id: string): readonly ModelNode[] 
   return nodes.filter((node) => before.has(node.id) && node.id !== id);
 }
 
-function namesWritten({ type, content }: ModelNode): readonly string[] {
-  const fields = isObject(content) ? content : {};
-  if (type === 'expressionNode') return rowsOf(fields, 'expressions').map((row) => textOf(row['key']));
-  if (type === 'decisionTableNode') {
-    // What it reads it has been given.
-    return [...rowsOf(fields, 'outputs'), ...rowsOf(fields, 'inputs')].map((column) => textOf(column['field']));
-  }
-  return [];
-}
+/** What a node writes: the outputs of a table, the names of expressions. */
+export const namesWritten = (content: unknown): readonly string[] => [
+  ...rowsOf(content, 'outputs').map((column) => textOf(column['field'])),
+  ...rowsOf(content, 'expressions').map((row) => textOf(row['key'])),
+];
 
 function schemaOf({ content }: ModelNode): Fields {
   const schema = jsonOr(isObject(content) ? textOf(content['schema']) : '', null);
-  return isObject(schema) ? schema : {};
+  return membersOf(schema);
 }
 
 function addSchema(schema: Fields, path: string, add: (name: string, detail: string) => void): void {

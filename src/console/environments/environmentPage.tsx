@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
 import { ProtectedNote } from '../deployments/protected.js';
-import { EnvironmentMark, PageFrame, Shown } from '../parts/small.js';
+import { Button, EnvironmentMark, PageFrame, Panel, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useMay, useSession } from '../shell/session.js';
@@ -19,12 +19,8 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
       title={loaded.value?.name ?? 'Environment'}
       actions={
         <>
-          <Link class="button" to={`/executions?environmentId=${id}`}>
-            Executions
-          </Link>
-          <Link class="button" to={`/audit?resourceId=${id}`}>
-            Audit
-          </Link>
+          <Link name="Executions" class="button" to={`/executions?environmentId=${id}`} />
+          <Link name="Audit" class="button" to={`/audit?resourceId=${id}`} />
         </>
       }
     >
@@ -52,8 +48,7 @@ function ProtectionOf({ environment }: { readonly environment: Environment }) {
   const protection = value.find(({ environmentId }) => environmentId === environment.id);
   const props = { environment, onClose: () => setOpen(null), onDone: reload };
   return (
-    <section class="panel" aria-label="Protection">
-      <h2>Protection</h2>
+    <Panel label="Protection">
       {protection === undefined ? (
         <p class="soft">
           It is not protected: whoever may deploy changes what runs here at once, and nobody approves it.
@@ -63,21 +58,18 @@ function ProtectionOf({ environment }: { readonly environment: Environment }) {
       )}
       {may('protection:write') ? (
         <div class="actions">
-          <button type="button" onClick={() => setOpen('protect')}>
-            {protection === undefined ? 'Protect it' : 'Change the protection'}
-          </button>
-          {protection !== undefined && (
-            <button type="button" onClick={() => setOpen('unprotect')}>
-              Protect it no more
-            </button>
-          )}
+          <Button
+            name={protection === undefined ? 'Protect it' : 'Change the protection'}
+            onClick={() => setOpen('protect')}
+          />
+          {protection !== undefined && <Button name="Protect it no more" onClick={() => setOpen('unprotect')} />}
         </div>
       ) : (
         <p class="soft small">To change that, your token needs “protect environments”.</p>
       )}
       {open === 'protect' && <ProtectDialog {...props} protection={writable(protection)} />}
       {open === 'unprotect' && <UnprotectDialog {...props} />}
-    </section>
+    </Panel>
   );
 }
 

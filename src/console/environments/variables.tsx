@@ -5,7 +5,7 @@ import type { Variable } from '../api/types.js';
 import { TextField } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { List } from '../parts/list.js';
-import { Panel, Time } from '../parts/small.js';
+import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 
 type Open = { readonly kind: 'set' | 'remove'; readonly variable: Variable | null };
@@ -29,14 +29,12 @@ export function Variables({ environmentId: id }: { readonly environmentId: strin
           {(['set', 'remove'] as const).map((kind) => {
             const verb = kind === 'set' ? 'Change' : 'Remove';
             return (
-              <button
-                type="button"
+              <Button
+                name={verb}
                 key={kind}
                 aria-label={`${verb} ${variable.name}`}
                 onClick={() => setOpen({ kind, variable })}
-              >
-                {verb}
-              </button>
+              />
             );
           })}
         </div>
@@ -47,11 +45,7 @@ export function Variables({ environmentId: id }: { readonly environmentId: strin
   return (
     <Panel
       label="Variables"
-      actions={
-        <button type="button" onClick={() => setOpen({ kind: 'set', variable: null })}>
-          New variable
-        </button>
-      }
+      actions={<Button name="New variable" onClick={() => setOpen({ kind: 'set', variable: null })} />}
     >
       <List
         label="Variables"

@@ -1,6 +1,6 @@
 import type { Execution } from '../api/types.js';
 import { Copied } from '../parts/copied.js';
-import { Principal, usePrincipals } from '../parts/principals.js';
+import { Principal } from '../parts/principals.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
@@ -12,7 +12,6 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
   const { api } = useSession();
   const { id, decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } =
     execution;
-  const names = usePrincipals();
   const named = useNames().value;
   const deployment = useLoaded(
     // It may be gone by now, or withheld.
@@ -48,7 +47,7 @@ export function ExecutionFacts({ execution }: { readonly execution: Execution })
         )}
       </Fact>
       <Fact name="By">
-        <Principal id={principal} names={names} />
+        <Principal id={principal} />
       </Fact>
       <Fact name="Request">
         <Link to={`/executions?requestId=${requestId}`}>{requestId}</Link>

@@ -4,9 +4,9 @@ import { HowItCame } from '../graph/howItCame.js';
 import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Action } from '../parts/action.js';
-import { PageFrame, Shown, versionName } from '../parts/small.js';
+import { PageFrame, Panel, Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { ValuesOrJson } from '../parts/valuesOrJson.js';
+import { ValuesOrJson } from '../parts/values.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { ExecutionFacts } from './executionFacts.js';
@@ -24,12 +24,12 @@ export function ExecutionPage({ id }: { readonly id: string }) {
 
 const RunAgain = ({ execution: { id, decisionId, version } }: { readonly execution: Execution }) => (
   <>
-    <Link class="button" to={`/decisions/${decisionId}?version=${version}&fact=execution:${id}`}>
-      Run its fact again
-    </Link>
-    <Link class="button" to={`/decisions/${decisionId}?fact=execution:${id}`}>
-      on the working copy
-    </Link>
+    <Link
+      name="Run its fact again"
+      class="button"
+      to={`/decisions/${decisionId}?version=${version}&fact=execution:${id}`}
+    />
+    <Link name="on the working copy" class="button" to={`/decisions/${decisionId}?fact=execution:${id}`} />
   </>
 );
 
@@ -52,8 +52,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
     <>
       <ExecutionFacts execution={execution} />
       <div class="columns">
-        <section aria-label="Fact" class="panel">
-          <h2>Fact</h2>
+        <Panel label="Fact">
           {execution.fact === null ? (
             <p class="soft">
               {execution.erased === true ? 'It was erased for good.' : 'Facts are not recorded here (RECORD_FACTS).'}
@@ -61,14 +60,13 @@ function Recorded({ execution }: { readonly execution: Execution }) {
           ) : (
             <ValuesOrJson value={execution.fact} label="Values of the fact" />
           )}
-        </section>
+        </Panel>
         <ResultRegion evaluation={execution} failure={null} />
       </div>
       {execution.error !== null && (
-        <section aria-label="Error" class="panel">
-          <h2>Error</h2>
+        <Panel label="Error">
           <ValuesOrJson value={execution.error} label="What is told of the error" />
-        </section>
+        </Panel>
       )}
       <div class="stack">
         <Action name="Explain" isPrimary work={explain} />
@@ -95,11 +93,10 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
   const { setQuery } = useRouter();
   const { exact, reasons, trace } = explanation;
   return (
-    <section aria-label="Explanation" class="stack">
-      <div class="heading">
-        <h2>Explanation</h2>
-        <span class={exact ? 'mark good' : 'mark warn'}>{exact ? 'exact' : 'not exact'}</span>
-      </div>
+    <Section
+      label="Explanation"
+      actions={<span class={exact ? 'mark good' : 'mark warn'}>{exact ? 'exact' : 'not exact'}</span>}
+    >
       {exact ? (
         <p class="soft">Run again as it was, it gave the recorded result byte for byte.</p>
       ) : (
@@ -126,6 +123,6 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
           <ValuesOrJson value={explanation.result} label="What it gives now" />
         </section>
       )}
-    </section>
+    </Section>
   );
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
-import { Choice, TextField } from '../parts/entries.js';
+import { Choice, sent, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
+import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
@@ -37,15 +38,7 @@ export function SoughtForm({ filter, columns }: SoughtFormProps) {
   return (
     <details class="panel">
       <summary>Search in facts and results</summary>
-      <form
-        class="filters"
-        role="search"
-        aria-label="Facts and results"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
+      <form class="filters" role="search" aria-label="Facts and results" onSubmit={sent(() => void start())}>
         <Choice
           name="In"
           value={sought.of}
@@ -63,13 +56,7 @@ export function SoughtForm({ filter, columns }: SoughtFormProps) {
           onChange={(text) => setSought({ ...sought, path: text.trim() })}
         />
         <TextField name="Is" value={sought.value} required onChange={(text) => setSought({ ...sought, value: text })} />
-        {busy ? (
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
-        ) : (
-          <button>Search</button>
-        )}
+        {busy ? <Button name="Stop" onClick={stop} /> : <button>Search</button>}
       </form>
       <p class="soft small">Looks at the newest {maxLooked} executions that fit the filters above, one by one.</p>
       <Failure error={failure} />

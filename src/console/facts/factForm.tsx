@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
+import { membersOf } from '../graph/fields.js';
 import { LabelledControl } from './control.js';
 import { fieldOf, type Field } from './fields.js';
 import { isFlat, RemoveRow, RowTable, type Put } from './rowTable.js';
 import { isNumber, nameOf, withValue, type Path } from './values.js';
-import { isObject } from '../graph/fields.js';
 
 interface FactFormProps {
   /** An object. */
@@ -26,7 +26,7 @@ interface PartProps {
 
 /** The members of an object, those that the schema does not name last. */
 function Members({ path, field, value, onPut }: PartProps) {
-  const members = isObject(value) ? value : {};
+  const members = membersOf(value);
   const others = Object.keys(members).filter((name) => !field.fields.has(name));
   return (
     <>

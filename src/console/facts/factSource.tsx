@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
-import type { ExecutionSummary, ModelTest } from '../api/types.js';
+import type { ModelTest } from '../api/types.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { valuesText } from '../parts/values.js';
 import { useSession } from '../shell/session.js';
 
@@ -16,8 +16,11 @@ const maxRecorded = 20;
 
 /** Where a fact can be taken from: tests, recorded executions, what was run before. */
 export function FactSource({ decisionId, tests, source, onChoose }: FactSourceProps) {
-  const { facts } = useSession();
-  const recorded = useRecorded(decisionId);
+  const { api, facts } = useSession();
+  const recorded = useLoaded(
+    (signal) => api.ask('GET /logic/executions', { decisionId, order: 'desc', size: maxRecorded }, signal),
+    [api, decisionId],
+  );
   const last = facts.last(decisionId);
   return (
     <label>
@@ -30,7 +33,8 @@ export function FactSource({ decisionId, tests, source, onChoose }: FactSourcePr
         />
         <Group
           label="Recorded executions"
-          options={recorded.map(({ id, reference, createdAt, status }) => [
+          // Without the scope there are none to choose from.
+          options={(recorded.value?.data ?? []).map(({ id, reference, createdAt, status }) => [
             `execution:${id}`,
             `${new Date(createdAt).toLocaleString()} ${reference ?? ''} ${status}`,
           ])}
@@ -59,18 +63,3 @@ const Group = ({ label, options }: GroupProps) =>
       ))}
     </optgroup>
   );
-
-function useRecorded(decisionId: string): readonly ExecutionSummary[] {
-  const { api } = useSession();
-  const [recorded, setRecorded] = useState<readonly ExecutionSummary[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    api.ask('GET /logic/executions', { decisionId, order: 'desc', size: maxRecorded }, controller.signal).then(
-      ({ data }) => setRecorded(data),
-      // Without the scope there are none to choose from.
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [api, decisionId]);
-  return recorded;
-}

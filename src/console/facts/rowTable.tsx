@@ -1,3 +1,5 @@
+import { Button } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
 import { CellControl } from './control.js';
 import type { Field } from './fields.js';
 import { nameOf, type Path } from './values.js';
@@ -31,64 +33,29 @@ export function isFlat(item: Field, rows: readonly unknown[]): boolean {
 
 /** A list whose items are single values or flat objects. */
 export function RowTable({ path, item, rows, onPut, onRemove }: RowTableProps) {
-  const columns: readonly (readonly [string | null, Field])[] =
+  const fields: readonly (readonly [string | null, Field])[] =
     item.kind === 'object' ? [...item.fields] : [[null, item]];
-  const name = nameOf(path);
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={`Rows of ${name}`}>
-      <table aria-label={`Rows of ${name}`}>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            {columns.map(([column, { isRequired }]) => (
-              <th scope="col" key={column}>
-                {column ?? 'Value'}
-                {column !== null && isRequired && ' *'}
-              </th>
-            ))}
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={index}>
-              <th scope="row">{index + 1}</th>
-              {columns.map(([column, field]) => (
-                <td key={column}>
-                  <Cell
-                    at={column === null ? [...path, index] : [...path, index, column]}
-                    {...{ column, field, row, onPut }}
-                  />
-                </td>
-              ))}
-              <td>
-                <RemoveRow name={nameOf([...path, index])} onRemove={() => onRemove(index)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface CellProps {
-  readonly at: Path;
-  readonly column: string | null;
-  readonly field: Field;
-  readonly row: unknown;
-  readonly onPut: Put;
-}
-
-function Cell({ at, column, field, row, onPut }: CellProps) {
-  const value = column === null ? row : isObject(row) ? row[column] : undefined;
-  // A single value that is emptied keeps its place in the list.
-  const put = (next: unknown): void => onPut(at, column === null ? (next ?? null) : next);
-  return <CellControl name={nameOf(at)} field={field} value={value} onChange={put} />;
+  const columns: readonly Column<unknown>[] = [
+    ['Row', (_row, index) => index + 1],
+    ...fields.map(([name, field]): Column<unknown> => [
+      name === null ? 'Value' : `${name}${field.isRequired ? ' *' : ''}`,
+      (row, index) => (
+        <CellControl
+          name={nameOf(name === null ? [...path, index] : [...path, index, name])}
+          field={field}
+          value={name === null ? row : isObject(row) ? row[name] : undefined}
+          // A single value that is emptied keeps its place in the list.
+          onChange={(next) =>
+            name === null ? onPut([...path, index], next ?? null) : onPut([...path, index, name], next)
+          }
+        />
+      ),
+    ]),
+    ['Actions', (_row, index) => <RemoveRow name={nameOf([...path, index])} onRemove={() => onRemove(index)} />],
+  ];
+  return <Table label={`Rows of ${nameOf(path)}`} columns={columns} rows={rows} />;
 }
 
 export const RemoveRow = ({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) => (
-  <button type="button" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove}>
-    Remove
-  </button>
+  <Button name="Remove" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove} />
 );

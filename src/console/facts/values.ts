@@ -1,5 +1,5 @@
 import { jsonOr } from '../api/exactJson.js';
-import { isExact, isObject } from '../graph/fields.js';
+import { isExact, isObject, membersOf } from '../graph/fields.js';
 import type { Kind } from './fields.js';
 
 /** Names and numbers that lead from a fact to a value in it. */
@@ -29,7 +29,7 @@ export function withValue(value: unknown, path: Path, next: unknown): unknown {
     if (item === undefined && others.length === 0) return list.filter((_, index) => index !== step);
     return [...list.slice(0, step), item ?? {}, ...list.slice(step + 1)];
   }
-  const members = isObject(value) ? value : {};
+  const members = membersOf(value);
   const member = withValue(members[step], others, next);
   const isEmpty = others.length > 0 && isObject(member) && Object.keys(member).length === 0;
   if (member !== undefined && !isEmpty) return { ...members, [step]: member };

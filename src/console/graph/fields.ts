@@ -11,9 +11,12 @@ export const isExact = (value: object): boolean =>
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** What stands in an object; nothing in what is none. */
+export const membersOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
 /** A list of objects within an object; what is none is left out. */
-export function rowsOf(content: Fields, name: string): readonly Fields[] {
-  const list = content[name];
+export function rowsOf(content: unknown, name: string): readonly Fields[] {
+  const list = membersOf(content)[name];
   return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
 }
 
@@ -23,6 +26,10 @@ export const stepsOf = (pointer: string): readonly string[] =>
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** The indexes of rows or statements, by what reports call them. */
+export const ruleIndexes = (rows: readonly Fields[]): ReadonlyMap<string, number> =>
+  new Map(rows.map((row, index) => [ruleIdOf(row, index), index]));
 
 /** What reports call a row or a statement: its id, else its number from 0. */
 export const ruleIdOf = (rule: Fields, index: number): string =>

@@ -4,9 +4,10 @@ import type { Model, ModelEdge } from '../api/types.js';
 import { toggled } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { follow } from '../parts/follow.js';
+import { Button } from '../parts/small.js';
 import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
 import type { DrawnGraphProps, GraphEditing, GraphProps } from './graphProps.js';
-import { EdgeLine, GraphNode, type NodeEvents, type NodeState } from './graphParts.js';
+import { EdgeLine, GraphNode, type GraphEvents, type NodeState } from './graphParts.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { portOf } from './ports.js';
 import { useDragging } from './useDragging.js';
@@ -50,7 +51,7 @@ export function DrawnGraph(props: DrawnGraphProps) {
   useStill(box, bounds, view.scale);
   const latest = useRef({ ...props, dragging });
   latest.current = { ...props, dragging };
-  const events = useMemo(() => nodeEvents(latest), []);
+  const events = useMemo(() => eventsOf(latest), []);
   const edges = useMemo(() => namedEdges(model), [model]);
   const selected = editing?.selected ?? none;
   return (
@@ -85,13 +86,14 @@ export function DrawnGraph(props: DrawnGraphProps) {
                 edge={edge}
                 name={name}
                 from={positions.get(edge.sourceId)}
-                shape={{ below, isUpright: model.document !== undefined }}
+                below={below}
+                isUpright={model.document !== undefined}
                 to={positions.get(edge.targetId)}
                 ran={way?.edges.has(edge.id) ?? false}
                 change={props.changes?.get(edge.id)}
                 isSelected={selected.has(edge.id)}
-                onSelect={editing?.onSelect}
-                onDelete={editing?.onDelete}
+                isEdited={editing !== undefined}
+                events={events}
               />
             ))}
           </g>
@@ -124,15 +126,9 @@ export function DrawnGraph(props: DrawnGraphProps) {
       )}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
         {editing !== undefined && <EditingTools editing={editing} onTidy={view.hold} />}
-        <button type="button" aria-label="Smaller" onClick={view.smaller}>
-          −
-        </button>
-        <button type="button" onClick={view.fit}>
-          Fit
-        </button>
-        <button type="button" aria-label="Larger" onClick={view.larger}>
-          +
-        </button>
+        <Button name="−" aria-label="Smaller" onClick={view.smaller} />
+        <Button name="Fit" onClick={view.fit} />
+        <Button name="+" aria-label="Larger" onClick={view.larger} />
       </div>
     </div>
   );
@@ -140,18 +136,18 @@ export function DrawnGraph(props: DrawnGraphProps) {
 
 const EditingTools = ({ editing, onTidy }: { readonly editing: GraphEditing; readonly onTidy: () => void }) => (
   <>
-    <button
-      type="button"
+    <Button
+      name="Tidy up"
       onClick={() => {
         onTidy();
         editing.onTidy();
       }}
-    >
-      Tidy up
-    </button>
-    <button type="button" disabled={editing.selected.size === 0} onClick={() => editing.onDelete(editing.selected)}>
-      Delete selected
-    </button>
+    />
+    <Button
+      name="Delete selected"
+      disabled={editing.selected.size === 0}
+      onClick={() => editing.onDelete(editing.selected)}
+    />
   </>
 );
 
@@ -166,8 +162,8 @@ function useStill(box: RefObject<HTMLDivElement | null>, bounds: Bounds, scale: 
 
 type Latest = DrawnGraphProps & { readonly dragging: ReturnType<typeof useDragging> };
 
-/** What the mouse and keys do at a node, as the graph is by then. */
-const nodeEvents = (latest: { readonly current: Latest }): NodeEvents => ({
+/** What the mouse and keys do at nodes and edges, as the graph is by then. */
+const eventsOf = (latest: { readonly current: Latest }): GraphEvents => ({
   onClick(event, id) {
     const { editing, onOpen, dragging } = latest.current;
     if (dragging.wasDragged()) return;
@@ -178,6 +174,8 @@ const nodeEvents = (latest: { readonly current: Latest }): NodeEvents => ({
   onKeyDown: (event, id) => nodeKey(event, id, latest.current),
   onPointerDown: (event, id) => latest.current.dragging.begin(event, id),
   onPort: (event, id, port) => latest.current.dragging.beginLine(event, id, port),
+  onEdge: (id) => latest.current.editing?.onSelect(new Set([id])),
+  onDeleteEdge: (id) => latest.current.editing?.onDelete(new Set([id])),
 });
 
 /** @returns whether the key was one of the node's */

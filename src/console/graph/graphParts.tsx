@@ -1,16 +1,19 @@
-import { useMemo } from 'preact/hooks';
 import type { Change, ModelEdge, ModelNode } from '../api/types.js';
+import { classes } from '../parts/small.js';
+import { still } from '../parts/still.js';
 import { edgePath, nearest, type Point } from './geometry.js';
 import { kindName } from './kinds.js';
-import { classes, NodeShape } from './nodeShape.js';
+import { NodeShape } from './nodeShape.js';
 import type { Port } from './ports.js';
 
-export interface NodeEvents {
+export interface GraphEvents {
   readonly onClick: (event: MouseEvent, id: string) => void;
   /** @returns whether the key was one of the node's */
   readonly onKeyDown: (event: KeyboardEvent, id: string) => boolean;
   readonly onPointerDown: (event: PointerEvent, id: string) => void;
   readonly onPort: (event: PointerEvent, id: string, port: Port) => void;
+  readonly onEdge: (id: string) => void;
+  readonly onDeleteEdge: (id: string) => void;
 }
 
 /** What a run did at a node; undefined where none is shown. */
@@ -29,50 +32,48 @@ interface GraphNodeProps {
   readonly isSelected: boolean;
   /** Edges may be begun at it. */
   readonly isEdited: boolean;
-  readonly events: NodeEvents;
+  readonly events: GraphEvents;
 }
 
 /** A node, not drawn again while nothing of it changes: others are dragged beside it. */
-export function GraphNode(props: GraphNodeProps) {
+export const GraphNode = still((props: GraphNodeProps) => {
   const { node, position, state, fault, change, isMissed, summary, isSelected, isEdited, events } = props;
-  return useMemo(() => {
-    if (position === undefined) return null;
-    const { id, type } = node;
-    return (
-      <NodeShape
-        node={node}
-        position={position}
-        classes={classes(
-          state,
-          state === 'failed' && 'ran',
-          fault === 'error' && 'faulty',
-          fault === 'warning' && 'warned',
-          change,
-          isMissed && 'missed',
-          isSelected && 'chosen',
-        )}
-        description={[
-          kindName(type),
-          summary,
-          change,
-          fault === 'error' ? '✕ fault' : fault && '△ warning',
-          isMissed && 'not tested',
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-        ran={state === 'ran' || state === 'failed'}
-        isPressed={isSelected}
-        onClick={(event) => events.onClick(event, id)}
-        onPointerDown={(event) => events.onPointerDown(event, id)}
-        onKeyDown={(event) => {
-          if (events.onKeyDown(event, id)) event.preventDefault();
-          else leadOn(event, id);
-        }}
-        onPort={isEdited ? (event, port) => events.onPort(event, id, port) : undefined}
-      />
-    );
-  }, [node, position, state, fault, change, isMissed, summary, isSelected, isEdited, events]);
-}
+  if (position === undefined) return null;
+  const { id, type } = node;
+  const marks = [
+    state,
+    state === 'failed' && 'ran',
+    fault === 'error' && 'faulty',
+    fault === 'warning' && 'warned',
+    change,
+    isMissed && 'missed',
+    isSelected && 'chosen',
+  ];
+  const said = [
+    kindName(type),
+    summary,
+    change,
+    fault === 'error' ? '✕ fault' : fault && '△ warning',
+    isMissed && 'not tested',
+  ];
+  return (
+    <NodeShape
+      node={node}
+      position={position}
+      classes={classes(...marks)}
+      description={said.filter(Boolean).join(' · ')}
+      ran={state === 'ran' || state === 'failed'}
+      isPressed={isSelected}
+      onClick={(event) => events.onClick(event, id)}
+      onPointerDown={(event) => events.onPointerDown(event, id)}
+      onKeyDown={(event) => {
+        if (events.onKeyDown(event, id)) event.preventDefault();
+        else leadOn(event, id);
+      }}
+      onPort={isEdited ? (event, port) => events.onPort(event, id, port) : undefined}
+    />
+  );
+});
 
 /** Arrow keys lead to the nearest node that is drawn in that direction. */
 function leadOn(event: KeyboardEvent, id: string): void {
@@ -93,46 +94,46 @@ interface EdgeLineProps {
   readonly edge: ModelEdge;
   readonly name: string;
   readonly from: Point | undefined;
-  /** Where it begins, and whether it goes upwards. */
-  readonly shape: { readonly below: number; readonly isUpright: boolean };
+  /** Where it begins, from the upper side of its node. */
+  readonly below: number;
+  /** It may go upwards. */
+  readonly isUpright: boolean;
   readonly to: Point | undefined;
   readonly ran: boolean;
   readonly change: Change | undefined;
   readonly isSelected: boolean;
-  /** Left out where the graph is only read. */
-  readonly onSelect: ((ids: ReadonlySet<string>) => void) | undefined;
-  readonly onDelete: ((ids: ReadonlySet<string>) => void) | undefined;
+  /** It can be chosen. */
+  readonly isEdited: boolean;
+  readonly events: GraphEvents;
 }
 
 /** An edge; where it can be chosen, a broad line that is not seen takes the clicks. */
-export function EdgeLine(props: EdgeLineProps) {
-  const { edge, name, from, shape, to, ran, change, isSelected, onSelect, onDelete } = props;
-  return useMemo(() => {
-    if (from === undefined || to === undefined) return null;
-    const path = edgePath(from, to, shape);
-    const line = <path d={path} class={classes(ran && 'ran', change)} />;
-    if (onSelect === undefined) return line;
-    return (
-      <g
-        class={classes('edge', isSelected && 'chosen')}
-        role="img"
-        aria-label={name}
-        tabindex={-1}
-        data-edge={edge.id}
-        onPointerDown={(event) => event.stopPropagation()}
-        onClick={(event) => {
-          onSelect(new Set([edge.id]));
-          event.currentTarget.focus();
-        }}
-        onKeyDown={({ key }) => {
-          if (key === 'Delete' || key === 'Backspace') onDelete?.(new Set([edge.id]));
-        }}
-      >
-        {line}
-        <path d={path} class="wide">
-          <title>{name}</title>
-        </path>
-      </g>
-    );
-  }, [edge, name, from, shape.below, shape.isUpright, to, ran, change, isSelected]);
-}
+export const EdgeLine = still((props: EdgeLineProps) => {
+  const { edge, name, from, below, isUpright, to, ran, change, isSelected, isEdited, events } = props;
+  if (from === undefined || to === undefined) return null;
+  const path = edgePath(from, to, { below, isUpright });
+  const line = <path d={path} class={classes(ran && 'ran', change)} />;
+  if (!isEdited) return line;
+  return (
+    <g
+      class={classes('edge', isSelected && 'chosen')}
+      role="img"
+      aria-label={name}
+      tabindex={-1}
+      data-edge={edge.id}
+      onPointerDown={(event) => event.stopPropagation()}
+      onClick={(event) => {
+        events.onEdge(edge.id);
+        event.currentTarget.focus();
+      }}
+      onKeyDown={({ key }) => {
+        if (key === 'Delete' || key === 'Backspace') events.onDeleteEdge(edge.id);
+      }}
+    >
+      {line}
+      <path d={path} class="wide">
+        <title>{name}</title>
+      </path>
+    </g>
+  );
+});

@@ -1,6 +1,7 @@
 import type { Dependency, Fault, ModelNode, Trace } from '../api/types.js';
 import { lazy } from '../parts/failure.js';
-import { ValuesOrJson } from '../parts/valuesOrJson.js';
+import { Panel } from '../parts/small.js';
+import { ValuesOrJson } from '../parts/values.js';
 import { kindName } from './kinds.js';
 
 interface NodeRegionProps {
@@ -23,14 +24,16 @@ const NodeText = lazy(async () => (await import('../editor/nodes/nodeText.js')).
 export function NodeRegion({ node, at, dependencies, trace, faults, missed, label }: NodeRegionProps) {
   const nodeTrace = trace?.[node.id];
   return (
-    <section aria-label={label} class="panel">
-      <div class="heading">
-        <h2>{node.name}</h2>
+    <Panel
+      label={label}
+      title={node.name}
+      actions={
         <span class="soft">
           {kindName(node.type)}
           {nodeTrace !== undefined && ` · ${nodeTrace.performance}`}
         </span>
-      </div>
+      }
+    >
       {nodeTrace?.error !== undefined && (
         <p class="failure" role="note">
           {nodeTrace.error.field !== undefined && <b>{nodeTrace.error.field}: </b>}
@@ -52,6 +55,6 @@ export function NodeRegion({ node, at, dependencies, trace, faults, missed, labe
         </div>
       )}
       {nodeTrace?.truncated === true && <p class="soft">Parts of the trace were left out: it is too large.</p>}
-    </section>
+    </Panel>
   );
 }

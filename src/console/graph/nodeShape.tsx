@@ -81,6 +81,3 @@ function Way({ port, onPort }: { readonly port: Port; readonly onPort: NodeShape
     </g>
   );
 }
-
-/** The names of classes that hold. */
-export const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -1,5 +1,5 @@
 import type { ModelEdge, ModelNode } from '../api/types.js';
-import { isObject, rowsOf, textOf } from './fields.js';
+import { rowsOf, textOf } from './fields.js';
 import { nodeHeight } from './geometry.js';
 
 /** Where edges leave a node: of a switch by each of its ways. */
@@ -15,7 +15,7 @@ export interface Port {
 export function portsOf({ type, content }: Pick<ModelNode, 'type' | 'content'>): readonly Port[] {
   if (type === 'outputNode') return [];
   if (type !== 'switchNode') return [{ label: '', y: nodeHeight / 2 }];
-  const ways = rowsOf(isObject(content) ? content : {}, 'statements');
+  const ways = rowsOf(content, 'statements');
   return ways.map((way, at) => ({
     handle: textOf(way['id']),
     label: textOf(way['condition']) || 'otherwise',

@@ -1,5 +1,5 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { isObject, rowsOf, textOf } from './fields.js';
+import { membersOf, rowsOf, textOf } from './fields.js';
 import { chosenStatements, matchedRows } from './way.js';
 
 /** How a node came to what it gave, in words. */
@@ -39,7 +39,7 @@ const warningsIn = (warnings: unknown): readonly Sentence[] =>
 
 function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] {
   const { id: nodeId, name, type } = node;
-  const content = isObject(node.content) ? node.content : {};
+  const content = membersOf(node.content);
   if (nodeTrace.error !== undefined)
     return [{ nodeId, before: '', name, after: `failed: ${nodeTrace.error.message}`, isWarning: true }];
   if (type === 'switchNode') {

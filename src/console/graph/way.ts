@@ -1,5 +1,5 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { isObject, rowsOf, textOf } from './fields.js';
+import { isObject, membersOf, rowsOf, textOf } from './fields.js';
 
 /** What a run did, as the graph shows it. */
 export interface Way {
@@ -31,7 +31,7 @@ export function wayOf({ edges, nodes }: Model, trace: Trace): Way {
 /** What a node did, in so few words that they stand in it; '' where its kind says enough. */
 function summaryOf({ type, content }: ModelNode, nodeTrace: NodeTrace | undefined): string {
   if (nodeTrace === undefined || nodeTrace.error !== undefined) return '';
-  const fields = isObject(content) ? content : {};
+  const fields = membersOf(content);
   if (type === 'decisionTableNode') {
     const rows = [...matchedRows(nodeTrace)];
     return rows.length === 0 ? 'no row' : rows.length === 1 ? `row ${(rows[0] ?? 0) + 1}` : `${rows.length} rows`;

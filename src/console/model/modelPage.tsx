@@ -11,9 +11,9 @@ import { Copied } from '../parts/copied.js';
 import { Choice } from '../parts/entries.js';
 import { FaultLine } from '../parts/faultLine.js';
 import { Menu } from '../parts/menu.js';
-import { Principal, usePrincipals } from '../parts/principals.js';
+import { Principal } from '../parts/principals.js';
 import { saveFile } from '../parts/saveFile.js';
-import { count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Button, count, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
@@ -106,36 +106,18 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
         onChange={(version) => setQuery({ version, node: null })}
         isInline
       />
-      {pair !== null && (
-        <Link class="button" to={`/decisions/${id}/compare?${pair}`}>
-          Compare
-        </Link>
-      )}
-      <Link class="button" to={`/deployments?decision=${id}`}>
-        Deployed
-      </Link>
-      <Link class="button" to={`/executions?decisionId=${id}`}>
-        Executions
-      </Link>
-      <Link class="button" to={`/decisions/${id}/outcomes`}>
-        Outcomes
-      </Link>
-      <Link class="button" to={`/replays?decision=${id}&version=${number}`}>
-        Replay
-      </Link>
+      {pair !== null && <Link name="Compare" class="button" to={`/decisions/${id}/compare?${pair}`} />}
+      <Link name="Deployed" class="button" to={`/deployments?decision=${id}`} />
+      <Link name="Executions" class="button" to={`/executions?decisionId=${id}`} />
+      <Link name="Outcomes" class="button" to={`/decisions/${id}/outcomes`} />
+      <Link name="Replay" class="button" to={`/replays?decision=${id}&version=${number}`} />
       <Menu label="More">
-        <button type="button" class="quiet" onClick={() => void onDownload()}>
-          Download
-        </button>
+        <Button name="Download" class="quiet" onClick={() => void onDownload()} />
         {(['Rename', 'Copy', ...(isDocument ? ['Replace' as const] : []), 'Delete'] as const).map((name) => (
-          <button type="button" class="quiet" key={name} onClick={() => onTask(name)}>
-            {name}
-          </button>
+          <Button name={name} class="quiet" key={name} onClick={() => onTask(name)} />
         ))}
       </Menu>
-      <Link class="button primary" to={`/decisions/${id}/edit`}>
-        Edit
-      </Link>
+      <Link name="Edit" class="button primary" to={`/decisions/${id}/edit`} />
     </>
   );
 }
@@ -214,12 +196,9 @@ const AboutVersion = ({ id, shown }: { readonly id: string } & Pick<ModelProps, 
   </p>
 );
 
-function Saved({ shown: { version, createdAt, savedBy, message } }: Pick<ModelProps, 'shown'>) {
-  const names = usePrincipals();
-  return (
-    <>
-      {versionName(version)}, saved <Time at={createdAt} /> by <Principal id={savedBy} names={names} />
-      {message !== null && <>: {message}</>}.
-    </>
-  );
-}
+const Saved = ({ shown: { version, createdAt, savedBy, message } }: Pick<ModelProps, 'shown'>) => (
+  <>
+    {versionName(version)}, saved <Time at={createdAt} /> by <Principal id={savedBy} />
+    {message !== null && <>: {message}</>}.
+  </>
+);

@@ -3,8 +3,8 @@ import type { Evaluation, Model } from '../api/types.js';
 import { HowItCame } from '../graph/howItCame.js';
 import { sentencesOf } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
-import { StatusMark } from '../parts/small.js';
-import { ValuesOrJson } from '../parts/valuesOrJson.js';
+import { Panel, StatusMark } from '../parts/small.js';
+import { ValuesOrJson } from '../parts/values.js';
 
 interface ResultRegionProps {
   readonly evaluation: Pick<Evaluation, 'status' | 'result' | 'performance' | 'trace'> | null;
@@ -21,22 +21,24 @@ export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegio
     [model, evaluation],
   );
   return (
-    <section aria-label="Result" class="panel" aria-live="polite">
-      <div class="heading">
-        <h2>Result</h2>
-        {evaluation !== null && (
+    <Panel
+      label="Result"
+      aria-live="polite"
+      actions={
+        evaluation !== null && (
           <span>
             <StatusMark status={evaluation.status} isDoubtful={isDoubtful} />{' '}
             <span class="soft">{evaluation.performance}</span>
           </span>
-        )}
-      </div>
+        )
+      }
+    >
       <Failure error={failure} />
       {model !== undefined && onOpen !== undefined && (
         <HowItCame model={model} trace={evaluation?.trace ?? null} onOpen={onOpen} />
       )}
       {evaluation !== null && <ValuesOrJson value={evaluation.result} label="What it gives" />}
       {failure === null && evaluation === null && <p class="soft">Fill in a case, or take one, and run it.</p>}
-    </section>
+    </Panel>
   );
 }

@@ -3,6 +3,7 @@ import type { ModelTest } from '../api/types.js';
 import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import type { FactState } from '../facts/useFact.js';
+import { sent } from '../parts/entries.js';
 import { useRouter } from '../shell/router.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
@@ -41,10 +42,7 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
   return (
     <form
       class="stack panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
+      onSubmit={sent(() => void run())}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
+import { usePaused } from '../parts/usePaused.js';
 import { useSession } from '../shell/session.js';
 
 /** Typing is not checked letter by letter. */
@@ -20,21 +21,14 @@ export function useFaults(key: string, model: Model): CheckedFaults {
     faults: [],
     error: null,
   });
-  useEffect(() => {
+  const check = (signal: AbortSignal): void => {
     if (key === '') return;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const timer = setTimeout(() => {
-      api.validate(key, model, signal).then(
-        ({ faults }) => !signal.aborted && setFound({ faults, error: null }),
-        // What was known stays: the draft may have the same faults yet.
-        (error: unknown) => !signal.aborted && setFound(({ faults }) => ({ faults, error })),
-      );
-    }, pauseMs);
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
-  }, [api, key, model, asked]);
+    api.validate(key, model, signal).then(
+      ({ faults }) => !signal.aborted && setFound({ faults, error: null }),
+      // What was known stays: the draft may have the same faults yet.
+      (error: unknown) => !signal.aborted && setFound(({ faults }) => ({ faults, error })),
+    );
+  };
+  usePaused(pauseMs, check, [api, key, model, asked]);
   return { ...found, again: () => setAsked((before) => before + 1) };
 }

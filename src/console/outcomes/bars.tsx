@@ -13,12 +13,12 @@ interface BarsProps {
 /** Of the drawing, which is stretched to the page's width. */
 const [width, height] = [1000, 100];
 /** Kinds that are told apart, each by its colour, its order and its name. */
-const mostKinds = 5;
+const colours = ['--accent', '--warn', '--good', '--soft', '--line'].map((name) => `var(${name})`);
 const ticks = 5;
 
 /** A stacked bar for each step of time. For those who can't see it, the sums stand as text, and the table below has all. */
 export function Bars({ title, measurements: { data, from, to, step }, deployments, partsOf }: BarsProps) {
-  const { names, bars } = stacked(data, partsOf, mostKinds);
+  const { names, bars } = stacked(data, partsOf, colours.length);
   const [start, end] = [Date.parse(from), Date.parse(to)];
   const stepMs = step === 'day' ? 86_400_000 : 3_600_000;
   const share = (at: string | number): number =>
@@ -34,7 +34,7 @@ export function Bars({ title, measurements: { data, from, to, step }, deployment
         <b>{title}</b>
         {names.map((name, index) => (
           <span key={name} class="legend">
-            <span class={`dot kind-${index}`} aria-hidden="true" /> {name} {total(name)}
+            <span class="dot" aria-hidden="true" style={{ background: colours[index] }} /> {name} {total(name)}
           </span>
         ))}
       </figcaption>
@@ -53,7 +53,7 @@ export function Bars({ title, measurements: { data, from, to, step }, deployment
                 const slot = (width * stepMs) / (end - start);
                 const x = width * share(at) + slot * 0.08;
                 return (
-                  <rect key={`${at} ${name}`} class={`kind-${index}`} x={x} y={y} width={slot * 0.84} height={tall} />
+                  <rect key={`${at} ${name}`} fill={colours[index]} x={x} y={y} width={slot * 0.84} height={tall} />
                 );
               });
             })}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Environment, Monitor } from '../api/types.js';
 import { Action } from '../parts/action.js';
-import { EnvironmentMark, Time } from '../parts/small.js';
+import { Button, EnvironmentMark, Section, Time } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useSession } from '../shell/session.js';
 import { MonitorDialog } from './monitorDialog.js';
@@ -41,22 +41,17 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
       'Actions',
       (monitor) => (
         <div class="actions">
-          <button type="button" aria-label={`Change ${monitor.name}`} onClick={() => setOpen(monitor)}>
-            Change
-          </button>
+          <Button name="Change" aria-label={`Change ${monitor.name}`} onClick={() => setOpen(monitor)} />
           <Action name="Remove" label={`Remove ${monitor.name}`} work={() => remove(monitor.id)} />
         </div>
       ),
     ],
   ];
   return (
-    <section aria-label="Monitors" class="stack">
-      <div class="heading">
-        <h2>Monitors</h2>
-        <button type="button" disabled={environments.length === 0} onClick={() => setOpen('new')}>
-          New monitor
-        </button>
-      </div>
+    <Section
+      label="Monitors"
+      actions={<Button name="New monitor" disabled={environments.length === 0} onClick={() => setOpen('new')} />}
+    >
       {monitors.length === 0 ? (
         <p class="soft">No monitor watches this decision.</p>
       ) : (
@@ -70,7 +65,7 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
           onDone={onChanged}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

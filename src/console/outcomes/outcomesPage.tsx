@@ -1,15 +1,16 @@
+import { setMeasured } from '#openapi/forms.gen.js';
 import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Deployment, Environment, Measurements, Monitor, Replay } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Choice } from '../parts/entries.js';
-import { PageFrame, Shown } from '../parts/small.js';
+import { Field, PageForm } from '../parts/form.js';
+import { Button, PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Bars } from './bars.js';
 import { csvOf } from './csv.js';
-import { MeasuredForm } from './measuredForm.js';
 import { Monitors } from './monitors.js';
 import { ReplayOutcomes } from './replayOutcomes.js';
 import { ByStep } from './byStep.js';
@@ -36,11 +37,7 @@ export function OutcomesPage({ id }: { readonly id: string }) {
   return (
     <PageFrame
       title={value === null ? 'Outcomes' : `Outcomes of ${decisionName(value.key)}`}
-      actions={
-        <Link class="button" to={`/decisions/${id}`}>
-          Model
-        </Link>
-      }
+      actions={<Link name="Model" class="button" to={`/decisions/${id}`} />}
     >
       <Outcomes id={id} />
     </PageFrame>
@@ -86,9 +83,7 @@ function Outcomes({ id }: { readonly id: string }) {
           onChange={(chosen) => setQuery({ step: chosen }, true)}
           isInline
         />
-        <button type="button" onClick={loaded.reload}>
-          Refresh
-        </button>
+        <Button name="Refresh" onClick={loaded.reload} />
       </div>
       <Shown loaded={loaded}>{(seen) => <Measured seen={seen} pointer={pointer} onChanged={loaded.reload} />}</Shown>
     </div>
@@ -132,7 +127,19 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
         </>
       )}
       <h2>What is measured</h2>
-      <MeasuredForm key={decisionId} {...{ decisionId, measured, onChanged }} />
+      {/* None is counted at first: they may be about people. */}
+      <PageForm
+        key={decisionId}
+        operation={setMeasured}
+        given={{ id: decisionId }}
+        first={{ pointers: [...measured] }}
+        defaults={() => ({ pointers: [] })}
+        action="Measure"
+        isInline
+        onDone={onChanged}
+      >
+        <Field at="pointers" label="Measured fields" placeholder="/decision /rate" hint="" spellcheck={false} isLine />
+      </PageForm>
       <Monitors {...{ decisionId, monitors, environments, measured, onChanged }} />
       {replay !== undefined && (
         <>

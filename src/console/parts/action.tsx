@@ -1,5 +1,6 @@
 import { Failure } from './failure.js';
 import { Icon, type IconName } from './icon.js';
+import { Button } from './small.js';
 import { useWork } from './useWork.js';
 
 interface ActionProps {
@@ -17,15 +18,14 @@ export function Action({ name, label, icon, isPrimary = false, isDisabled = fals
   const { busy, failure, run } = useWork();
   return (
     <>
-      <button
-        type="button"
+      <Button
         class={isPrimary ? 'primary' : ''}
         aria-label={label}
         disabled={busy || isDisabled}
         onClick={() => void run(work)}
       >
         {icon !== undefined && <Icon name={icon} />} {name}
-      </button>
+      </Button>
       <Failure error={failure} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.js';
+import { Button } from './small.js';
 
 /** An id as programs want it, and a button that copies it, where the browser lets pages do so. */
 export function Copied({ text, name }: { readonly text: string; readonly name: string }) {
@@ -10,15 +11,14 @@ export function Copied({ text, name }: { readonly text: string; readonly name: s
     <span class="copied">
       <code>{text}</code>{' '}
       {clipboard !== undefined && (
-        <button
-          type="button"
+        <Button
           class="quiet copy"
           title="Copy"
           aria-label={`Copy ${name}`}
           onClick={() => void clipboard.writeText(text).then(() => setCopied(true))}
         >
           <Icon name={isCopied ? 'copied' : 'copy'} />
-        </button>
+        </Button>
       )}
       {isCopied && (
         <span class="visually-hidden" role="status">

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { sent } from './entries.js';
 import { Failure } from './failure.js';
+import { Button } from './small.js';
 import { useWork } from './useWork.js';
 
 export interface DialogProps {
@@ -44,8 +46,7 @@ export function Dialog({
     element.current.close();
     onClose();
   };
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (await run(() => onSubmit?.())) close();
   };
   return (
@@ -59,14 +60,12 @@ export function Dialog({
       }}
       onClose={close}
     >
-      <form class="stack" onSubmit={(event) => void submit(event)}>
+      <form class="stack" onSubmit={sent(() => void submit())}>
         <h2>{title}</h2>
         {children}
         <Failure error={failure} />
         <div class="actions">
-          <button type="button" onClick={close}>
-            {cancel}
-          </button>
+          <Button name={cancel} onClick={close} />
           {others}
           {action !== undefined && (
             <button class="primary" disabled={busy}>

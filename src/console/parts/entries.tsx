@@ -1,4 +1,12 @@
-interface TextFieldProps {
+/** What a form does when it is sent: the page takes it, and the browser goes nowhere. */
+export const sent =
+  (work: () => void) =>
+  (event: Event): void => {
+    event.preventDefault();
+    work();
+  };
+
+export interface TextFieldProps {
   readonly name: string;
   readonly value: string | number;
   readonly onChange: (value: string) => void;

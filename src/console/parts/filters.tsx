@@ -1,43 +1,58 @@
-import type { ComponentChildren } from 'preact';
 import { useRouter } from '../shell/router.js';
+import { Choice, sent, type Options } from './entries.js';
+import { Button } from './small.js';
 import { useTyped } from './useTyped.js';
+
+/** What a list is narrowed by, under the name that the API has for it. */
+export type Filter = { readonly name: string; readonly label: string } & (
+  | { readonly kind: 'text'; readonly placeholder?: string }
+  | { readonly kind: 'choice'; readonly options: Options<string> }
+  | { readonly kind: 'time'; readonly since?: boolean }
+);
 
 interface FiltersProps {
   /** What is filtered. */
   readonly label: string;
-  /** Of the query, all that filter. */
-  readonly names: readonly string[];
-  readonly children: ComponentChildren;
+  readonly filters: readonly Filter[];
 }
 
 /** Filters of a list; what is set stands in the address. */
-export function Filters({ label, names, children }: FiltersProps) {
+export function Filters({ label, filters }: FiltersProps) {
   const { query, setQuery } = useRouter();
   return (
-    <form class="filters" role="search" aria-label={label} onSubmit={(event) => event.preventDefault()}>
-      {children}
-      {names.some((name) => query.has(name)) && (
-        <button type="button" onClick={() => setQuery(Object.fromEntries(names.map((name) => [name, null])))}>
-          Clear
-        </button>
+    <form class="filters" role="search" aria-label={label} onSubmit={sent(() => undefined)}>
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} />
+      ))}
+      {filters.some(({ name }) => query.has(name)) && (
+        <Button name="Clear" onClick={() => setQuery(Object.fromEntries(filters.map(({ name }) => [name, null])))} />
       )}
     </form>
   );
 }
 
-interface FilterProps {
-  /** In the query. */
-  readonly name: string;
-  readonly label: string;
+interface FieldProps<Kind extends Filter['kind']> {
+  readonly filter: Extract<Filter, { kind: Kind }>;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
 }
 
-function useFilter(name: string): readonly [value: string, set: (value: string) => void] {
+function FilterField({ filter }: { readonly filter: Filter }) {
   const { query, setQuery } = useRouter();
-  return [query.get(name) ?? '', (value) => setQuery({ [name]: value.trim() }, true)];
+  const props = {
+    value: query.get(filter.name) ?? '',
+    onChange: (value: string) => setQuery({ [filter.name]: value.trim() }, true),
+  };
+  if (filter.kind === 'text') return <TextFilter filter={filter} {...props} />;
+  return filter.kind === 'choice' ? (
+    <ChoiceFilter filter={filter} {...props} />
+  ) : (
+    <TimeFilter filter={filter} {...props} />
+  );
 }
 
-export function TextFilter({ name, label, placeholder = '' }: FilterProps & { readonly placeholder?: string }) {
-  const typed = useTyped(...useFilter(name));
+function TextFilter({ filter: { label, placeholder = '' }, value, onChange }: FieldProps<'text'>) {
+  const typed = useTyped(value, onChange);
   return (
     <label>
       {label}
@@ -46,32 +61,14 @@ export function TextFilter({ name, label, placeholder = '' }: FilterProps & { re
   );
 }
 
-interface ChoiceFilterProps extends FilterProps {
-  readonly options: readonly (readonly [value: string, name: string])[];
-}
-
-export function ChoiceFilter({ name, label, options }: ChoiceFilterProps) {
-  const [value, set] = useFilter(name);
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        <option value="">any</option>
-        {options.map(([id, text]) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))}
-        {/* What the address names stays, even where the list does not have it. */}
-        {value !== '' && !options.some(([id]) => id === value) && <option value={value}>{value}</option>}
-      </select>
-    </label>
-  );
+function ChoiceFilter({ filter: { label, options }, value, onChange }: FieldProps<'choice'>) {
+  // What the address names stays, even where the list does not have it.
+  const strange = value === '' || options.some(([id]) => id === value) ? [] : [[value, value] as const];
+  return <Choice name={label} options={[['', 'any'], ...options, ...strange]} {...{ value, onChange }} />;
 }
 
 /** A moment, in the reader's own time; the address has it in UTC. */
-export function TimeFilter({ name, label, since = false }: FilterProps & { readonly since?: boolean }) {
-  const [value, set] = useFilter(name);
+function TimeFilter({ filter: { name, label, since = false }, value, onChange }: FieldProps<'time'>) {
   const list = since ? `${name}-since` : undefined;
   return (
     <label>
@@ -81,7 +78,7 @@ export function TimeFilter({ name, label, since = false }: FilterProps & { reado
         value={localText(value)}
         {...(list === undefined ? {} : { list })}
         onChange={({ currentTarget }) =>
-          set(currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString())
+          onChange(currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString())
         }
       />
       {list !== undefined && <Since id={list} />}

@@ -7,7 +7,7 @@ import { fieldOf, noField, type Field as Shape } from '../facts/fields.js';
 import { typedValue, withValue } from '../facts/values.js';
 import { useSession } from '../shell/session.js';
 import { Dialog, type DialogProps } from './dialog.js';
-import { Choice, TextField, Tick, Ticks, type Options } from './entries.js';
+import { Choice, sent, TextField, Tick, Ticks, type Options, type TextFieldProps } from './entries.js';
 import { Failure } from './failure.js';
 import { linesOf } from './linesOf.js';
 import { useWork } from './useWork.js';
@@ -123,11 +123,10 @@ export function PageForm<R extends Route>({ action, isInline = false, children, 
   return (
     <form
       class={isInline ? 'inline-form' : 'stack'}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={sent(() => {
         setSaved(false);
         void run(submit).then(setSaved);
-      }}
+      })}
     >
       <FormContext.Provider value={state}>{children}</FormContext.Provider>
       <div class="actions">
@@ -238,17 +237,12 @@ function nameOf(at: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-interface TextProps {
+interface TextProps extends Omit<TextFieldProps, 'name' | 'value' | 'onChange'> {
   readonly shape: Shape;
   readonly label: string;
   readonly isLine: boolean;
   readonly present: unknown;
   readonly put: (value: unknown) => void;
-  readonly required: boolean;
-  readonly placeholder: string | undefined;
-  readonly spellcheck: boolean;
-  readonly 'aria-invalid': boolean;
-  readonly 'aria-describedby': string;
 }
 
 /** What is typed of a text, a number or a list. While it means the same, it stays as it was typed. */

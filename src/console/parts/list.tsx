@@ -6,19 +6,12 @@ import type { Page } from '../api/types.js';
 import { useRouter } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
 import { Action } from './action.js';
-import { ChoiceFilter, Filters, TextFilter, TimeFilter } from './filters.js';
+import { Filters, type Filter } from './filters.js';
 import { Freshness } from './freshness.js';
 import { saveFile } from './saveFile.js';
-import { Shown } from './small.js';
+import { Button, Shown } from './small.js';
 import { Table, type Column } from './table.js';
 import { useLoaded } from './useLoaded.js';
-
-/** What a list is narrowed by, under the name that the API has for it; what is set stands in the address. */
-export type Filter = { readonly name: string; readonly label: string } & (
-  | { readonly kind: 'text'; readonly placeholder?: string }
-  | { readonly kind: 'choice'; readonly options: readonly (readonly [value: string, name: string])[] }
-  | { readonly kind: 'time'; readonly since?: boolean }
-);
 
 interface ListProps<R extends Route> {
   readonly label: string;
@@ -61,17 +54,9 @@ export function List<R extends Route>(props: ListProps<R>) {
     <>
       {!isPart && (
         <div class="list-head">
-          {filters.length > 0 && (
-            <Filters label={label} names={filters.map(({ name }) => name)}>
-              {filters.map((filter) => (
-                <FilterField key={filter.name} filter={filter} />
-              ))}
-            </Filters>
-          )}
+          {filters.length > 0 && <Filters label={label} filters={filters} />}
           <div class="actions">
-            <button type="button" onClick={first.reload}>
-              Refresh
-            </button>
+            <Button name="Refresh" onClick={first.reload} />
             {file !== undefined && (
               <Action
                 name="Download"
@@ -101,9 +86,4 @@ export function List<R extends Route>(props: ListProps<R>) {
       </Shown>
     </>
   );
-}
-
-function FilterField({ filter }: { readonly filter: Filter }) {
-  if (filter.kind === 'text') return <TextFilter {...filter} />;
-  return filter.kind === 'choice' ? <ChoiceFilter {...filter} /> : <TimeFilter {...filter} />;
 }

@@ -1,21 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useListener } from './useListener.js';
 
 /** Buttons that are seldom wanted, behind one. It closes by Escape, by a choice, and when the focus leaves it. */
 export function Menu({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   const element = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const close = (event: Event): void => {
-      if (event.target instanceof Node && element.current?.contains(event.target) === true) return;
-      element.current?.removeAttribute('open');
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('focusin', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('focusin', close);
-    };
-  }, []);
+  const close = ({ target }: Event): void => {
+    if (target instanceof Node && element.current?.contains(target) === true) return;
+    element.current?.removeAttribute('open');
+  };
+  useListener('pointerdown', close);
+  useListener('focusin', close);
   return (
     <details
       ref={element}

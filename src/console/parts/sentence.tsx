@@ -26,6 +26,8 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
   );
   const version = typeof state['version'] === 'number' ? state['version'] : null;
   const [first = '', second = ''] = id.split('/');
+  const done = verbs[verb] ?? verb.replaceAll('_', ' ');
+  const kind = kinds[type] ?? type.replaceAll('_', ' ');
   switch (type) {
     case 'decision':
       return <DecisionSentence {...{ entry, verb }} name={after === null ? key : decision(id)} />;
@@ -42,64 +44,35 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
           )}
         </>
       );
-    case 'deployment':
-      if (verb === 'create')
-        return (
-          <>
-            deployed {versionName(version)} of {decision(text('decisionId') ?? '')} to{' '}
-            {environment(text('environmentId') ?? '')}
-          </>
-        );
-      break;
-    case 'routing':
-      return (
-        <>
-          put {after === null ? 'nothing' : versionName(version)} of {decision(second)} in force in {environment(first)}
-          {typeof before?.['version'] === 'number' && <> in place of {versionName(before['version'])}</>}
-        </>
-      );
+    case 'deployment': {
+      if (verb !== 'create') break;
+      const [what, where] = [decision(text('decisionId') ?? ''), environment(text('environmentId') ?? '')];
+      return ['deployed ', versionName(version), ' of ', what, ' to ', where];
+    }
+    case 'routing': {
+      const put = ['put ', after === null ? 'nothing' : versionName(version), ' of ', decision(second)];
+      const before = entry.before?.['version'];
+      const instead = typeof before === 'number' ? ` in place of ${versionName(before)}` : '';
+      return [put, ' in force in ', environment(first), instead];
+    }
     case 'environment':
-      return (
-        <>
-          {verbs[verb] ?? verb} the environment {after === null ? text('name') : environment(id)}
-        </>
-      );
+      return [done, ' the environment ', after === null ? text('name') : environment(id)];
     case 'hosts':
     case 'protection':
     case 'retention':
-      return (
-        <>
-          {verbs[verb] ?? verb} {kinds[type]} of {environment(id)}
-        </>
-      );
+      return [done, ' ', kind, ' of ', environment(id)];
     case 'variable':
-      return (
-        <>
-          {verbs[verb] ?? verb} the variable <b>{key ?? second}</b> of {environment(first)}
-        </>
-      );
+      return [done, ' the variable ', <b key="name">{key ?? second}</b>, ' of ', environment(first)];
     case 'measured':
-      return (
-        <>
-          {verbs[verb] ?? verb} what is measured of {decision(id)}
-        </>
-      );
+      return [done, ' what is measured of ', decision(id)];
     case 'change_request':
-      return (
-        <>
-          {verbs[verb] ?? verb} the request <Link to={`/requests/${id}`}>{text('title') ?? id}</Link>
-        </>
-      );
+      return [done, ' the request ', <Link key="request" to={`/requests/${id}`} name={text('title') ?? id} />];
     default:
   }
   const name = text('name') ?? text('title') ?? key;
   const shown = name === undefined ? null : <b>{name}</b>;
-  return (
-    <>
-      {verbs[verb] ?? verb.replaceAll('_', ' ')} {kinds[type] ?? type.replaceAll('_', ' ')}{' '}
-      {type === 'replay' && after !== null ? <Link to={`/replays/${id}`}>{shown ?? 'which is here'}</Link> : shown}
-    </>
-  );
+  const isLinked = type === 'replay' && after !== null;
+  return [done, ' ', kind, ' ', isLinked ? <Link to={`/replays/${id}`}>{shown ?? 'which is here'}</Link> : shown];
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Environment, Status } from '../api/types.js';
 import { Failure } from './failure.js';
@@ -36,17 +36,31 @@ export function PageFrame({
   );
 }
 
-interface PanelProps {
+type ButtonProps = Omit<ComponentProps<'button'>, 'name' | 'type'> & {
+  /** What stands on it, where that is not written within it. */
+  readonly name?: ComponentChildren;
+};
+
+/** A button that sends no form; further attributes are the button's. */
+export const Button = ({ name, children = name, ...rest }: ButtonProps) => (
+  <button type="button" {...rest}>
+    {children}
+  </button>
+);
+
+interface SectionProps {
   readonly label: string;
   /** Of its heading, where that is another one. */
-  readonly title?: string;
+  readonly title?: ComponentChildren;
   readonly actions?: ComponentChildren;
+  readonly class?: 'stack' | 'panel';
+  readonly 'aria-live'?: 'polite';
   readonly children: ComponentChildren;
 }
 
 /** A part of a page: its heading, and what can be done there. */
-export const Panel = ({ label, title = label, actions, children }: PanelProps) => (
-  <section class="panel" aria-label={label}>
+export const Section = ({ label, title = label, actions, children, ...rest }: SectionProps) => (
+  <section class="stack" aria-label={label} {...rest}>
     <div class="heading">
       <h2>{title}</h2>
       {actions}
@@ -54,6 +68,9 @@ export const Panel = ({ label, title = label, actions, children }: PanelProps) =
     {children}
   </section>
 );
+
+/** The same in a box. */
+export const Panel = (props: Omit<SectionProps, 'class'>) => <Section {...props} class="panel" />;
 
 /** What was loaded, or why it was not. */
 export function Shown<Value>({
@@ -115,3 +132,6 @@ export const percentOf = (share: number): number => Number((100 * share).toFixed
 
 export const count = (number: number, noun: string, nouns = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : nouns}`;
+
+/** The names of classes that hold. */
+export const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');

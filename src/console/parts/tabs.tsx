@@ -1,3 +1,4 @@
+import { Button } from './small.js';
 import type { ComponentChildren } from 'preact';
 
 interface TabsProps<Id extends string> {
@@ -29,18 +30,16 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, childre
     <>
       <div role="tablist" aria-label={label} class="tabs" onKeyDown={move}>
         {tabs.map(([id, name]) => (
-          <button
+          <Button
+            name={name}
             key={id}
-            type="button"
             role="tab"
             id={`tab-${id}`}
             aria-selected={id === chosen}
             aria-controls="tab-panel"
             tabIndex={id === chosen ? 0 : -1}
             onClick={() => onChoose(id)}
-          >
-            {name}
-          </button>
+          />
         ))}
       </div>
       <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${chosen}`} class="tab-panel">

@@ -7,13 +7,16 @@ export interface Work {
   readonly failure: unknown;
   /** Does it. @returns whether it was done */
   readonly run: (work: () => unknown) => Promise<boolean>;
+  /** The failure has been read. */
+  readonly dismiss: () => void;
 }
 
 /** Whether it is under way, and why it was refused. */
 export function useWork(): Work {
-  const [state, setState] = useState<Omit<Work, 'run'>>({ busy: false, failure: null });
+  const [state, setState] = useState<Pick<Work, 'busy' | 'failure'>>({ busy: false, failure: null });
   return {
     ...state,
+    dismiss: () => setState({ busy: false, failure: null }),
     async run(work) {
       setState({ busy: true, failure: null });
       try {

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { isObject } from '../graph/fields.js';
+import { Json } from './json.js';
 
 /** More fields than this are looked at as JSON. */
 const mostShown = 100;
@@ -73,5 +75,19 @@ export function ValuesLine({ value }: { readonly value: unknown }) {
       ))}
       {leaves.length > mostInLine && <span class="soft">… {leaves.length - mostInLine} more</span>}
     </span>
+  );
+}
+
+/** A value as fields; the JSON of it, to be copied, where somebody asks for it. */
+export function ValuesOrJson({ value, label }: { readonly value: unknown; readonly label: string }) {
+  const [isJson, setJson] = useState(false);
+  return (
+    <>
+      <Values value={value} label={label} />
+      <details onToggle={({ currentTarget }) => setJson(currentTarget.open)}>
+        <summary class="soft small">As JSON</summary>
+        {isJson && <Json value={value} label="JSON" />}
+      </details>
+    </>
   );
 }

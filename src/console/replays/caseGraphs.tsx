@@ -3,7 +3,7 @@ import { formatJson } from '../api/exactJson.js';
 import { ModelView } from '../graph/modelView.js';
 import { Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { ValuesOrJson } from '../parts/valuesOrJson.js';
+import { ValuesOrJson } from '../parts/values.js';
 import { useSession } from '../shell/session.js';
 
 interface Side {

@@ -1,6 +1,7 @@
 import { shortJson } from '../api/exactJson.js';
 import type { Replay, ReplayDifference } from '../api/types.js';
 import { List } from '../parts/list.js';
+import { Button } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { Link, useRouter } from '../shell/router.js';
 import { CaseGraphs } from './caseGraphs.js';
@@ -34,14 +35,12 @@ export function Cases({ replay }: { readonly replay: Replay }) {
     [
       'Graphs',
       ({ executionId }) => (
-        <button
-          type="button"
+        <Button
+          name="Compare"
           aria-pressed={executionId === chosen}
           aria-description={executionId}
           onClick={() => setQuery({ case: executionId === chosen ? null : executionId })}
-        >
-          Compare
-        </button>
+        />
       ),
     ],
   ];

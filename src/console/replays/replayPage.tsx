@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { FormDialog } from '../parts/form.js';
-import { EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Button, EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
@@ -33,11 +33,7 @@ export function ReplayPage({ id }: { readonly id: string }) {
         isRunning ? (
           <Action name="Cancel" work={cancel} />
         ) : (
-          replay !== null && (
-            <button type="button" onClick={() => setRemoving(true)}>
-              Remove
-            </button>
-          )
+          replay !== null && <Button name="Remove" onClick={() => setRemoving(true)} />
         )
       }
     >

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { List } from '../parts/list.js';
-import { EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/router.js';
@@ -42,11 +42,7 @@ export function ReplaysPage() {
   return (
     <PageFrame
       title="Replays"
-      actions={
-        <button type="button" class="primary" onClick={() => setStarting(true)}>
-          Start a replay
-        </button>
-      }
+      actions={<Button name="Start a replay" class="primary" onClick={() => setStarting(true)} />}
     >
       <Shown loaded={named}>
         {(names) => (

@@ -1,6 +1,7 @@
 import { shortJson } from '../api/exactJson.js';
 import type { Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
+import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { Unreached } from './unreached.js';
 import { useRouter } from '../shell/router.js';
@@ -88,14 +89,13 @@ function Fields({ report: { fields, replayed } }: PartProps) {
     [
       'Place',
       ({ pointer }) => (
-        <button
-          type="button"
+        <Button
           class="quiet"
           aria-pressed={chosen === pointer}
           onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
         >
           <Place pointer={pointer} />
-        </button>
+        </Button>
       ),
     ],
     ['Executions', ({ count }) => count, 'number'],

@@ -1,5 +1,5 @@
 import type { Model, ReplayReport } from '../api/types.js';
-import { isObject, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
+import { membersOf, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -46,7 +46,7 @@ export function Unreached({ rules, decisionId, version }: UnreachedProps) {
 /** The names of a rule's node and of the rule: a row by number and conditions, a way of a switch by its condition. */
 function wordsOf(model: Model | null, { nodeId, ruleId }: Rule): { readonly node: string; readonly words: string } {
   const node = model?.nodes.find(({ id }) => id === nodeId);
-  const content = isObject(node?.content) ? node.content : {};
+  const content = membersOf(node?.content);
   const name = node?.name ?? nodeId;
   const row = rowsOf(content, 'rules').findIndex((rule, index) => ruleIdOf(rule, index) === ruleId);
   if (row >= 0) return { node: name, words: [`row ${row + 1}`, conditionsOf(content, row)].filter(Boolean).join(': ') };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
 import { Json } from '../parts/json.js';
-import { Shown } from '../parts/small.js';
+import { Button, Section, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/router.js';
 import { useSession } from '../shell/session.js';
@@ -13,8 +13,7 @@ export function Checks({ request }: { readonly request: ChangeRequest }) {
   const [isOpen, setOpen] = useState(false);
   if (request.checks.length === 0) return null;
   return (
-    <section aria-label="Checks" class="stack">
-      <h2>Checks</h2>
+    <Section label="Checks">
       <ul>
         {request.checks.map(({ name, state, detail, replayId }, index) => (
           <li key={index}>
@@ -24,12 +23,10 @@ export function Checks({ request }: { readonly request: ChangeRequest }) {
         ))}
       </ul>
       <div class="actions">
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          Reports
-        </button>
+        <Button name="Reports" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       </div>
       {isOpen && <Reports key={request.updatedAt} id={request.id} />}
-    </section>
+    </Section>
   );
 }
 

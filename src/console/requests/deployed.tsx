@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
 import { compare, Comparison } from '../compare/comparePage.js';
-import { Shown, versionName } from '../parts/small.js';
+import { Button, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/router.js';
@@ -64,9 +64,7 @@ function Version({ decisionId, name, version, before: from, isOver }: VersionPro
         <Link to={`${address}/compare?from=${from}&to=${version}`}>
           {name}: {versionName(from)} to {versionName(version)}
         </Link>{' '}
-        <button type="button" aria-expanded={isOpen} aria-description={name} onClick={() => setOpen(!isOpen)}>
-          Comparison
-        </button>
+        <Button name="Comparison" aria-expanded={isOpen} aria-description={name} onClick={() => setOpen(!isOpen)} />
       </p>
       {isOpen && <Shown loaded={compared}>{(value) => value !== null && <Comparison {...value} />}</Shown>}
     </>

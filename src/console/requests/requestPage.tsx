@@ -6,8 +6,8 @@ import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
-import { Principal, usePrincipals } from '../parts/principals.js';
-import { EnvironmentMark, Fact, PageFrame, Shown, Time } from '../parts/small.js';
+import { Principal } from '../parts/principals.js';
+import { Button, EnvironmentMark, Fact, PageFrame, Section, Shown, Time } from '../parts/small.js';
 import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
@@ -71,21 +71,19 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
         <Checks request={request} />
         <Reviews request={request} />
       </div>
-      <section aria-label="Changes" class="stack">
-        <h2>Changes</h2>
+      <Section label="Changes">
         <ul>
           {request.changes.map((change, index) => (
             <li key={index}>{replacingText(change, names)}</li>
           ))}
         </ul>
         <Deployed request={request} names={names} />
-      </section>
+      </Section>
     </>
   );
 }
 
 function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
-  const people = usePrincipals();
   const { appliedBy, appliedAt, message } = request;
   return (
     <dl class="facts">
@@ -93,12 +91,12 @@ function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
         <EnvironmentMark environment={names.environmentOf(request.environmentId)} />
       </Fact>
       <Fact name="Author">
-        <Principal id={request.author} names={people} />, <Time at={request.createdAt} />
+        <Principal id={request.author} />, <Time at={request.createdAt} />
       </Fact>
       {message !== null && <Fact name="Message">{message}</Fact>}
       {appliedBy !== null && appliedAt !== null && (
         <Fact name="Applied">
-          <Principal id={appliedBy} names={people} />, <Time at={appliedAt} />
+          <Principal id={appliedBy} />, <Time at={appliedAt} />
         </Fact>
       )}
       <Fact name="Digest">
@@ -139,9 +137,7 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
       }),
     );
   const button = (name: string, act: () => void, isNext = false) => (
-    <button type="button" class={isNext ? 'primary' : ''} disabled={busy} onClick={act}>
-      {name}
-    </button>
+    <Button name={name} class={isNext ? 'primary' : ''} disabled={busy} onClick={act} />
   );
   return (
     <section aria-label="Decide" class="stack">

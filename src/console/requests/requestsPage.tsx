@@ -1,8 +1,8 @@
 import { permitted } from '../api/client.js';
-import type { ChangeRequest } from '../api/types.js';
+import type { ChangeRequest, Environment } from '../api/types.js';
 import { List } from '../parts/list.js';
-import { EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
-import { Principal, usePrincipals } from '../parts/principals.js';
+import { Button, EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
+import { Principal } from '../parts/principals.js';
 import type { Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
@@ -13,12 +13,12 @@ import { changeText, StateMark } from './words.js';
 
 const states = ['OPEN', 'APPROVED', 'APPLIED', 'REJECTED', 'CLOSED'] as const;
 
-const columnsOf = (names: Names, people: ReadonlyMap<string, string>): readonly Column<ChangeRequest>[] => [
+const columnsOf = (names: Names): readonly Column<ChangeRequest>[] => [
   ['Title', ({ id, title }) => <Link to={`/requests/${id}`}>{title}</Link>],
   ['State', ({ state }) => <StateMark state={state} />],
   ['Environment', ({ environmentId }) => <EnvironmentMark environment={names.environmentOf(environmentId)} />],
   ['Changes', ({ changes }) => changes.map((change, index) => <div key={index}>{changeText(change, names)}</div>)],
-  ['Author', ({ author }) => <Principal id={author} names={people} />],
+  ['Author', ({ author }) => <Principal id={author} />],
   ['Created', ({ createdAt }) => <Time at={createdAt} />],
 ];
 
@@ -30,22 +30,15 @@ export function RequestsPage() {
   const isAsking = query.get('new') !== null;
   const environmentId = query.get('environment');
   const named = useNames();
-  const people = usePrincipals();
-  const guarded = useLoaded(
-    async (signal) => {
-      const protections = await permitted(api.all('GET /logic/protections', {}, signal), []);
-      return new Set(protections.map(({ environmentId }) => environmentId));
-    },
-    [api],
-  );
+  const protections = useLoaded((signal) => permitted(api.all('GET /logic/protections', {}, signal), []), [api]).value;
+  const isGuarded = ({ id }: Environment): boolean =>
+    protections?.some(({ environmentId }) => environmentId === id) === true;
   return (
     <PageFrame
       title="Requests"
       actions={
         may('change:write') && (
-          <button type="button" class="primary" onClick={() => setQuery({ new: 'yes' }, true)}>
-            New request
-          </button>
+          <Button name="New request" class="primary" onClick={() => setQuery({ new: 'yes' }, true)} />
         )
       }
     >
@@ -58,12 +51,12 @@ export function RequestsPage() {
               query={{ order: 'desc' }}
               file="requests.csv"
               filters={[{ kind: 'choice', name: 'state', label: 'State', options: states.map((each) => [each, each]) }]}
-              columns={columnsOf(names, people)}
+              columns={columnsOf(names)}
               empty="No request. In a protected environment nothing changes without one."
             />
-            {isAsking && guarded.value !== null && (
+            {isAsking && protections !== null && (
               <NewRequest
-                names={{ ...names, environments: names.environments.filter(({ id }) => guarded.value?.has(id)) }}
+                names={{ ...names, environments: names.environments.filter(isGuarded) }}
                 {...(environmentId === null ? {} : { environmentId })}
                 onClose={() => setQuery({ new: null, environment: null }, true)}
               />

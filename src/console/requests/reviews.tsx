@@ -1,23 +1,21 @@
 import type { ChangeRequest } from '../api/types.js';
-import { Principal, usePrincipals } from '../parts/principals.js';
-import { Time } from '../parts/small.js';
+import { Principal } from '../parts/principals.js';
+import { Section, Time } from '../parts/small.js';
 
 /** What was said, oldest first, and what of it does not count any more. */
 export function Reviews({ request: { reviews, digest } }: { readonly request: ChangeRequest }) {
-  const people = usePrincipals();
   return (
-    <section aria-label="Reviews" class="stack">
-      <h2>Reviews</h2>
+    <Section label="Reviews">
       {reviews.length === 0 && <p class="empty">Nobody has said anything yet.</p>}
       <ul>
         {reviews.map((review, index) => (
           <li key={index}>
-            <b>{review.verdict}</b> <Principal id={review.principal} names={people} />, <Time at={review.at} />
+            <b>{review.verdict}</b> <Principal id={review.principal} />, <Time at={review.at} />
             {review.message !== null && <>: {review.message}</>}
             {review.digest !== digest && <span class="mark"> of an earlier state: does not count</span>}
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../graph/fields.js';
+import { membersOf } from '../graph/fields.js';
 
 /** A JSON Schema, of which this form changes what it shows, and keeps all else. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -22,7 +22,6 @@ export const typeNames = Object.keys(types) as readonly TypeName[];
 /** What a schema says beside the type, which another type keeps. */
 const annotations = ['title', 'description', 'examples', 'example', 'default', '$comment'];
 
-const membersOf = (value: unknown): Schema => (isObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 
 /** The type's name; null for what has none here, such as alternatives and references: those are edited as JSON. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Tick } from '../parts/entries.js';
+import { Button } from '../parts/small.js';
 import { fieldsOf, freshName, itemOf, typeOf, withFields, withKeyword, type NamedField, type Schema } from './edits.js';
 import { Details, NameInput, TypeChoice, type SchemaProps } from './fieldParts.js';
 
@@ -92,14 +93,8 @@ function FieldRow({ field, path, taken, onChange, onMove, onRemove }: FieldRowPr
           onChange={(checked) => onChange({ ...field, isRequired: checked })}
         />
         <span class="actions">
-          {onMove !== null && (
-            <button type="button" class="quiet" aria-label={`Move ${full} up`} onClick={onMove}>
-              ↑
-            </button>
-          )}
-          <button type="button" class="quiet" aria-label={`Remove ${full}`} onClick={onRemove}>
-            Remove
-          </button>
+          {onMove !== null && <Button name="↑" class="quiet" aria-label={`Move ${full} up`} onClick={onMove} />}
+          <Button name="Remove" class="quiet" aria-label={`Remove ${full}`} onClick={onRemove} />
         </span>
       </div>
       <Details schema={schema} onChange={put} />

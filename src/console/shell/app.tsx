@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { usePrincipals } from '../parts/principals.js';
 import { Icon } from '../parts/icon.js';
 import { lazy } from '../parts/failure.js';
+import { Button } from '../parts/small.js';
 import { Link, RouterProvider, useRouter } from './router.js';
 import { SessionProvider, useMay, useSession } from './session.js';
 
@@ -119,9 +120,7 @@ function TopBar() {
           <span class="soft">{workspace.name}</span>
         )}
         <SignedInAs />
-        <button type="button" class="quiet" onClick={signOut}>
-          Sign out
-        </button>
+        <Button name="Sign out" class="quiet" onClick={signOut} />
       </div>
     </header>
   );

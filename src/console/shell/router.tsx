@@ -130,7 +130,9 @@ export function useRouter(): Router {
 interface LinkProps {
   /** Within the console, as in `addressOf`. */
   readonly to: string;
-  readonly children: ComponentChildren;
+  /** What it says, where that is not written within it. */
+  readonly name?: string;
+  readonly children?: ComponentChildren;
   readonly class?: string;
   readonly title?: string;
   readonly 'aria-current'?: 'page';
@@ -138,7 +140,7 @@ interface LinkProps {
 }
 
 /** A link within the console; with a modifier key it opens elsewhere, as links do. */
-export function Link({ to, children, ...rest }: LinkProps) {
+export function Link({ to, name, children = name, ...rest }: LinkProps) {
   const { go } = useRouter();
   const follow = (event: MouseEvent): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { requestToken } from '../api/token.js';
-import { TextField } from '../parts/entries.js';
+import { sent, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
+import { Button } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { readProvider, type Provider } from './provider.js';
 
@@ -45,14 +46,11 @@ function SignInForm({ onToken }: SignInProps) {
     });
   }, []);
 
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    void run(async () => onToken(await requestToken(clientId.trim(), secret.trim())));
-  };
+  const submit = (): void => void run(async () => onToken(await requestToken(clientId.trim(), secret.trim())));
 
   return (
     <>
-      <form class="stack" onSubmit={submit}>
+      <form class="stack" onSubmit={sent(submit)}>
         <TextField
           name="Client id"
           value={clientId}
@@ -76,9 +74,10 @@ function SignInForm({ onToken }: SignInProps) {
         </button>
       </form>
       {provider !== null && (
-        <button type="button" onClick={() => void run(() => leave(provider))}>
-          Continue with {new URL(provider.issuer).host}
-        </button>
+        <Button
+          name={`Continue with ${new URL(provider.issuer).host}`}
+          onClick={() => void run(() => leave(provider))}
+        />
       )}
       <p class="soft">
         The operator made both (<code>verdict client create</code>). They go to this service alone, and the page forgets

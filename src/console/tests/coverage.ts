@@ -1,5 +1,5 @@
 import type { Model, ModelNode, TestReport } from '../api/types.js';
-import { isObject, rowsOf, ruleIdOf } from '../graph/fields.js';
+import { rowsOf, ruleIdOf } from '../graph/fields.js';
 
 /** What no test reaches. */
 export interface Missed {
@@ -31,7 +31,7 @@ export function missedOf({ nodes }: Pick<Model, 'nodes'>, { coverage }: TestRepo
 
 function wordsOf({ type, content }: ModelNode, missed: ReadonlySet<string>): string {
   const isSwitch = type === 'switchNode';
-  const rules = rowsOf(isObject(content) ? content : {}, isSwitch ? 'statements' : 'rules');
+  const rules = rowsOf(content, isSwitch ? 'statements' : 'rules');
   const numbers = rules.flatMap((rule, index) => (missed.has(ruleIdOf(rule, index)) ? [index + 1] : []));
   const noun = `${isSwitch ? 'statement' : 'row'}${numbers.length === 1 ? '' : 's'}`;
   const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';

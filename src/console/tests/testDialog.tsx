@@ -6,7 +6,7 @@ import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/entries.js';
-import { Loading } from '../parts/small.js';
+import { Button, Loading } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
 
 interface TestDialogProps {
@@ -78,9 +78,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
           <fieldset class="fact-group">
             <legend>Expected, all of it</legend>
             <FactInput label="Expected" schema={schemas.output} text={output} onText={setOutput} fault={null} />
-            <button type="button" onClick={() => void runNow().catch(complain)}>
-              Take what it gives now
-            </button>
+            <Button name="Take what it gives now" onClick={() => void runNow().catch(complain)} />
           </fieldset>
         </>
       )}

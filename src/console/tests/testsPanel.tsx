@@ -5,6 +5,7 @@ import { tryTests } from '../desk/draftTests.js';
 import type { Subject } from '../desk/subject.js';
 import type { Run } from '../desk/useLive.js';
 import { Failure } from '../parts/failure.js';
+import { Button, Section } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 import { missedOf, type Missed } from './coverage.js';
@@ -73,39 +74,29 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       <div class="actions">
         {edit !== undefined && (
           <>
-            <button
-              type="button"
+            <Button
+              name="Add test"
               disabled={busy}
               onClick={() => {
                 if (run === null) setOpen(tests.length);
                 else void attempt(() => add(run.fact));
               }}
-            >
-              Add test
-            </button>
-            {run !== null && (
-              <button type="button" onClick={() => setOpen(tests.length)}>
-                Write a test
-              </button>
-            )}
-            <button
-              type="button"
+            />
+            {run !== null && <Button name="Write a test" onClick={() => setOpen(tests.length)} />}
+            <Button
+              name="Suggest tests"
               disabled={version === null}
               title={version === null ? 'Of what is kept as working copy' : ''}
               onClick={() => setOpen('suggest')}
-            >
-              Suggest tests
-            </button>
+            />
           </>
         )}
-        <button
-          type="button"
+        <Button
+          name="Run all"
           class="primary"
           disabled={busy || tests.length === 0}
           onClick={() => void attempt(runAll)}
-        >
-          Run all
-        </button>
+        />
         <span role="status">
           <TestSums passed={passed} failed={(results?.each.size ?? 0) - passed} />
         </span>
@@ -165,18 +156,19 @@ interface CoverageProps extends Pick<TestsPanelProps, 'onOpen'> {
 
 /** Which nodes, rows and branches no test reaches. */
 const Coverage = ({ model, missed: { lines }, onOpen }: CoverageProps) => (
-  <section aria-label="Coverage" class="stack">
-    <h2>What no test reaches</h2>
+  <Section label="Coverage" title="What no test reaches">
     {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
     <ul>
       {lines.map(({ nodeId, text }) => (
         <li key={nodeId}>
-          <button type="button" class="link" onClick={() => onOpen(nodeId)}>
-            {model.nodes.find(({ id }) => id === nodeId)?.name ?? nodeId}
-          </button>
+          <Button
+            name={model.nodes.find(({ id }) => id === nodeId)?.name ?? nodeId}
+            class="link"
+            onClick={() => onOpen(nodeId)}
+          />
           : {text}
         </li>
       ))}
     </ul>
-  </section>
+  </Section>
 );

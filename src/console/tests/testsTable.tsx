@@ -1,5 +1,6 @@
 import type { ModelTest, TestReport } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
+import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
@@ -32,9 +33,7 @@ export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
       (test, index) => (
         <div class="actions">
           {actions.map(([verb, act]) => (
-            <button key={verb} type="button" aria-label={`${verb} ${testName(test, index)}`} onClick={() => act(index)}>
-              {verb}
-            </button>
+            <Button name={verb} key={verb} aria-label={`${verb} ${testName(test, index)}`} onClick={() => act(index)} />
           ))}
         </div>
       ),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { zenFunctions } from '../../../src/console/editor/text/zenWords.js';
+import { zenFunctions } from '#openapi/language.gen.js';
 import { closureFunctions } from '../../../workers/engine/zen/functions/closures.js';
 import { functions } from '../../../workers/engine/zen/functions/index.js';
 

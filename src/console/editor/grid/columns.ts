@@ -23,23 +23,31 @@ const looked = 60;
 function startWidth({ columns, rows }: Sheet, column: SheetColumn): number {
   if (columns.length <= 2 && column.language === 'expression') return wideWidth;
   if (column.side === 'note') return noteWidth;
-  const longest = rows
-    .slice(0, looked)
-    .reduce(
-      (most, row) => Math.max(most, cellText(row, column).length),
-      Math.max(column.name.length, column.field.length),
-    );
-  return Math.round(Math.min(mostWidth, Math.max(leastWidth, longest * letter + padding)));
+  return Math.min(mostWidth, widthFor(rows.slice(0, looked), column));
 }
 
 /** As wide as the longest of all its cells wants it. */
-export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => {
+export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => widthFor(rows, column);
+
+function widthFor(rows: Sheet['rows'], column: SheetColumn): number {
   const longest = rows.reduce(
     (most, row) => Math.max(most, cellText(row, column).length),
     Math.max(column.name.length, column.field.length),
   );
   return Math.round(Math.max(leastWidth, longest * letter + padding));
-};
+}
+
+/** The columns that are drawn, in their order: those in sight, and the one that has the focus, wherever it is. */
+export function columnsDrawn(first: number, last: number, active: number): readonly number[] {
+  const seen = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  return active < 0 || seen.includes(active) ? seen : [...seen, active].sort((a, b) => a - b);
+}
+
+/** Where a column's head and cells lie in their row. */
+export const placeOf = ({ lefts, widths }: Columns, at: number) => ({
+  left: `${rowHeadWidth + (lefts[at] ?? 0)}px`,
+  width: `${widths[at] ?? 0}px`,
+});
 
 /** @param starts what columns began with: they stay while their cells are written */
 export function columnsOf(sheet: Sheet, keptUnder: string, starts: Map<string, number>): Columns {

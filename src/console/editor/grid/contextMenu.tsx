@@ -1,4 +1,6 @@
+import { Button } from '../../parts/small.js';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useListener } from '../../parts/useListener.js';
 
 /** What a menu offers, a line between groups. */
 interface MenuEntry {
@@ -25,12 +27,10 @@ export function ContextMenu({ at, entries, onClose }: ContextMenuProps) {
     element.style.left = `${Math.max(4, Math.min(at.x, innerWidth - width - 4))}px`;
     element.style.top = `${Math.max(4, Math.min(at.y, innerHeight - height - 4))}px`;
     element.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
-    const leave = ({ target }: Event): void => {
-      if (!(target instanceof Node && element.contains(target))) onClose();
-    };
-    addEventListener('pointerdown', leave);
-    return () => removeEventListener('pointerdown', leave);
   }, []);
+  useListener('pointerdown', ({ target }) => {
+    if (!(target instanceof Node && box.current?.contains(target) === true)) onClose();
+  });
   const move = (event: KeyboardEvent): void => {
     const items = [...(box.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
     const from = items.findIndex((item) => item === document.activeElement);
@@ -44,9 +44,9 @@ export function ContextMenu({ at, entries, onClose }: ContextMenuProps) {
   return (
     <div ref={box} class="menu-box at-pointer" role="menu" aria-label="Cells" onKeyDown={move}>
       {entries.map(({ name, group, isOff = false, run }, index) => (
-        <button
+        <Button
+          name={name}
           key={name}
-          type="button"
           role="menuitem"
           class={`quiet${index > 0 && entries[index - 1]?.group !== group ? ' apart' : ''}`}
           aria-disabled={isOff}
@@ -56,9 +56,7 @@ export function ContextMenu({ at, entries, onClose }: ContextMenuProps) {
             onClose();
             run();
           }}
-        >
-          {name}
-        </button>
+        />
       ))}
     </div>
   );

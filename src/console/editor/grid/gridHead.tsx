@@ -1,6 +1,6 @@
 import { kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
 import { follow } from '../../parts/follow.js';
-import { headHeight, rowHeadWidth, type Columns } from './columns.js';
+import { columnsDrawn, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
 
 interface GridHeadProps {
@@ -34,10 +34,6 @@ const kindMarks: Readonly<Record<ColumnKind, string>> = {
 
 /** The heads of the columns, which stay above the rows. */
 export function GridHead({ columns, first, last, range, active, kinds, onKind, onWidth, onFit }: GridHeadProps) {
-  const shown = new Set([
-    ...Array.from({ length: last - first + 1 }, (_, at) => first + at),
-    ...(active < 0 ? [] : [active]),
-  ]);
   return (
     <div
       role="rowgroup"
@@ -48,50 +44,48 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
         <div role="columnheader" class="grid-row-head" aria-colindex={1}>
           Row
         </div>
-        {[...shown]
-          .sort((a, b) => a - b)
-          .map((at) => {
-            const column = columns.list[at];
-            if (column === undefined) return null;
-            const kind = kinds[at] ?? null;
-            const isSelected = range.left <= at && at <= range.right;
-            return (
-              <div
-                key={at}
-                role="columnheader"
-                data-row={-1}
-                data-column={at}
-                aria-colindex={at + 2}
-                tabIndex={at === active ? 0 : -1}
-                class={`grid-column-head ${column.side}${isSelected ? ' selected' : ''}`}
-                style={{ left: `${rowHeadWidth + (columns.lefts[at] ?? 0)}px`, width: `${columns.widths[at] ?? 0}px` }}
-                title={column.field === '' ? column.name : `${column.name} (${column.field})`}
-              >
-                <span>{column.name}</span>
-                <code>{[column.name, keyOf(column.name)].includes(column.field) ? '' : column.field}</code>
-                {kind !== null && (
-                  <span class="kind-mark" title={`Cells: ${kindNames[kind]}`} onClick={() => onKind(at)}>
-                    <span aria-hidden="true">{kindMarks[kind]}</span>
-                    <span class="visually-hidden">, {kindNames[kind]}</span>
-                  </span>
-                )}
-                <span
-                  class="grid-edge"
-                  aria-hidden="true"
-                  onDblClick={(event) => {
-                    event.stopPropagation();
-                    onFit(at);
-                  }}
-                  onPointerDown={(event) => {
-                    event.stopPropagation();
-                    event.preventDefault();
-                    const start = (columns.widths[at] ?? minWidth) - event.clientX;
-                    follow(({ clientX }) => onWidth(column.id, Math.max(minWidth, Math.round(start + clientX))));
-                  }}
-                />
-              </div>
-            );
-          })}
+        {columnsDrawn(first, last, active).map((at) => {
+          const column = columns.list[at];
+          if (column === undefined) return null;
+          const kind = kinds[at] ?? null;
+          const isSelected = range.left <= at && at <= range.right;
+          return (
+            <div
+              key={at}
+              role="columnheader"
+              data-row={-1}
+              data-column={at}
+              aria-colindex={at + 2}
+              tabIndex={at === active ? 0 : -1}
+              class={`grid-column-head ${column.side}${isSelected ? ' selected' : ''}`}
+              style={placeOf(columns, at)}
+              title={column.field === '' ? column.name : `${column.name} (${column.field})`}
+            >
+              <span>{column.name}</span>
+              <code>{[column.name, keyOf(column.name)].includes(column.field) ? '' : column.field}</code>
+              {kind !== null && (
+                <span class="kind-mark" title={`Cells: ${kindNames[kind]}`} onClick={() => onKind(at)}>
+                  <span aria-hidden="true">{kindMarks[kind]}</span>
+                  <span class="visually-hidden">, {kindNames[kind]}</span>
+                </span>
+              )}
+              <span
+                class="grid-edge"
+                aria-hidden="true"
+                onDblClick={(event) => {
+                  event.stopPropagation();
+                  onFit(at);
+                }}
+                onPointerDown={(event) => {
+                  event.stopPropagation();
+                  event.preventDefault();
+                  const start = (columns.widths[at] ?? minWidth) - event.clientX;
+                  follow(({ clientX }) => onWidth(column.id, Math.max(minWidth, Math.round(start + clientX))));
+                }}
+              />
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -1,8 +1,9 @@
-import { useMemo } from 'preact/hooks';
 import { textOf, type Fields } from '../../graph/fields.js';
+import { classes } from '../../parts/small.js';
+import { still } from '../../parts/still.js';
 import { CodeText } from '../text/codeText.js';
 import type { Word } from '../text/word.js';
-import { rowHeadWidth, rowHeight, type Columns } from './columns.js';
+import { columnsDrawn, placeOf, rowHeadWidth, rowHeight, type Columns } from './columns.js';
 
 /** A fault or a finding of one cell, or of a whole row. */
 export interface CellMark {
@@ -28,7 +29,7 @@ export interface CellEvents {
   readonly complete: (column: number, before: string) => readonly Word[];
 }
 
-export interface GridRowProps {
+interface GridRowProps {
   readonly row: Fields;
   readonly index: number;
   /** From 0, among all rows. */
@@ -53,35 +54,11 @@ export interface GridRowProps {
 }
 
 /** A row of the grid. While nothing of it changes, it is not drawn again. */
-export function GridRow(props: GridRowProps) {
-  const {
-    row,
-    index,
-    number,
-    found,
-    columns,
-    first,
-    last,
-    from,
-    to,
-    active,
-    isMatched,
-    isNew,
-    marks,
-    editing,
-    events,
-  } = props;
-  return useMemo(
-    () => drawn(props),
-    [row, index, number, found, columns, first, last, from, to, active, isMatched, isNew, marks, editing, events],
-  );
-}
+export const GridRow = still(drawn);
 
 function drawn({ first, last, isMatched, ...props }: GridRowProps) {
   const { row, index, number, columns, active, isNew, marks } = props;
   const own = marks?.get('');
-  const shown = new Set(Array.from({ length: last - first + 1 }, (_, at) => first + at));
-  if (active >= 0) shown.add(active);
   return (
     <div
       role="row"
@@ -102,11 +79,9 @@ function drawn({ first, last, isMatched, ...props }: GridRowProps) {
         {isMatched && <span class="visually-hidden"> matched</span>}
         {own !== undefined && <span class="visually-hidden"> {own.map(({ message }) => message).join(' ')}</span>}
       </div>
-      {[...shown]
-        .sort((a, b) => a - b)
-        .map((at) => (
-          <Cell key={at} {...props} at={at} />
-        ))}
+      {columnsDrawn(first, last, active).map((at) => (
+        <Cell key={at} {...props} at={at} />
+      ))}
     </div>
   );
 }
@@ -129,7 +104,7 @@ function Cell({ row, index, number, found, columns, at, from, to, active, isNew,
       aria-colindex={at + 2}
       aria-selected={isSelected}
       tabIndex={at === active ? 0 : -1}
-      class={[
+      class={classes(
         'grid-cell',
         column.side,
         isSelected && 'selected',
@@ -137,10 +112,8 @@ function Cell({ row, index, number, found, columns, at, from, to, active, isNew,
         isEdited && 'editing',
         own !== undefined && worst(own),
         found !== '' && text.toLowerCase().includes(found) && 'found',
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      style={{ left: `${rowHeadWidth + (columns.lefts[at] ?? 0)}px`, width: `${columns.widths[at] ?? 0}px` }}
+      )}
+      style={placeOf(columns, at)}
       title={isEdited ? undefined : (said ?? text)}
       {...(own === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-description': said })}
     >

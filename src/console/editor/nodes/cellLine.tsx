@@ -1,4 +1,5 @@
 import { ended } from '../../parts/faultLine.js';
+import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
@@ -40,18 +41,18 @@ export function CellLine(props: CellLineProps) {
         {notice === '' && shownMarks.length > 0 && <CellNotes marks={shownMarks} />}
       </span>
       {repairs.map((repair) => (
-        <button
-          type="button"
+        <Button
           key={repair}
           onClick={() => backToGrid(() => onCells(withCells(content, sheet, [{ row, column: index, text: repair }])))}
         >
           <RepairName text={repair} />
-        </button>
+        </Button>
       ))}
       {filter.hidden > 0 && (
-        <button type="button" onClick={() => backToGrid(filter.all)}>
-          {sheet.rows.length - filter.hidden} of {sheet.rows.length} rows: show all
-        </button>
+        <Button
+          name={`${sheet.rows.length - filter.hidden} of ${sheet.rows.length} rows: show all`}
+          onClick={() => backToGrid(filter.all)}
+        />
       )}
     </div>
   );

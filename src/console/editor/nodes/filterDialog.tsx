@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, toggled } from '../../parts/entries.js';
-import { count } from '../../parts/small.js';
+import { Button, count } from '../../parts/small.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 
 interface FilterDialogProps {
@@ -40,12 +40,8 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
     >
       <TextField name="Find a value" type="search" value={wanted} onChange={setWanted} />
       <div class="actions">
-        <button type="button" class="quiet" onClick={() => setLeft(new Set())}>
-          All
-        </button>
-        <button type="button" class="quiet" onClick={() => setLeft(new Set(values.map(([text]) => text)))}>
-          None
-        </button>
+        <Button name="All" class="quiet" onClick={() => setLeft(new Set())} />
+        <Button name="None" class="quiet" onClick={() => setLeft(new Set(values.map(([text]) => text)))} />
       </div>
       <fieldset class="choices values">
         <legend>Values</legend>

@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { TextField, Tick } from '../../parts/entries.js';
+import { useRef, useState } from 'preact/hooks';
+import { sent, TextField, Tick } from '../../parts/entries.js';
+import { useListener } from '../../parts/useListener.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { selectionAt, type Selection } from '../grid/range.js';
 import { Dialog } from '../../parts/dialog.js';
-import { count } from '../../parts/small.js';
+import { Button, count } from '../../parts/small.js';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
 
 export interface FindProps {
@@ -32,19 +33,15 @@ function cellsWith(sheet: Sheet, text: string): readonly CellText[] {
 export function Find({ sheet, selection, onSelect, text, onText, onCells }: FindProps) {
   const [isReplacing, setReplacing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    const follow = (event: KeyboardEvent): void => {
-      const key = event.key.toLowerCase();
-      if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]') !== null) return;
-      if (key !== 'f' && key !== 'h') return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-      if (key === 'h') setReplacing(true);
-    };
-    addEventListener('keydown', follow);
-    return () => removeEventListener('keydown', follow);
-  }, []);
+  useListener('keydown', (event) => {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]') !== null) return;
+    if (key !== 'f' && key !== 'h') return;
+    event.preventDefault();
+    field.current?.focus();
+    field.current?.select();
+    if (key === 'h') setReplacing(true);
+  });
   const found = cellsWith(sheet, text);
   const { active } = selection;
   const isAfter = ({ row, column }: CellText): boolean =>
@@ -56,11 +53,10 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
       <form
         class="find"
         role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={sent(() => {
           const next = found.find(isAfter) ?? found[0];
           if (next !== undefined) onSelect(selectionAt(next.row, next.column));
-        }}
+        })}
       >
         <input
           ref={field}
@@ -79,9 +75,7 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
               ? 'not found'
               : `${at < 0 ? '' : `${at + 1} of `}${count(found.length, 'cell')}`}
         </span>
-        <button type="button" title="Ctrl+H" onClick={() => setReplacing(true)}>
-          Replace …
-        </button>
+        <Button name="Replace …" title="Ctrl+H" onClick={() => setReplacing(true)} />
       </form>
       {isReplacing && (
         <ReplaceDialog {...{ sheet, text }} onCells={onCells} onClose={() => backToGrid(() => setReplacing(false))} />

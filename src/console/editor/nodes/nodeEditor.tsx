@@ -1,4 +1,4 @@
-import { isObject, textOf, type Fields } from '../../graph/fields.js';
+import { isObject, membersOf, textOf, type Fields } from '../../graph/fields.js';
 import { Boxed } from '../../graph/boxed.js';
 import { TextField } from '../../parts/entries.js';
 import { Json } from '../../parts/json.js';
@@ -12,7 +12,7 @@ import type { NodeEditorProps } from './nodeEditorProps.js';
 /** What a node says, to be changed: each kind in a form of its own. */
 export function NodeEditor(props: NodeEditorProps) {
   const { node, isReadOnly = false, onContent } = props;
-  const content = isObject(node.content) ? node.content : {};
+  const content = membersOf(node.content);
   switch (node.type) {
     case 'decisionTableNode':
     case 'expressionNode':

@@ -49,7 +49,7 @@ const ignored = (): void => undefined;
 function rowsRun({ type, content }: ModelNode, trace: NodeTrace | undefined): ReadonlySet<number> {
   if (type !== 'switchNode') return matchedRows(trace);
   const chosen = chosenStatements(trace);
-  const statements = rowsOf(isObject(content) ? content : {}, 'statements');
+  const statements = rowsOf(content, 'statements');
   return new Set(statements.flatMap((statement, at) => (chosen.has(textOf(statement['id'])) ? [at] : [])));
 }
 
@@ -57,7 +57,7 @@ const untested: CellMark = { severity: 'warning', message: 'not tested', line: n
 
 function withMissed(marks: Marks, { type, content }: ModelNode, missed: ReadonlySet<string> | undefined): Marks {
   if (missed === undefined) return marks;
-  const rows = rowsOf(isObject(content) ? content : {}, type === 'switchNode' ? 'statements' : 'rules');
+  const rows = rowsOf(content, type === 'switchNode' ? 'statements' : 'rules');
   const found = rows.flatMap((row, at) => (missed.has(ruleIdOf(row, at)) ? [at] : []));
   return new Map([
     ...marks,

@@ -1,6 +1,7 @@
 import { rowsOf, type Fields } from '../../graph/fields.js';
 import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.js';
 import { selectionAt, type Range, type Selection } from '../grid/range.js';
+import { cleared } from '../grid/transfer.js';
 import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
 import { cellText, isOfDocument, withCells, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
@@ -38,15 +39,8 @@ export const sheetActions = (options: ActionOptions): readonly SheetAction[] => 
   ...orderActions(options),
 ];
 
-function rowActions({
-  content,
-  sheet,
-  filter,
-  selection,
-  range,
-  onSelect,
-  onContent,
-}: ActionOptions): readonly SheetAction[] {
+function rowActions(options: ActionOptions): readonly SheetAction[] {
+  const { content, sheet, filter, selection, range, onSelect, onContent } = options;
   const { top, bottom, left } = range;
   const [first, last] = [filter.whole(top), filter.whole(bottom)];
   /** The row after the last one, which is none yet. */
@@ -65,44 +59,22 @@ function rowActions({
   };
   // Rows that are not seen between those that are would come along.
   const isFiltered = filter.hidden > 0;
+  const rows = sheet.rows.length;
+  const [above, below] = [Math.max(0, first), Math.min(last + 1, rows)];
+  const insertBelow = (): void => insert(below, Math.min(bottom + 1, filter.sheet.rows.length));
+  const remove = (): void => {
+    onContent(withoutRows(content, sheet, indexes));
+    onSelect(selectionAt(Math.max(0, top - 1), left));
+  };
+  const fill = (): void => onContent(filledDown(content, sheet, range));
+  const group = 'Rows';
   return [
-    {
-      name: 'Insert row above',
-      sign: '+ ↑',
-      group: 'Rows',
-      run: () => insert(Math.max(0, first), Math.max(0, top)),
-    },
-    {
-      name: 'Insert row below',
-      sign: '+ ↓',
-      group: 'Rows',
-      run: () => insert(Math.min(last + 1, sheet.rows.length), Math.min(bottom + 1, filter.sheet.rows.length)),
-    },
-    { name: 'Move rows up', sign: '▲', group: 'Rows', isOff: isFiltered || first <= 0, run: () => move(-1) },
-    {
-      name: 'Move rows down',
-      sign: '▼',
-      group: 'Rows',
-      isOff: isFiltered || last >= sheet.rows.length - 1,
-      run: () => move(1),
-    },
-    {
-      name: 'Delete rows',
-      sign: '✕ rows',
-      group: 'Rows',
-      isOff: isEmpty || top < 0,
-      run: () => {
-        onContent(withoutRows(content, sheet, indexes));
-        onSelect(selectionAt(Math.max(0, top - 1), left));
-      },
-    },
-    {
-      name: 'Fill down',
-      sign: 'Fill ↓',
-      group: 'Rows',
-      isOff: isEmpty || isFiltered,
-      run: () => onContent(filledDown(content, sheet, range)),
-    },
+    { group, name: 'Insert row above', sign: '+ ↑', run: () => insert(above, Math.max(0, top)) },
+    { group, name: 'Insert row below', sign: '+ ↓', run: insertBelow },
+    { group, name: 'Move rows up', sign: '▲', isOff: isFiltered || first <= 0, run: () => move(-1) },
+    { group, name: 'Move rows down', sign: '▼', isOff: isFiltered || last >= rows - 1, run: () => move(1) },
+    { group, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || top < 0, run: remove },
+    { group, name: 'Fill down', sign: 'Fill ↓', isOff: isEmpty || isFiltered, run: fill },
   ];
 }
 
@@ -116,31 +88,18 @@ function columnActions(
   const add = (list: 'inputs' | 'outputs'): void =>
     onColumn({ kind: 'add', list, at: isOff || position.list !== list ? -1 : position.at + 1 });
   const last = rowsOf(content, position.list).length - 1;
+  const move = (by: -1 | 1): void => onContent(withColumnMoved(content, column, by));
+  const [isFirst, isLast] = [position.at === 0, position.at === last];
+  const change = (): void => onColumn({ kind: 'change', column });
+  const remove = (): void => onContent(withoutColumn(content, column));
+  const group = 'Columns';
   return [
-    { name: 'Add input', sign: '+ Input', group: 'Columns', run: () => add('inputs') },
-    { name: 'Add output', sign: '+ Output', group: 'Columns', run: () => add('outputs') },
-    { name: 'Edit column', sign: 'Column …', group: 'Columns', isOff, run: () => onColumn({ kind: 'change', column }) },
-    {
-      name: 'Move column left',
-      sign: '◀',
-      group: 'Columns',
-      isOff: isOff || position.at === 0,
-      run: () => onContent(withColumnMoved(content, column, -1)),
-    },
-    {
-      name: 'Move column right',
-      sign: '▶',
-      group: 'Columns',
-      isOff: isOff || position.at === last,
-      run: () => onContent(withColumnMoved(content, column, 1)),
-    },
-    {
-      name: 'Delete column',
-      sign: '✕ column',
-      group: 'Columns',
-      isOff,
-      run: () => onContent(withoutColumn(content, column)),
-    },
+    { group, name: 'Add input', sign: '+ Input', run: () => add('inputs') },
+    { group, name: 'Add output', sign: '+ Output', run: () => add('outputs') },
+    { group, name: 'Edit column', sign: 'Column …', isOff, run: change },
+    { group, name: 'Move column left', sign: '◀', isOff: isOff || isFirst, run: () => move(-1) },
+    { group, name: 'Move column right', sign: '▶', isOff: isOff || isLast, run: () => move(1) },
+    { group, name: 'Delete column', sign: '✕ column', isOff, run: remove },
   ];
 }
 
@@ -155,20 +114,13 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
     onNotice('Sorted. Rows are asked from above: Undo, if their order was meant.');
   };
   const group = 'Sort and filter';
-  const cells = (text: string) =>
-    Array.from({ length: range.bottom - range.top + 1 }, (_, down) =>
-      Array.from({ length: range.right - range.left + 1 }, (_, right) => ({
-        row: filter.whole(range.top + down),
-        column: range.left + right,
-        text,
-      })),
-    ).flat();
+  const emptied = cleared(range).map((cell) => ({ ...cell, row: filter.whole(cell.row) }));
   const sorting: readonly SheetAction[] = [
     { name: `Sort by ${column.name}, ascending`, group, run: () => sort(false) },
     { name: `Sort by ${column.name}, descending`, group, run: () => sort(true) },
   ];
   return [
-    { name: 'Empty the cells', group: 'Rows', run: () => onContent(withCells(content, sheet, cells(''))) },
+    { name: 'Empty the cells', group: 'Rows', run: () => onContent(withCells(content, sheet, emptied)) },
     // The order of a switch's conditions, and of keys that use one another, is nothing that sorts.
     ...(isTable ? sorting : []),
     {

@@ -1,6 +1,7 @@
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
 import { Choice } from '../../parts/entries.js';
+import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { isOfDocument, type Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
@@ -27,17 +28,15 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
           {actions
             .filter(({ sign, group: own }) => sign !== undefined && own === group)
             .map(({ name, sign, isOff = false, run }) => (
-              <button
+              <Button
+                name={sign}
                 key={name}
-                type="button"
                 class="tool"
                 aria-label={name}
                 title={name}
                 disabled={isOff}
                 onClick={() => backToGrid(run)}
-              >
-                {sign}
-              </button>
+              />
             ))}
         </span>
       ))}

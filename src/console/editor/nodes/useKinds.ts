@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ColumnKind } from '../../../../workers/cells/index.js';
 import type { Fields } from '../../graph/fields.js';
+import { usePaused } from '../../parts/usePaused.js';
 import { kindsOf } from '../repairs.js';
 import type { Sheet } from '../sheet.js';
 
@@ -11,10 +12,6 @@ const none: readonly (ColumnKind | null)[] = [];
 /** The kinds of a table's columns, once nobody has typed for a moment. */
 export function useKinds(content: Fields, sheet: Sheet | undefined): readonly (ColumnKind | null)[] {
   const [kinds, setKinds] = useState(none);
-  useEffect(() => {
-    if (sheet === undefined) return;
-    const timer = setTimeout(() => setKinds(kindsOf(content, sheet)), pauseMs);
-    return () => clearTimeout(timer);
-  }, [content]);
+  usePaused(pauseMs, () => setKinds(sheet === undefined ? none : kindsOf(content, sheet)), [content]);
   return kinds;
 }
