@@ -5,7 +5,7 @@ import { emptyAmong } from '../runs/erase.store.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
-import { createHeadJudge, heldHeads, isLost } from './checkHeads.js';
+import { createHeadJudge, heldHeads } from './checkHeads.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
 import type { Records, SubjectRecord, Subjects, TextAccount } from './records.js';
 import { readRestarts } from './restarts.js';
@@ -54,22 +54,21 @@ export async function checkTree(
   const tell = (kind: Finding['kind'], id: string | null, detail: string): void =>
     found({ workspaceId, kind, id, detail });
   const restarts = await readRestarts(database, workspaceId);
-  const held = await heldHeads(database, { tree, restarts, folder });
-  const heads = held.filter((head) => !isLost(head, restarts));
+  const heads = heldHeads(database, { tree, restarts, folder });
   const keys = await listEvidenceKeys(database);
   const judge = createHeadJudge(tree, keys);
   const opened = keys.map((key) => openEvidenceKey(encryption, key));
   const isRemoved = await createIsRemoved(database, workspaceId, opened);
   const frontier = new Frontier();
   const newest: Record<Kind, number> = { execution: 0, audit_entry: 0 };
-  let next = 0;
-  const judgeHeads = (): void => {
-    for (let head = heads[next]; head !== undefined && head.size <= frontier.size; head = heads[++next]) {
-      const fault = judge(head, { size: frontier.size, root: frontier.root() });
+  let { value: next } = await heads.next();
+  const judgeHeads = async (): Promise<void> => {
+    for (; next !== undefined && next.size <= frontier.size; { value: next } = await heads.next()) {
+      const fault = judge(next, { size: frontier.size, root: frontier.root() });
       if (fault !== undefined) tell('head', null, fault);
     }
   };
-  judgeHeads();
+  await judgeHeads();
   while (frontier.size < tree.size) {
     const size = Math.min(pieceSize, tree.size - frontier.size);
     const leaves = await leavesFrom(database, workspaceId, { position: frontier.size, size });
@@ -88,22 +87,22 @@ export async function checkTree(
         if (group.get(index % 256)?.equals(hash) !== true)
           tell('tree', null, `node ${index} of level ${level} is not that of its leaves`);
       }
-      judgeHeads();
+      await judgeHeads();
     }
     await checked(some.length);
     if (some.length < size) {
-      tell('removed', null, `leaf ${frontier.size} of ${tree.size} is missing; what comes after it cannot be checked`);
+      tell('removed', null, `leaf ${frontier.size} is missing; what comes after it cannot be checked`);
       return;
     }
   }
-  // The tree has grown meanwhile.
+  // The tree has grown meanwhile. It goes on growing: a finding that named its size would be another one at each check.
   const size = (await findTree(database, workspaceId))?.size ?? 0;
-  for (const head of heads.slice(next)) {
-    if (head.size > size)
+  for (; next !== undefined; { value: next } = await heads.next()) {
+    if (next.size > size)
       tell(
         'head',
         null,
-        `the ${head.holder} has a head of ${head.size} leaves, but the tree has ${size}: it was set back`,
+        `the ${next.holder} has a head of ${next.size} leaves, but the tree has fewer: it was set back`,
       );
   }
   await checkWithoutLeaf(database, tree, tell);

@@ -22,42 +22,60 @@ const pageSize = 500;
 const generationOf = (restarts: readonly Restart[], size: number): number =>
   restarts.reduce((found, { generation, leaves }) => (size > leaves ? generation : found), 1);
 
-/** The heads of a tree, in the order of their sizes: those that the database kept, its newest, and those of a witness's folder. */
-export async function heldHeads(
-  connection: Connection,
-  {
-    tree,
-    restarts,
-    folder,
-  }: { readonly tree: Tree; readonly restarts: readonly Restart[]; readonly folder: string | null },
-): Promise<HeldHead[]> {
-  const kept = { holder: 'database' as const };
-  const { size, checkpoint, generation } = tree;
-  const heads: HeldHead[] = [{ ...kept, size, checkpoint, generation }];
+interface HeldBy {
+  readonly tree: Tree;
+  readonly restarts: readonly Restart[];
+  readonly folder: string | null;
+}
+
+/**
+ * The heads of a tree, in the order of their sizes: those that the database kept, its newest, and those of a witness's folder, without
+ * what a restore has lost. There is one every few seconds, for years: of the database's one page is in memory at a time, and of a
+ * folder's one head beside the sizes of all.
+ */
+export async function* heldHeads(connection: Connection, held: HeldBy): AsyncGenerator<HeldHead, void> {
+  const { tree, restarts, folder } = held;
+  const sources = [ofDatabase(connection, held)];
+  for (let generation = 1; folder !== null && generation <= tree.generation; generation++)
+    sources.push(ofWitness(witnessFolder(folder, { workspaceId: tree.workspaceId, generation }), generation));
+  for await (const head of inOrder(sources)) if (!isLost(head, restarts)) yield head;
+}
+
+async function* ofDatabase(connection: Connection, { tree, restarts }: HeldBy): AsyncGenerator<HeldHead, void> {
+  const { workspaceId, size, checkpoint, generation } = tree;
+  const holder = 'database';
   for (let from = 0; ;) {
-    const page = await pageOfHeads(connection, tree.workspaceId, { from, size: pageSize });
-    heads.push(
-      ...page
-        .filter((head) => head.size < size)
-        .map((head) => ({ ...head, ...kept, generation: generationOf(restarts, head.size) })),
-    );
+    const page = await pageOfHeads(connection, workspaceId, { from, size: pageSize });
+    for (const head of page)
+      if (head.size < size) yield { ...head, holder, generation: generationOf(restarts, head.size) };
     const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) break;
+    if (last === undefined || page.length < pageSize || last.size >= size) break;
     from = last.size + 1;
   }
-  for (let each = 1; folder !== null && each <= generation; each++) {
-    const own = witnessFolder(folder, { workspaceId: tree.workspaceId, generation: each });
-    for (const witnessed of await witnessedSizes(own))
-      heads.push({
-        ...{ size: witnessed, checkpoint: await readWitnessed(own, witnessed) },
-        ...{ holder: 'witness', generation: each },
-      });
+  yield { holder, size, checkpoint, generation };
+}
+
+async function* ofWitness(own: string, generation: number): AsyncGenerator<HeldHead, void> {
+  const sizes = await witnessedSizes(own);
+  for (const size of sizes.sort((one, other) => one - other))
+    yield { size, checkpoint: await readWitnessed(own, size), holder: 'witness', generation };
+}
+
+/** Merges what is in the order of sizes. */
+async function* inOrder(sources: readonly AsyncGenerator<HeldHead, void>[]): AsyncGenerator<HeldHead, void> {
+  const heads = await Promise.all(sources.map((source) => source.next()));
+  for (;;) {
+    const least = Math.min(...heads.map(({ value }) => value?.size ?? Infinity));
+    const at = heads.findIndex(({ value }) => value?.size === least);
+    const [head, source] = [heads[at]?.value, sources[at]];
+    if (head === undefined || source === undefined) return;
+    yield head;
+    heads[at] = await source.next();
   }
-  return heads.sort((one, other) => one.size - other.size);
 }
 
 /** Whether a head is of leaves that a restore has lost, as the restart after it tells: what came after them is another tree. */
-export function isLost({ generation, size }: HeldHead, restarts: readonly Restart[]): boolean {
+function isLost({ generation, size }: HeldHead, restarts: readonly Restart[]): boolean {
   const next = restarts.find((restart) => restart.generation > generation);
   if (next === undefined || size <= next.leaves || next.head === null) return false;
   const told = parseCheckpoint(next.head);

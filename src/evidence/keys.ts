@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
+import { createCache } from '../cache/cache.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { insertEvidenceKey, listEvidenceKeys, openEvidenceKey, type EvidenceKey } from './keys.store.js';
@@ -48,21 +49,12 @@ const published = ({ generation, publicKey, signsAt }: EvidenceKey): PublishedKe
 
 /** Keys are read from MySQL on use, and kept for seconds; the first one is made where there is none. */
 export function createEvidenceKeys(parts: KeyStore): EvidenceKeys {
-  let loaded: { readonly keys: readonly EvidenceKey[]; readonly at: number } = { keys: [], at: -Infinity };
-  let loading: Promise<readonly EvidenceKey[]> | undefined;
+  const cached = createCache<readonly EvidenceKey[]>({
+    ...{ maxCount: 1, maxAgeMs, renewMs: maxAgeMs },
+    load: () => ensureKeys(parts),
+  });
+  const recent = async (): Promise<readonly EvidenceKey[]> => cached.get('all');
   let signing: HeadKey | undefined;
-
-  async function load(): Promise<readonly EvidenceKey[]> {
-    const at = performance.now();
-    try {
-      loaded = { keys: await ensureKeys(parts), at };
-      return loaded.keys;
-    } finally {
-      loading = undefined;
-    }
-  }
-  const recent = async (): Promise<readonly EvidenceKey[]> =>
-    performance.now() - loaded.at < maxAgeMs ? loaded.keys : (loading ??= load());
 
   return {
     async signing() {

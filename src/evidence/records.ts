@@ -43,8 +43,13 @@ export interface Records {
   ofExecution(execution: WholeExecution, account: TextAccount): Promise<string>;
 }
 
+/** How long what a text is made of is remembered: a check in the process that sequences is to find what was changed since. */
+const maxAgeMs = 10 * 60_000;
 /** Manifests, and configurations, that are remembered, and their bytes. */
-const bounds = { maxCount: 50_000, maxWeight: 32 * 1024 * 1024, weigh: (text = '') => textBytes(text) };
+const remembered = {
+  ...{ maxCount: 50_000, maxWeight: 32 * 1024 * 1024, weigh: (text = '') => textBytes(text) },
+  ...{ maxAgeMs, renewMs: maxAgeMs },
+};
 /** How often the bytes of sealed variables are in memory while their text is made: opened, parsed, and written twice, of two bytes a unit. */
 const copiesOfConfiguration = 8;
 
@@ -55,11 +60,11 @@ const copiesOfConfiguration = 8;
 export function createRecords(parts: VariableDependencies): Records {
   const { database } = parts;
   const programs: Cache<string | undefined, WholeExecution> = createCache({
-    ...bounds,
+    ...remembered,
     load: (_, execution) => manifestOf(parts, execution),
   });
   const configurations: Cache<string | undefined, WholeExecution> = createCache({
-    ...bounds,
+    ...remembered,
     load: (_, execution) => shownConfiguration(parts, execution),
   });
 

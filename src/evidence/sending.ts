@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import { findTree, noteWitnessed, pageOfTrees } from './trees.store.js';
+import type { Owners } from '../admission/owners.js';
+import { TenantTurns } from '../jobs/turns.js';
+import { findTree, noteWitnessed, pageOfTrees, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
 /** Heads that are on their way at once. */
@@ -15,12 +17,19 @@ export class Sending {
   readonly #apartMs: number;
   /** Workspaces whose newest head the witness lacks, and when it is next tried. */
   readonly #due = new Map<string, number>();
+  readonly #turns: TenantTurns<string>;
   #running: Promise<void> | undefined;
   #isLoaded = false;
 
   /** @param apartMs between two heads of one workspace, in milliseconds */
-  constructor(database: Knex, witness: Witness, log: Pick<Logger, 'warn'>, apartMs: number) {
+  constructor(
+    database: Knex,
+    witness: Witness,
+    log: Pick<Logger, 'warn'>,
+    { apartMs, owners }: { readonly apartMs: number; readonly owners: Owners },
+  ) {
     this.#apartMs = apartMs;
+    this.#turns = new TenantTurns((workspaceId) => owners.of(workspaceId));
     this.#database = database;
     this.#witness = witness;
     this.#log = log;
@@ -29,6 +38,12 @@ export class Sending {
   /** The tree of that workspace has grown. */
   grown(workspaceId: string): void {
     if (!this.#due.has(workspaceId)) this.#due.set(workspaceId, 0);
+  }
+
+  /** Another process sends from now on; what it has left is read when it is this one's turn again. */
+  forget(): void {
+    this.#due.clear();
+    this.#isLoaded = false;
   }
 
   /** Sends what is due, unless that is under way. */
@@ -44,12 +59,22 @@ export class Sending {
   }
 
   async #sendAll(): Promise<void> {
-    if (!this.#isLoaded) await this.#load();
-    this.#isLoaded = true;
+    if (!this.#isLoaded) {
+      // Before it is read: where this process forgets meanwhile, it is read once more.
+      this.#isLoaded = true;
+      await this.#load().catch((error: unknown) => {
+        this.#isLoaded = false;
+        throw error;
+      });
+    }
     const now = performance.now();
-    const due = [...this.#due].filter(([, at]) => at <= now).map(([workspaceId]) => workspaceId);
+    this.#turns.add([...this.#due].filter(([, at]) => at <= now).map(([workspaceId]) => workspaceId));
     const next = async (): Promise<void> => {
-      for (let one = due.pop(); one !== undefined; one = due.pop()) await this.#sendOne(one);
+      for (let one = this.#turns.next(); one !== undefined; one = this.#turns.next()) {
+        const began = performance.now();
+        await this.#sendOne(one);
+        this.#turns.charge(one, performance.now() - began);
+      }
     };
     await Promise.all(Array.from({ length: atOnce }, next));
   }
@@ -66,11 +91,20 @@ export class Sending {
   }
 
   async #sendOne(workspaceId: string): Promise<void> {
-    const tree = await findTree(this.#database, workspaceId);
-    if (tree === undefined || tree.witnessed >= tree.size) return void this.#due.delete(workspaceId);
     // Kept until the next time finds that nothing is left, so that heads are apart.
-    this.#due.set(workspaceId, performance.now() + this.#apartMs);
-    const { size, checkpoint, generation } = tree;
+    let next: number | undefined = performance.now() + this.#apartMs;
+    // Whoever tells from here on that the tree has grown may have seen more than what is read now.
+    this.#due.delete(workspaceId);
+    try {
+      const tree = await findTree(this.#database, workspaceId);
+      if (tree === undefined || tree.witnessed >= tree.size) next = this.#due.get(workspaceId);
+      else await this.#sendHead(tree);
+    } finally {
+      if (next !== undefined) this.#due.set(workspaceId, next);
+    }
+  }
+
+  async #sendHead({ workspaceId, size, checkpoint, generation }: Tree): Promise<void> {
     try {
       await this.#witness({ workspaceId, generation, size, checkpoint });
       await noteWitnessed(this.#database, workspaceId, size);

@@ -5,10 +5,11 @@ import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
 import { takeLease } from '../jobs/leases.store.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import { renewing } from '../jobs/renewing.js';
+import { TenantTurns } from '../jobs/turns.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';
 import { Sending } from './sending.js';
-import { kinds, newestSubjects, type Kind } from './subjects.store.js';
+import { kinds, newestSubjects, tenantsOf, type Kind } from './subjects.store.js';
 import { findTree, pageOfTrees, TreeRefused, type RefusalReason, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
@@ -49,11 +50,21 @@ const piecesOfSlice = 8;
 const searchMs = 50;
 /** What the last piece of a slice counts for at most: those before it have had their rests. */
 const lastPieceMs = 20;
-/** Workspaces, by kind, whose state is remembered; of the others it is read again. */
+/** Workspaces, by kind, whose state is remembered, and that wait at once; the state of others is read again, and they wait later. */
 const maxFollowers = 20_000;
 /** How far back each round looks for newest records, since each day of them takes a look, and how often one looks at all. */
 const recentMs = 2 * 24 * 60 * 60 * 1000;
 const wholeEveryMs = 30_000;
+
+/** A workspace that may have records of a kind without a leaf. */
+interface Due {
+  readonly kind: Kind;
+  readonly workspaceId: string;
+  readonly newest: Buffer;
+}
+
+/** Before all ids. */
+const first: Buffer = Buffer.alloc(16);
 
 /**
  * Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it; when it stops, it
@@ -61,10 +72,14 @@ const wholeEveryMs = 30_000;
  */
 export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, kept, log, state, witness, pollMs } = dependencies;
+  const { owners } = dependencies.budget;
   const { refused } = state;
   let lease: Lease | undefined;
   const followers = new Recent<Follower>({ maxCount: maxFollowers });
-  const sending = witness === null ? null : new Sending(database, witness, log, dependencies.sendMs);
+  let turns = newTurns();
+  /** Where the next look for what is due goes on: before all, unless too many wait. */
+  const lookedTo = { execution: first, audit_entry: first };
+  const sending = witness && new Sending(database, witness, log, { apartMs: dependencies.sendMs, owners });
   const rest = (tookMs: number): Promise<void> =>
     dependencies.scheduler.rest(tookMs, { longestMs: dependencies.restMs, ending: loop.stopping });
   let wholeAt = -Infinity;
@@ -120,6 +135,8 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     if (held === undefined) {
       // Whoever has it moves the cursors on.
       followers.clear();
+      turns = newTurns();
+      sending?.forget();
       wholeAt = -Infinity;
       isLookedAt = false;
       refused.clear();
@@ -133,11 +150,13 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     isLookedAt = true;
     const stopRenewing = renewing(database, held, leaseMs);
     try {
-      let isMore = false;
       const isWhole = performance.now() - wholeAt >= wholeEveryMs;
-      const from = isWhole ? Buffer.alloc(16) : lowestIdAt(new Date(Date.now() - recentMs));
-      for (const kind of kinds) isMore = (await followAll(kind, from)) || isMore;
-      if (isWhole && !isMore) wholeAt = performance.now();
+      const from = isWhole ? first : lowestIdAt(new Date(Date.now() - recentMs));
+      for (const kind of kinds) await look(kind, from);
+      const isAll = kinds.every((kind) => lookedTo[kind] === first);
+      if (isWhole && isAll) wholeAt = began;
+      await workUntil(began + pollMs);
+      const isMore = !isAll || turns.size > 0;
       if (!isMore && left === leftBefore) state.completeAt = began;
       if (!isMore) {
         await all.next().value?.search();
@@ -154,36 +173,43 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
-  async function followAll(kind: Kind, from: Buffer): Promise<boolean> {
-    let isMore = false;
-    for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined && !loop.stopping.aborted;) {
-      const page = await newestSubjects(database, kind, { after, from, size: pageSize });
-      const due = page
-        .map((row) => ({ follower: followerOf(kind, idFromBytes(row.workspace_id)), ...row }))
-        .filter(({ follower, newest }) => follower.isDue(newest))
-        // Taken from the end: those with the newest records first, which should have their leaves within seconds.
-        .sort((one, other) => Buffer.compare(one.newest, other.newest));
-      const next = async (): Promise<void> => {
-        for (let one = due.pop(); one !== undefined && !loop.stopping.aborted; one = due.pop()) {
-          isMore = (await workSlice(one, idFromBytes(one.workspace_id))) || isMore;
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, next));
-      after = page.length === pageSize ? page.at(-1)?.workspace_id : undefined;
-    }
-    return isMore;
+  /** Has what is due wait for its turn: a tenant's sixty workspaces are one neighbour. */
+  async function look(kind: Kind, from: Buffer): Promise<void> {
+    do {
+      const page = await newestSubjects(database, kind, { after: lookedTo[kind], from, size: pageSize });
+      const rows = page.map((row) => ({ kind, workspaceId: idFromBytes(row.workspace_id), newest: row.newest }));
+      const unknown = rows.filter((row) => followers.peek(keyOf(row)) === undefined);
+      for (const owner of await tenantsOf(database, unknown)) owners.learn(owner);
+      // Of tenants and workspaces that have used as much: those with the newest records, which should have their leaves within seconds.
+      const due = rows.filter((row) => followerOf(row).isDue(row.newest));
+      turns.add(due.sort((one, other) => Buffer.compare(other.newest, one.newest)));
+      lookedTo[kind] = (page.length === pageSize && page.at(-1)?.workspace_id) || first;
+    } while (lookedTo[kind] !== first && turns.size < maxFollowers);
+  }
+
+  /** Works on what waits. What has come meanwhile is looked for then, and takes its turn before what others have left. */
+  async function workUntil(end: number): Promise<void> {
+    const next = async (): Promise<void> => {
+      for (let one = turns.next(); one !== undefined; one = turns.next()) {
+        const began = performance.now();
+        const isMore = await workSlice(one);
+        turns.charge(one, performance.now() - began);
+        if (isMore) turns.add([one]);
+        if (loop.stopping.aborted || performance.now() > end) return;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, next));
   }
 
   /** What is wrong with one workspace does not hold up the others. */
-  async function workSlice(
-    { follower, newest }: { readonly follower: Follower; readonly newest: Buffer },
-    workspaceId: string,
-  ): Promise<boolean> {
+  async function workSlice(due: Due): Promise<boolean> {
+    const { workspaceId, newest } = due;
     const began = performance.now();
     try {
-      const isMore = await follower.workSlice(newest, piecesOfSlice);
+      const isMore = await followerOf(due).workSlice(newest, piecesOfSlice);
       if (refused.has(workspaceId)) await requireWhole(workspaceId);
-      refused.delete(workspaceId);
+      // A command that restarts the evidence has signed a head that nobody told of here.
+      if (refused.delete(workspaceId)) sending?.grown(workspaceId);
       return isMore;
     } catch (error) {
       if (error instanceof TreeRefused) {
@@ -206,10 +232,16 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
-  function followerOf(kind: Kind, workspaceId: string): Follower {
-    const key = `${kind}/${workspaceId}`;
+  function followerOf(due: Due): Follower {
+    const key = keyOf(due);
     let found = followers.get(key);
-    if (found === undefined) followers.set(key, (found = new Follower(parts, kind, workspaceId)));
+    if (found === undefined) followers.set(key, (found = new Follower(parts, due.kind, due.workspaceId)));
     return found;
   }
+
+  function newTurns(): TenantTurns<Due> {
+    return new TenantTurns((due) => ({ tenantId: owners.of(due.workspaceId).tenantId, workspaceId: keyOf(due) }));
+  }
 }
+
+const keyOf = ({ kind, workspaceId }: Pick<Due, 'kind' | 'workspaceId'>): string => `${kind}/${workspaceId}`;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import type { Owner } from '../admission/owners.js';
 import type { Connection } from '../storage/database.js';
-import { idToBytes, lowestIdAt } from '../storage/ids.js';
+import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** What becomes a leaf. */
 export const kinds = ['execution', 'audit_entry'] as const;
@@ -42,6 +43,20 @@ export async function newestSubjects(
     .orderBy('workspace_id')
     .limit(size);
   return (await found) as { workspace_id: Buffer; newest: Buffer }[];
+}
+
+/** Which tenants some workspaces are of. */
+export async function tenantsOf(
+  connection: Connection,
+  workspaces: readonly { readonly workspaceId: string }[],
+): Promise<Owner[]> {
+  const ids = workspaces.map(({ workspaceId }) => idToBytes(workspaceId));
+  if (ids.length === 0) return [];
+  const rows = (await connection('workspaces').select('id', 'tenant_id').whereIn('id', ids)) as {
+    id: Buffer;
+    tenant_id: Buffer;
+  }[];
+  return rows.map((row) => ({ workspaceId: idFromBytes(row.id), tenantId: idFromBytes(row.tenant_id) }));
 }
 
 /** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
@@ -66,8 +66,11 @@ export const witnessFolder = (
 
 /** The sizes of the heads in the folder of a tree, in no order. */
 export async function witnessedSizes(own: string): Promise<number[]> {
-  const names = await readdir(own).catch(absent([]));
-  return names.flatMap((name) => (/^\d{16}\.txt$/.test(name) ? parseInt(name, 10) : []));
+  const sizes: number[] = [];
+  // Entry by entry, since there may be a million.
+  const folder = await opendir(own).catch(absent([]));
+  for await (const { name } of folder) if (/^\d{16}\.txt$/.test(name)) sizes.push(parseInt(name, 10));
+  return sizes;
 }
 
 /** The head of that size, as its file has it. */

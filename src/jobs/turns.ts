@@ -14,28 +14,60 @@ export interface ClaimRules {
 }
 
 /**
- * Whose turn it is among the tenants that have jobs of some kinds: the one whose jobs this process has worked on for the least
- * time, so that no tenant waits for more than a job of every other, however many jobs and workspaces these have.
+ * Whose turn it is among those that have something due: the owner that this process has worked for for the least time, so that no
+ * tenant waits for more than a piece of every other, however much these have.
  */
+export class TenantTurns<T> {
+  readonly #due = new FairQueue<T>(maxDebtMs);
+  readonly #ownerOf: (item: T) => Owner;
+
+  /** @param ownerOf who takes turns first, and who takes turns within each of these */
+  constructor(ownerOf: (item: T) => Owner) {
+    this.#ownerOf = ownerOf;
+  }
+
+  get size(): number {
+    return this.#due.size;
+  }
+
+  /** Those wait of whose owners nothing waits yet. */
+  add(items: Iterable<T>): void {
+    for (const item of items) {
+      const owner = this.#ownerOf(item);
+      if (this.#due.sizeOf(owner) === 0) this.#due.push(owner, item);
+    }
+  }
+
+  /** Takes what is next, of that which may be. */
+  next(may: (item: T) => boolean = () => true): T | undefined {
+    return this.#due.take({ most: () => 1, alone: () => true, may })[0];
+  }
+
+  /** Counts the time for which was worked on it. */
+  charge(item: T, ms: number): void {
+    this.#due.charge(this.#ownerOf(item), ms);
+  }
+}
+
+/** Whose turn it is among the tenants that have jobs of some kinds. */
 export class Turns {
   readonly #database: Knex;
   readonly #kinds: readonly JobKind[];
-  readonly #ownerOf: (queue: JobQueue) => Owner;
-  readonly #due = new FairQueue<JobQueue>(maxDebtMs);
+  readonly #turns: TenantTurns<JobQueue>;
   #listedAt = -Infinity;
 
   /** @param ownerOf who takes turns first, and who takes turns within each of these */
   constructor(database: Knex, kinds: readonly JobKind[], ownerOf: (queue: JobQueue) => Owner) {
     this.#database = database;
     this.#kinds = kinds;
-    this.#ownerOf = ownerOf;
+    this.#turns = new TenantTurns(ownerOf);
   }
 
   /** Claims jobs of the queue whose turn it is. Empty where nothing is due for which there is room. */
   async claim({ leaseMs, room }: ClaimRules): Promise<Job[]> {
     for (let isListed = false; ;) {
       if (performance.now() - this.#listedAt > listedForMs) isListed = await this.#list();
-      const [queue] = this.#due.take({ most: () => 1, alone: () => true, may: (each) => room(each) > 0 });
+      const queue = this.#turns.next((each) => room(each) > 0);
       if (queue === undefined) {
         if (isListed) return [];
         isListed = await this.#list();
@@ -43,22 +75,19 @@ export class Turns {
       }
       const jobs = await claimJobs(this.#database, queue, { most: room(queue), leaseMs });
       if (jobs.length === 0) continue;
-      this.#due.push(this.#ownerOf(queue), queue);
+      this.#turns.add([queue]);
       return jobs;
     }
   }
 
   /** Counts the time for which a job was worked on. */
   charge(queue: JobQueue, ms: number): void {
-    this.#due.charge(this.#ownerOf(queue), ms);
+    this.#turns.charge(queue, ms);
   }
 
   async #list(): Promise<true> {
     this.#listedAt = performance.now();
-    for (const queue of await listDueQueues(this.#database, this.#kinds)) {
-      const owner = this.#ownerOf(queue);
-      if (this.#due.sizeOf(owner) === 0) this.#due.push(owner, queue);
-    }
+    this.#turns.add(await listDueQueues(this.#database, this.#kinds));
     return true;
   }
 }

@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
@@ -7,7 +6,7 @@ import { setVariable } from '../../src/environments/variables.store.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import type { Problem } from '../../src/errors.js';
 import { createIsAltered } from '../../src/evidence/alteration.js';
-import { createRecords, noAccount } from '../../src/evidence/records.js';
+import { createRecords } from '../../src/evidence/records.js';
 import { findTree } from '../../src/evidence/trees.store.js';
 import { findWholeExecution } from '../../src/runs/history.store.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
@@ -110,31 +109,5 @@ describe('records of executions with nearly 4 MiB of variables', () => {
       expect(answer).to.equal(code ?? false);
       expect(reservation.bytes, 'left on the account').to.equal(0);
     }
-  });
-});
-
-describe('the text of a record', () => {
-  const store = useScratchStore();
-
-  it('is for ever what it was when its leaf was made', async () => {
-    const deployed = await buildDeployed(store);
-    const { workspaceId, environmentId, deploymentId, decisionId } = deployed;
-    const write = (name: string, value: unknown, secret: boolean) =>
-      setVariable({ ...store, actor: testActor }, deployed, { name, value, secret });
-    await write('RATE', [1.5, 'ж'], false);
-    const { revision } = await write('KEY', 'hidden', true);
-    const context = { ...testContext, configurationRevision: revision };
-    const record = recordOf(deployed, { context, fact: '{"x":1.00}' });
-    await writeRecords(store.database, [record]);
-    const execution = (await findWholeExecution(store.database, workspaceId, record.id))!;
-    const told = `"revision":${revision},"variables":{"RATE":[1.5,"ж"]},"secrets":["KEY"]}`;
-    const digest = createHash('sha256').update(`{${told}`).digest('hex');
-    expect(await createRecords(store).ofExecution(execution, noAccount)).to.equal(
-      `{"record":1,"execution":{"id":"${record.id}","workspaceId":"${workspaceId}","environmentId":"${environmentId}",` +
-        `"deploymentId":"${deploymentId}","decisionId":"${decisionId}","version":1,"status":"COMPLETED","reference":null,` +
-        `"fact":{"x":1.00},"result":{"y":2},"error":null,"trace":null,"performance":"0.12ms","requestId":"${record.requestId}",` +
-        `"principal":"client:test","createdAt":"${record.createdAt.toISOString()}"},` +
-        `"context":${JSON.stringify(execution.context)},"program":null,"configuration":{"digest":"${digest}",${told}}`,
-    );
   });
 });

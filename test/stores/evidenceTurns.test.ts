@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { findTree } from '../../src/evidence/trees.store.js';
+import { eventually } from '../support/eventually.js';
+import { sequencerOn, writeEntries } from '../support/evidence.js';
+import { buildTenant, buildWorkspace, useScratchStore } from '../support/factories.js';
+
+/** Of each workspace: a piece of work. */
+const entries = 400;
+
+describe('the turns of evidence', () => {
+  const store = useScratchStore();
+
+  it('are of tenants: one with sixty workspaces to catch up with is one neighbour', async () => {
+    const greedy = await buildTenant(store);
+    const many: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const workspaceId = await buildWorkspace(store, greedy);
+      many.push(workspaceId);
+      await writeEntries(store, workspaceId, { count: entries, agoMs: 3_600_000 });
+    }
+    const neighbour = await buildWorkspace(store);
+    const sizeOf = async (id: string): Promise<number> => (await findTree(store.database, id))?.size ?? 0;
+    const behind = async (): Promise<number> =>
+      (await Promise.all(many.map(sizeOf))).filter((size) => size < entries).length;
+    const sequencer = sequencerOn(store);
+    sequencer.start();
+    try {
+      await eventually(async () => (await behind()) < many.length);
+      for (let count = 1; count <= 3; count++) {
+        const size = await sizeOf(neighbour);
+        await writeEntries(store, neighbour, { count: 1 });
+        await eventually(async () => (await sizeOf(neighbour)) > size);
+        expect(await behind(), `workspaces of the other that still wait, at leaf ${count}`).to.be.above(0);
+      }
+    } finally {
+      await sequencer.stop();
+    }
+  });
+});
