@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { otherValue, type Measured } from '../../workers/models/index.js';
 import { QuantileSketch } from '../../workers/sketch/index.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { LiveRun } from '../runs/liveRun.js';
-import { idToBytes, newId } from '../storage/ids.js';
+import { newId } from '../storage/ids.js';
 import { FieldCounts, fieldsOfText } from './fieldCounts.js';
 import type { Addition } from './measures.store.js';
 
@@ -22,6 +23,17 @@ const maxPending = 1000;
  */
 const shortResult = 4096;
 
+/** A process that counts, or a command: it alone writes the rows of its counters. */
+export class Source {
+  readonly id = newId();
+  #taken = 0;
+
+  /** The number of the next addition, above those of all that were taken before. */
+  nextNumber(): number {
+    return ++this.#taken;
+  }
+}
+
 /**
  * The executions of a decision's version in an environment within an hour, as far as one process has counted them. What it
  * has counted is added to its row now and then, and forgotten here: whatever is erased there stays erased.
@@ -34,7 +46,7 @@ export class Counter {
   /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
-  readonly #partId = idToBytes(newId());
+  readonly #source: Source;
   #times = new QuantileSketch();
   #count = 0;
   #failed = 0;
@@ -46,20 +58,22 @@ export class Counter {
   #pending: string[] | null = [];
   /** What was taken to be written, and may not be. */
   #taken: Addition | undefined;
-  #takenBefore = 0;
+  #isClosed = false;
   #reservation: Reservation | undefined;
 
-  constructor({ workspaceId, environmentId, decisionId, version }: Counted, hour: number) {
+  constructor({ workspaceId, environmentId, decisionId, version }: Counted, hour: number, source: Source) {
     this.workspaceId = workspaceId;
     this.environmentId = environmentId;
     this.decisionId = decisionId;
     this.version = version;
     this.from = hour;
     this.until = hour + hourMs;
+    this.#source = source;
   }
 
   isOf({ environmentId, decisionId, version }: Counted, at: number): boolean {
     return (
+      !this.#isClosed &&
       at < this.until &&
       at >= this.from &&
       version === this.version &&
@@ -114,6 +128,11 @@ export class Counter {
     return this.#count === 0 && this.#taken === undefined;
   }
 
+  /** It takes no more executions. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
   /** It had nothing new when it was looked at last, nor since. */
   get isIdle(): boolean {
     return this.#idleLooks > 0 && this.isWritten;
@@ -134,8 +153,8 @@ export class Counter {
     const { workspaceId, environmentId, decisionId, version } = this;
     const fields = this.#fields;
     this.#taken = {
-      ...{ workspaceId, environmentId, decisionId, version, hour: new Date(this.from), partId: this.#partId },
-      number: ++this.#takenBefore,
+      ...{ workspaceId, environmentId, decisionId, version, hour: new Date(this.from), partId: this.#partId() },
+      number: this.#source.nextNumber(),
       count: this.#count,
       failed: this.#failed,
       warnings: this.#warnings,
@@ -150,11 +169,22 @@ export class Counter {
     return this.#taken;
   }
 
+  /** The same of all counters of a source that follow one another within an hour, as long as they count the same fields. */
+  #partId(): Buffer {
+    const { environmentId, decisionId, version, from } = this;
+    const parts = [this.#source.id, environmentId, decisionId, version, from, this.#pointers];
+    return createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
+  }
+
   written(): void {
     this.#taken = undefined;
   }
 
+  /** What it still has is given up: it may be remembered as the latest of a deployment for long. */
   release(): void {
+    this.#fields = null;
+    this.#pending = null;
+    this.#taken = undefined;
     this.#reservation?.release();
     this.#reservation = undefined;
   }

@@ -63,6 +63,12 @@ export class FieldCounts {
     return this.#numbers;
   }
 
+  /** Results that were counted, with the field or without it. */
+  get total(): number {
+    const { values, others, absent } = this.toJSON();
+    return values.reduce((sum, [, count]) => sum + count, others + absent + this.#numbers.count);
+  }
+
   toJSON(): KeptField {
     return {
       values: this.#values.entries(),

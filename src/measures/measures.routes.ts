@@ -25,6 +25,9 @@ const tag = 'History';
 const dayMs = 24 * hourMs;
 /** The longest time of a report, by its step. */
 const longest = { hour: 31 * dayMs, day: 366 * dayMs };
+/** Parts that are added up for one request, at most. */
+const maxParts = 50_000;
+
 /** What was counted of executions. */
 export const measureRoutes = (parts: Dependencies): LogicRoute[] => [readRoute(parts), setRoute(parts)];
 
@@ -81,14 +84,16 @@ interface MeasuresRequest {
   readonly reservation: Reservation;
 }
 
-/** Texts of all versions in each step of time, in order. Rejects as `eachPart` does. */
+/** Texts of all versions in each step of time, in order. Rejects as `eachPart` does, and with `validation_failed` where parts are too many. */
 async function measurements(
   database: Knex,
   { filter, stepMs, pointer, reservation }: MeasuresRequest,
 ): Promise<string[]> {
   const found = new Map<string, Measurement>();
   const withFields = pointer !== undefined;
+  let parts = 0;
   await eachPart(database, filter, { withFields, reservation }, ({ version, hour, ...part }) => {
+    if (++parts > maxParts) throw tooMuch();
     const at = Math.floor(hour.getTime() / stepMs) * stepMs;
     const key = `${new Date(at).toISOString()} ${String(version).padStart(10, '0')}`;
     let measurement = found.get(key);
@@ -105,6 +110,9 @@ async function measurements(
     );
   });
 }
+
+const tooMuch = () =>
+  broken([{ in: 'query', pointer: 'from', message: 'asks for more than can be added up: ask for a shorter time' }]);
 
 const setRoute = ({ database }: Pick<Dependencies, 'database'>): LogicRoute =>
   logicRoute({

@@ -129,21 +129,50 @@ function partsOf(
   return environmentId === undefined ? rows : rows.where('environment_id', idToBytes(environmentId));
 }
 
-/** The hours of which there are parts, in their order. */
-export async function hoursWithMeasures(connection: Connection, filter: MeasuresFilter): Promise<Date[]> {
-  const rows = (await partsOf(connection, filter).distinct('hour').orderBy('hour')) as { hour: Date }[];
-  return rows.map(({ hour }) => hour);
+/** The place of a part among those of a decision. */
+export interface PartKey {
+  readonly hour: Date;
+  readonly environment_id: Buffer;
+  readonly version: number;
+  readonly part_id: Buffer;
 }
 
-/** @param withFields reads them too @param most parts */
-export async function readMeasures(
+const partKey = ['hour', 'environment_id', 'version', 'part_id'] as const;
+
+/** Parts on one side of a key. The hour is compared once more by itself: MySQL reads no range of an index by several columns at once. */
+function bounded(rows: Knex.QueryBuilder, than: '>' | '>=' | '<=', key: PartKey): Knex.QueryBuilder {
+  return rows
+    .where('hour', than === '<=' ? '<=' : '>=', key.hour)
+    .whereRaw(`(${quoted(partKey)}) ${than} (?, ?, ?, ?)`, [...partKey.map((name) => key[name])]);
+}
+
+/** How many bytes the next parts have, in their order. @param withFields those of their fields too */
+export async function sizesOfParts(
   connection: Connection,
   filter: MeasuresFilter,
-  { withFields, most }: { readonly withFields: boolean; readonly most: number },
+  { after, withFields, most }: { readonly after: PartKey | null; readonly withFields: boolean; readonly most: number },
+): Promise<(PartKey & { readonly bytes: number })[]> {
+  const rows = partsOf(connection, filter);
+  const bytes = `LENGTH(times)${withFields ? ' + COALESCE(LENGTH(fields), 0)' : ''} AS bytes`;
+  const next = (after === null ? rows : bounded(rows, '>', after)).select(partKey).select(connection.raw(bytes));
+  return (await next.orderBy([...partKey]).limit(most)) as (PartKey & { bytes: number })[];
+}
+
+/** The parts from one key to another, both included. @param withFields reads them too */
+export async function readParts(
+  connection: Connection,
+  filter: MeasuresFilter,
+  { first, last, withFields }: { readonly first: PartKey; readonly last: PartKey; readonly withFields: boolean },
 ): Promise<ReadMeasures[]> {
-  const rows = partsOf(connection, filter)
-    .select('version', 'hour', 'count', 'failed', 'warnings', 'times', ...(withFields ? ['fields'] : []))
-    .limit(most);
+  const rows = bounded(bounded(partsOf(connection, filter), '>=', first), '<=', last).select(
+    'version',
+    'hour',
+    'count',
+    'failed',
+    'warnings',
+    'times',
+    ...(withFields ? ['fields'] : []),
+  );
   const found = (await rows) as (Omit<ReadMeasures, 'fields'> & { fields?: string | null })[];
   return found.map((row) => ({ ...row, fields: row.fields ?? null }));
 }

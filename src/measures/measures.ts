@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../admission/byteBudget.js';
+import { Recent } from '../../workers/recent/index.js';
 import { Quota, type Holder } from '../admission/quota.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
-import { Counter, hourMs, hourOf } from './counter.js';
+import { Counter, hourMs, hourOf, Source } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';
 import { addMeasures, keyOf, readMeasured } from './measures.store.js';
 
@@ -23,6 +24,8 @@ interface Dependencies {
  * counted, and told in the log.
  */
 const maxCounters = 3000;
+/** Deployments whose counter is found by one look-up; that of any other is sought by what it counts. */
+const maxLatest = 10_000;
 /** Rows of one transaction, and of those with fields, which have some 60 KB for each. */
 const writtenAtOnce = { all: 50, withFields: 5 };
 /** A counter that had nothing new so often in succession is given up. */
@@ -36,8 +39,9 @@ export const writableMs = 4 * 60 * 1000;
  */
 export class Measures {
   readonly #parts: Dependencies;
-  /** The counter that a deployment's latest execution used. */
-  readonly #latest = new Map<string, Counter>();
+  readonly #source = new Source();
+  /** The counter that a deployment's latest execution used, which may be closed by now. */
+  readonly #latest = new Recent<Counter>({ maxCount: maxLatest });
   readonly #counters = new Map<string, Counter>();
   /** Counters that take no more executions, and whose last counts are not written yet. */
   readonly #closed = new Set<Counter>();
@@ -89,12 +93,12 @@ export class Measures {
         return undefined;
       }
       this.#quota.force(holder, 1);
-      counter = new Counter(run, hour);
+      counter = new Counter(run, hour, this.#source);
       this.#holders.set(counter, holder);
       this.#counters.set(key, counter);
       this.#askSoon();
     }
-    this.#latest.set(run.deploymentId, counter);
+    this.#latest.set(run.deploymentId, counter, 1, run.workspaceId);
     return counter;
   }
 
@@ -163,23 +167,25 @@ export class Measures {
     const counter = this.#counters.get(key);
     if (counter === undefined) return;
     this.#counters.delete(key);
-    for (const [deployment, latest] of this.#latest) if (latest === counter) this.#latest.delete(deployment);
+    counter.close();
     if (counter.isWritten) this.#release(counter);
     else this.#closed.add(counter);
   }
 
   /** Writes what is new, and gives up counters that are done. */
   async #writeAll(): Promise<void> {
-    const all = [...this.#counters.values(), ...this.#closed].filter((counter) => !counter.isWritten);
-    const due = all.filter((counter) => !isTooLate(counter));
-    const [plain, withFields] = [due.filter(hasNoFields), due.filter((counter) => !hasNoFields(counter))];
-    for (const some of pieces(plain, writtenAtOnce.all)) await this.#write(some);
-    for (const some of pieces(withFields, writtenAtOnce.withFields)) await this.#write(some);
+    // Before those that follow them, which may have the same rows: the numbers of a row's additions ascend.
     for (const counter of this.#closed) {
-      if (!counter.isWritten && !isTooLate(counter)) continue;
+      while (!counter.isWritten && !isTooLate(counter)) await this.#write([counter]);
       this.#closed.delete(counter);
       this.#release(counter);
     }
+    const due = [...this.#counters.values()].filter(
+      (counter) => !counter.isWritten && !counter.waits && !isTooLate(counter),
+    );
+    const [plain, withFields] = [due.filter(hasNoFields), due.filter((counter) => !hasNoFields(counter))];
+    for (const some of pieces(plain, writtenAtOnce.all)) await this.#write(some);
+    for (const some of pieces(withFields, writtenAtOnce.withFields)) await this.#write(some);
     this.#hasGivenUp = false;
     for (const [key, counter] of this.#counters) {
       if (counter.look() > maxIdleLooks || isTooLate(counter)) this.#close(key);

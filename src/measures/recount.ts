@@ -3,7 +3,8 @@ import { selectRecords } from '../runs/history.store.js';
 import { recordIds } from '../runs/recordIds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
-import { Counter, hourMs, hourOf, type Counted } from './counter.js';
+import { Counter, hourMs, hourOf, Source, type Counted } from './counter.js';
+import { bySize } from './bySize.js';
 import { fieldsOfText } from './fieldCounts.js';
 import { addMeasures, deleteMeasures, keyOf, readMeasured } from './measures.store.js';
 import { writableMs } from './measures.js';
@@ -58,11 +59,12 @@ async function recountHour({ database, actor }: Writer, workspaceId: string, at:
   const decisions = decisionIds.map((decisionId) => ({ workspaceId, decisionId }));
   const measured = await readMeasured(database, decisions);
   const counters = new Map<string, Counter>();
+  const source = new Source();
   const counterOf = (counted: Counted): Counter => {
     const key = `${counted.environmentId}/${counted.decisionId}/${counted.version}`;
     let counter = counters.get(key);
     if (counter === undefined) {
-      counters.set(key, (counter = new Counter(counted, at)));
+      counters.set(key, (counter = new Counter(counted, at, source)));
       counter.begin(measured.get(keyOf(counted)) ?? []);
     }
     return counter;
@@ -127,7 +129,7 @@ async function countRecords(
       .whereIn('e.id', ids)) as Row[];
     const isMeasured = (row: Row): boolean => row.status === 'COMPLETED' && wanted.has(idFromBytes(row.decision_id));
     const results = new Map<string, string>();
-    for (const some of pagesOf(rows.filter(isMeasured))) {
+    for (const some of bySize(rows.filter(isMeasured), ({ characters }) => characters, page.characters)) {
       const found = (await connection('executions')
         .select('id', 'result')
         .whereIn(
@@ -158,19 +160,4 @@ async function countRecords(
     const { status, engine_us: engineUs, warnings: warningCount } = row;
     counter.count({ status, engineUs, result, measured, warningCount });
   }
-}
-
-function* pagesOf(rows: readonly Row[]): Generator<Row[]> {
-  let some: Row[] = [];
-  let characters = 0;
-  for (const row of rows) {
-    if (some.length > 0 && characters + row.characters > page.characters) {
-      yield some;
-      some = [];
-      characters = 0;
-    }
-    some.push(row);
-    characters += row.characters;
-  }
-  if (some.length > 0) yield some;
 }

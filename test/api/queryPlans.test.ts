@@ -30,8 +30,8 @@ import { purgeEnded, readMessages } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { endJobs, renewJob, requireHeld } from '../../src/jobs/jobs.store.js';
 import { ownerOverKinds, Turns } from '../../src/jobs/turns.js';
-import { Counter } from '../../src/measures/counter.js';
-import { addMeasures, readMeasured, readMeasures } from '../../src/measures/measures.store.js';
+import { Counter, Source } from '../../src/measures/counter.js';
+import { addMeasures, readMeasured, readParts, sizesOfParts } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
 import { monitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
@@ -78,9 +78,16 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const middle = idToBytes(id(5000));
   const older = { size: 50, olderThan: id(5000) };
   const newest = { size: 50, olderThan: undefined };
-  const measuresOf = { workspaceId, decisionId: id(1), from: new Date(Date.now() - 86_400_000), to: new Date() };
+  const part = { hour: new Date(Date.now() - 3_600_000), environment_id: middle, version: 1, part_id: middle };
+  const measuresOf = {
+    workspaceId,
+    decisionId: id(1),
+    environmentId: undefined,
+    from: new Date(Date.now() - 86_400_000),
+    to: new Date(),
+  };
   const additions = [4997, 5001].map((n) => {
-    const counter = new Counter({ workspaceId, decisionId: id(n), environmentId: id(n), version: 1 }, 0);
+    const counter = new Counter({ workspaceId, decisionId: id(n), environmentId: id(n), version: 1 }, 0, new Source());
     counter.begin([]);
     return counter.take();
   });
@@ -150,7 +157,11 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { jobs: 'PRIMARY' },
     ],
     'a day of measures of a decision': [
-      () => readMeasures(database, { ...measuresOf, environmentId: undefined }, { withFields: true, most: 10 }),
+      () => readParts(database, measuresOf, { first: part, last: part, withFields: true }),
+      { measures: 'PRIMARY' },
+    ],
+    'how long a day of measures is': [
+      () => sizesOfParts(database, measuresOf, { after: part, withFields: true, most: 10 }),
       { measures: 'PRIMARY' },
     ],
     'an addition to measures': [

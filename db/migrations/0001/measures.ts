@@ -14,7 +14,7 @@ export const measures = {
     PRIMARY KEY (workspace_id, subject, name, at, digest),
     CONSTRAINT outcomes_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   // By hour. Each process writes rows (part_id) of its own, with all that it has counted there so far: whoever reads adds them
-  // up. additions: how often the process that has the row has added to it, so that a repeated addition counts nothing twice.
+  // up. additions: the number of the last addition, which ascends in its process, so that a repeated one counts nothing twice.
   // warnings: nulls of DMN models that were told. times, fields: JSON.
   measures: `
     workspace_id BINARY(16) NOT NULL,
@@ -23,7 +23,7 @@ export const measures = {
     environment_id BINARY(16) NOT NULL,
     version INT UNSIGNED NOT NULL,
     part_id BINARY(16) NOT NULL,
-    additions INT UNSIGNED NOT NULL,
+    additions BIGINT UNSIGNED NOT NULL,
     count INT UNSIGNED NOT NULL,
     failed INT UNSIGNED NOT NULL,
     warnings BIGINT UNSIGNED NOT NULL DEFAULT 0,

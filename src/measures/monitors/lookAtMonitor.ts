@@ -3,6 +3,7 @@ import type { Connection } from '../../storage/database.js';
 import { hourMs, hourOf } from '../counter.js';
 import { eachPart } from '../eachPart.js';
 import type { Reservation } from '../../admission/byteBudget.js';
+import type { FieldCounts } from '../fieldCounts.js';
 import { Measurement } from '../measurementText.js';
 import { parseCondition } from './condition.js';
 import type { Monitor } from './monitors.schema.js';
@@ -64,15 +65,22 @@ function all(versions: Versions): Measurement {
 }
 
 /** Null where there is not enough. */
-function valueOf(measure: Monitor['measure'], { count, failed, times, field }: Measurement): number | null {
-  if (count < least) return null;
-  if (measure === 'failed') return failed / count;
-  if (measure === 'p99') return millisecondsAt(times, 0.99);
-  const results = count - failed;
-  if (field === null || results < least) return null;
-  const wanted = JSON.stringify(measure.equals ?? null);
-  const [, found = 0] = field.toJSON().values.find(([text]) => text === wanted) ?? [];
-  return found / results;
+function valueOf(measure: Monitor['measure'], of: Measurement): number | null {
+  const all = executionsOf(measure, of);
+  if (all < least) return null;
+  if (measure === 'failed') return of.failed / all;
+  if (measure === 'p99') return millisecondsAt(of.times, 0.99);
+  return countOf(of.field, measure.equals ?? null) / all;
+}
+
+/** Executions of which it is known what is measured: of a field those that were counted while it was, and completed. */
+const executionsOf = (measure: Monitor['measure'], { count, field }: Measurement): number =>
+  typeof measure === 'string' ? count : (field?.total ?? 0);
+
+function countOf(field: FieldCounts | null, value: unknown): number {
+  const wanted = JSON.stringify(value);
+  const [, found = 0] = field?.toJSON().values.find(([text]) => text === wanted) ?? [];
+  return found;
 }
 
 /**
@@ -99,10 +107,10 @@ async function driftOf(
       }),
     ),
   );
-  const hasPrevious = previous.count >= least;
+  const hasPrevious = executionsOf(monitor.measure, previous) >= least;
   const now = hasPrevious ? present.get(newest) : all(present);
   const reference = hasPrevious ? previous : all(earlier);
-  if (now === undefined || now.count < least || reference.count < least) return null;
+  if (now === undefined || [now, reference].some((one) => executionsOf(monitor.measure, one) < least)) return null;
   const [one, other] = [
     distributionOf(monitor.measure, now, reference),
     distributionOf(monitor.measure, reference, reference),
@@ -119,15 +127,14 @@ function distributionOf(measure: Monitor['measure'], of: Measurement, reference:
     ]);
   if (measure === 'p99') return tenthsOf(of.times, reference.times);
   if (of.field === null || reference.field === null) return new Map();
-  const { values, others, absent } = of.field.toJSON();
   if (measure.equals !== undefined) {
-    const wanted = JSON.stringify(measure.equals);
-    const [, found = 0] = values.find(([text]) => text === wanted) ?? [];
+    const equal = countOf(of.field, measure.equals);
     return new Map([
-      ['equal', found],
-      ['another', of.count - of.failed - found],
+      ['equal', equal],
+      ['another', of.field.total - equal],
     ]);
   }
+  const { values, others, absent } = of.field.toJSON();
   const tenths = tenthsOf(of.field.numbers, reference.field.numbers);
   return new Map([...values, ['others', others], ['absent', absent], ...tenths]);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Counter } from '../../../src/measures/counter.js';
+import { Counter, Source } from '../../../src/measures/counter.js';
 import { valueAt } from '../../../workers/json/index.js';
 import { millisecondsAt } from '../../../workers/sketch/index.js';
 import { FieldCounts, fieldsOfText } from '../../../src/measures/fieldCounts.js';
@@ -57,7 +57,7 @@ describe('what counts executions', () => {
   });
 
   it('results that came before it was known what is measured are counted too', () => {
-    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0);
+    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0, new Source());
     counter.count({ status: 'COMPLETED', engineUs: 10, result: '{"a":1}' });
     counter.count({ status: 'FAILED', engineUs: 10, result: '{"error":"a"}' });
     counter.begin(['/a']);
@@ -70,7 +70,7 @@ describe('what counts executions', () => {
   });
 
   it('fields that a thread took are counted as they are, and a long result is not read for others', () => {
-    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0);
+    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0, new Source());
     counter.begin(['/a']);
     // It is no JSON: whoever reads it throws.
     const run = { status: 'COMPLETED', engineUs: 10, result: 'x'.repeat(4_000_000) } as const;
@@ -82,7 +82,7 @@ describe('what counts executions', () => {
   });
 
   it('what was taken to be written is the same until it is, and what comes meanwhile is the next', () => {
-    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0);
+    const counter = new Counter({ workspaceId: 'w', environmentId: 'e', decisionId: 'd', version: 1 }, 0, new Source());
     counter.begin(['/a']);
     const count = (a: unknown): void =>
       counter.count({ status: 'COMPLETED', engineUs: 10, result: JSON.stringify({ a }) });
