@@ -9,7 +9,7 @@ import type { Loaded } from '../parts/useLoaded.js';
 import { usePrincipals } from '../parts/principals.js';
 import { VirtualRows } from '../parts/virtualRows.js';
 import { NewRequest } from '../requests/newRequest.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useMay } from '../shell/session.js';
 import { By } from './by.js';
 import { DeployDialog } from './deployDialog.js';

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { LeaveDialog } from './leaveDialog.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 
 interface LeaveDialogProps {
   readonly isDirty: boolean;

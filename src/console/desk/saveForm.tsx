@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { count, versionName } from '../parts/small.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';

@@ -3,7 +3,7 @@ import type { ModelTest } from '../api/types.js';
 import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import type { FactState } from '../facts/useFact.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 

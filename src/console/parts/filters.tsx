@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useTyped } from './useTyped.js';
 
 interface FiltersProps {

@@ -3,7 +3,7 @@ import type { Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
 import { Table, type Column } from '../parts/table.js';
 import { Unreached } from './unreached.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 
 /** What would change, in numbers and bars. */
 export function Report({ replay: { report, request } }: { readonly replay: Replay }) {
