@@ -2,7 +2,13 @@ import type { Logger } from 'pino';
 import { consoleRoutes } from './api/console/console.routes.js';
 import type { Provider } from './api/console/page.js';
 import { docsRoutes } from './api/docs/docs.routes.js';
-import { mountRoute, type RouteDependencies } from './api/mount.js';
+import { createReceive, type BodyReaders } from './api/receive.js';
+import { createAuthorize, type ApiRoute, type AuthorizationDependencies } from './api/authorize.js';
+import type { LogicRoute } from './api/logicRoute.js';
+import { sendReply } from './api/sendReply.js';
+import type { ByteBudget } from './admission/byteBudget.js';
+import type { Scheduler } from './admission/scheduler.js';
+import { reserve } from './http/server/response.js';
 import type { DeclaredApi } from './api/openapi/document.js';
 import { openApiRoute } from './api/openapi/openapi.routes.js';
 import { problemPages } from './api/problems/problems.routes.js';
@@ -10,6 +16,11 @@ import { mountPublicRoute } from './api/publicRoute.js';
 import { requestLifecycle, type RequestObserver } from './http/server/requestLifecycle.js';
 import { RoutedApp, Router, type Route } from './http/server/router.js';
 import type { Tracing } from './tracing/requestTrace.js';
+
+interface RouteDependencies extends AuthorizationDependencies, BodyReaders {
+  readonly budget: ByteBudget;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+}
 
 interface AppDependencies extends RouteDependencies {
   readonly log: Logger;
@@ -27,7 +38,7 @@ export function createApp(dependencies: AppDependencies): RoutedApp {
   const { log, requests, tracing, trustProxy, consoleProvider, oauth, api, budget } = dependencies;
   const pages = [openApiRoute(), ...consoleRoutes(consoleProvider), ...docsRoutes(), ...problemPages];
   const router = new Router([
-    ...api.routes.map((route) => mountRoute(dependencies, route)),
+    ...api.routes.map((route) => stepsOf(dependencies, route)),
     ...oauth,
     ...pages.map((page) => mountPublicRoute(budget, page)),
   ]);
@@ -35,4 +46,34 @@ export function createApp(dependencies: AppDependencies): RoutedApp {
   // before it.
   const options = { proxy: trustProxy, maxIpsCount: 1 };
   return new RoutedApp({ around: requestLifecycle({ log, requests, tracing }), router }, options);
+}
+
+/**
+ * What a request of the API goes through: token, workspace, scope and rate are checked, its bytes are reserved, it is read
+ * and held against its schemas, handled, and answered. The order of the checks is contract.md's.
+ */
+function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
+  const { budget, scheduler } = dependencies;
+  const { method, path, direct = false } = route;
+  const authorize = createAuthorize(dependencies, route);
+  const receive = createReceive(dependencies, route);
+  // What `authorize` gives is what this kind of route is declared to get.
+  const handle = route.handle as LogicRoute['handle'];
+  return {
+    method,
+    path,
+    direct,
+    async handle(ctx) {
+      const { caller, owner } = await authorize(ctx);
+      const reservation = reserve(budget, ctx, owner);
+      try {
+        const request = await receive(ctx, caller, reservation);
+        const reply = await handle(request as Parameters<typeof handle>[0]);
+        const sent = sendReply(ctx, reply, { reservation, scheduler });
+        if (sent !== undefined) await sent;
+      } finally {
+        reservation.release();
+      }
+    },
+  };
 }

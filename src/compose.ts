@@ -56,7 +56,7 @@ import { createEncryption } from './storage/encryption.js';
 import { withoutOutages } from './storage/outage.js';
 import { openCache } from './storage/redis.js';
 import { askPools } from './supervise/childAgent.js';
-import { closeAll, type Service } from './service.js';
+import { closeAll, type Service } from './lifecycle.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 

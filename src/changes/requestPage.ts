@@ -5,7 +5,7 @@ import type { Reply } from '../api/operation.js';
 import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { finished } from '../decisions/programs/finished.js';
-import { contentBytes, readVersion } from '../decisions/writing/versions.service.js';
+import { contentBytes, readVersion } from '../decisions/readVersion.js';
 import { environments } from '../environments/environments.store.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { Change, ChangeRequest, Review } from './changes.schema.js';

@@ -4,7 +4,7 @@ import { newId } from '../storage/ids.js';
 import { draftKey, draftProgram, type DraftReaders } from './draftProgram.js';
 import { callsOut } from './evaluations.routes.js';
 import { evaluationBody, stoppedProblem } from './responseBody.js';
-import { runForRequest, taskOf, type RunDependencies } from './run.js';
+import { runForRequest, taskOf, type RunDependencies } from './runOnThread.js';
 import { DraftRequest, Evaluation } from './runs.schema.js';
 
 export interface DraftDependencies extends DraftReaders {

@@ -4,7 +4,7 @@ import { newId } from '../storage/ids.js';
 import { textBytes } from '../admission/byteBudget.js';
 import type { Recorder } from './recorder.js';
 import { evaluationBody, outcomeOf, stoppedProblem } from './responseBody.js';
-import { fetchFor, runForRequest, taskOf, type RunDependencies } from './run.js';
+import { fetchFor, runForRequest, taskOf, type RunDependencies } from './runOnThread.js';
 import { DecisionParams, Evaluation, EvaluationRequest } from './runs.schema.js';
 
 /** Of evaluations and drafts. */

@@ -15,7 +15,7 @@ import type { RecordedExecutions } from './liveRun.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, isWithheld, recordOf, stoppedProblem } from './responseBody.js';
-import { fetchFor, resultOf, runForRequest, taskOf, type RunDependencies } from './run.js';
+import { fetchFor, resultOf, runForRequest, taskOf, type RunDependencies } from './runOnThread.js';
 import type { DeployedParams } from './runs.schema.js';
 
 export interface ExecutionDependencies extends RunDependencies {

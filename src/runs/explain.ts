@@ -7,7 +7,7 @@ import { configurationAt } from '../environments/variableHistory.store.js';
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
 import { outcomeOf, stoppedProblem, traceWith } from './responseBody.js';
-import { runForRequest, type RunCaller, type RunDependencies } from './run.js';
+import { runForRequest, type RunCaller, type RunDependencies } from './runOnThread.js';
 
 export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {

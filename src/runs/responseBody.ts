@@ -6,7 +6,7 @@ import type { ExecutionRecord } from './recorder/record.js';
 import type { LogicRequest } from '../api/logicRoute.js';
 import type { Route } from '../deployments/routing.js';
 import { idTime, newId } from '../storage/ids.js';
-import type { RunResult } from './run.js';
+import type { RunResult } from './runOnThread.js';
 
 /** Who asked for an execution of what. */
 export interface RequestOrigin extends Pick<

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
 import { readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/prune.js';

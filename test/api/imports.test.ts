@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readDecisions } from '../../src/decisions/decisions.store.js';
 import type { DecisionEntry } from '../../src/decisions/decisionIndex.js';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { listVersionPage } from '../../src/decisions/decisionLists.js';
 import { useApp } from '../support/app.js';
 import { testActor } from '../support/factories.js';

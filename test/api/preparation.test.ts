@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Programs } from '../../src/decisions/programs/programs.js';
 import { createPreparation, type PreparationOfDeployed } from '../../src/deployments/preparation.js';
 import type { Pool } from '../../src/admission/pool/pool.js';
-import { runOnThread } from '../../src/runs/run.js';
+import { runOnThread } from '../../src/runs/runOnThread.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

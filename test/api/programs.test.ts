@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
 import { createModelWork, readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { readNames } from '../../src/decisions/contents.store.js';
 import { createCheckContents, createFindDiagnostics } from '../../src/decisions/writing/checkContents.js';
-import { createVersion } from '../../src/decisions/writing/edit.js';
-import type { DecisionResult } from '../../src/decisions/writing/save.js';
+import { createVersion } from '../../src/decisions/writing/oneDecision.js';
+import type { DecisionResult } from '../../src/decisions/writing/planVersions.js';
 import { Problem } from '../../src/errors.js';
 import { newId } from '../../src/storage/ids.js';
 import { testPrograms } from '../support/programs.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { definitions, dmn } from '../support/dmn.js';

@@ -9,7 +9,7 @@ import { doubling, scripting, type Model } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { connect } from '../support/raw.js';
 import { documentOf, testStore } from '../support/scene.js';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 
 import { tokenOf } from '../support/tokens.js';
 

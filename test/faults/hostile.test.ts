@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Pool } from '../../src/admission/pool/pool.js';
-import { runOnThread } from '../../src/runs/run.js';
+import { runOnThread } from '../../src/runs/runOnThread.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { allowedMs, isLong } from '../support/environment.js';
 import { bootPool, closePools } from '../support/pools.js';

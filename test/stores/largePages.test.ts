@@ -7,7 +7,7 @@ import { newItems, insertItems } from '../../src/changes/items.store.js';
 import { pageOfRequests } from '../../src/changes/list.store.js';
 import { insertRequest } from '../../src/changes/requests.store.js';
 import { putContents } from '../../src/decisions/contents.store.js';
-import { contentBytes } from '../../src/decisions/writing/versions.service.js';
+import { contentBytes } from '../../src/decisions/readVersion.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { pageOfVariables, setVariable } from '../../src/environments/variables.store.js';
 import { Problem } from '../../src/errors.js';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
 import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/poolCounts.js';
-import type { PoolObserver, RunOptions } from '../../src/admission/pool/run.js';
+import type { PoolObserver, RunOptions } from '../../src/admission/pool/queuedRun.js';
 import type { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Pool, type PoolDependencies } from '../../src/admission/pool/pool.js';
 import type { PoolConfig, PoolStatus } from '../../src/admission/pool/settings.js';
 import { Thread } from '../../src/admission/pool/thread.js';
-import { runOnThread, type Fetch } from '../../src/runs/run.js';
+import { runOnThread, type Fetch } from '../../src/runs/runOnThread.js';
 import { defaultRunLimits, type RunDone, type RunStopped } from '../../workers/protocol.js';
 import { HandClock } from './handClock.js';
 import type { Order } from './workers/faults.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/writing/import.js';
+import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { afterEachFile } from './afterFile.js';
 import { buildClient, openStore, testActor, type Store } from './factories.js';

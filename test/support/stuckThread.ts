@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitWith } from '../../src/exit.js';
+import { exitWith } from '../../src/lifecycle.js';
 import { createLog } from '../../src/log.js';
 import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
 import { Pool } from '../../src/admission/pool/pool.js';
-import { runOnThread } from '../../src/runs/run.js';
+import { runOnThread } from '../../src/runs/runOnThread.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 
 // Run in a process of its own: drains a pool whose thread is in native code for minutes, and ends the process.

@@ -1,6 +1,6 @@
 import type { Dimension } from './dimension.js';
 import { membersOf, type Ranges } from './ranges.js';
-import type { RowBox } from './table.js';
+import type { RowBox } from './tableBoxes.js';
 
 /** What the rows of a table say of one dimension, as numbers: thousands of rows are compared with thousands of others. */
 export interface Column {

@@ -19,7 +19,7 @@ import {
 import { fieldPath, pathName } from './paths.js';
 import { conditionPredicates } from './predicate.js';
 import { typedFields, wholeFields } from './schemaTypes.js';
-import type { Wholeness } from './table.js';
+import type { Wholeness } from './tableBoxes.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 
 /** A table, and what boxes say of it where its inputs come from. */

@@ -18,7 +18,7 @@ import {
   type TableBoxes,
   type TableSource,
   type Wholeness,
-} from './table.js';
+} from './tableBoxes.js';
 
 export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
 

@@ -1,6 +1,6 @@
 import type { Column } from './columns.js';
 import { meets } from './ranges.js';
-import type { RowBox } from './table.js';
+import type { RowBox } from './tableBoxes.js';
 
 /** Which rows have inputs in common with one of them. There are millions of pairs: most are ruled out by columns of numbers. */
 export class Neighbours {

@@ -6,7 +6,7 @@ import type { AnalysedModel } from './model.js';
 import { pathName } from './paths.js';
 import type { CheckedProperty } from './properties.js';
 import type { ReportedProperty } from './report.js';
-import { boxesOf, zenTable, type TableBoxes } from './table.js';
+import { boxesOf, zenTable, type TableBoxes } from './tableBoxes.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 import {
   areApart,

@@ -2,7 +2,7 @@ import type { Table } from '../engine/nodes/table/content.js';
 import { attempt, BudgetExceeded, spend, type Budget } from './budget.js';
 import { everyUncovered, meetsAll, uncovered, type Box } from './boxes.js';
 import type { Neighbours } from './neighbours.js';
-import type { RowBox } from './table.js';
+import type { RowBox } from './tableBoxes.js';
 
 interface RedundancySearch {
   readonly live: readonly RowBox[];

@@ -2,7 +2,7 @@ import { attempt, type Budget } from './budget.js';
 import type { Column } from './columns.js';
 import { isEmptyBox, overlap, uncovered, type Box } from './boxes.js';
 import { Descent } from './descent.js';
-import type { RowBox } from './table.js';
+import type { RowBox } from './tableBoxes.js';
 
 /** Comparisons of a search that comes before a guess. */
 const comparisonsBeforeGuess = 3000;

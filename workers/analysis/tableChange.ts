@@ -5,7 +5,7 @@ import { merged, overlap, uncovered, type Box } from './boxes.js';
 import { constantOf } from './constants.js';
 import type { Dimension } from './dimension.js';
 import { meets, type Ranges } from './ranges.js';
-import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './table.js';
+import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './tableBoxes.js';
 
 /** Where two versions of a table give different results. */
 export interface TableChange {

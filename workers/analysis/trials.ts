@@ -6,7 +6,7 @@ import { expressionOn } from './evaluate.js';
 import { resultValue, witnessOf, type CheckedProperty } from './properties.js';
 import type { Dimension } from './dimension.js';
 import type { ReportedProperty } from './report.js';
-import type { TableBoxes } from './table.js';
+import type { TableBoxes } from './tableBoxes.js';
 import { usesOf, type Use } from './uses.js';
 import { outcomeOf } from './witness.js';
 

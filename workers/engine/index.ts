@@ -20,7 +20,7 @@ export {
   type ImportedContent,
 } from './decision.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';
-export type { Warning } from './feel/run.js';
+export type { Warning } from './feel/feelRun.js';
 export { Program as JdmProgram } from './jdm/program.js';
 export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export type { SubSchemas } from './jdm/reads.js';

@@ -1,5 +1,5 @@
 // The public entry: reading, checking and testing models. What is given to a pool as a task can also be done in process.
-export { addMeasures, noMeasure, type MeasureTally } from './compare/measures.js';
+export { addMeasures, noMeasure, type MeasureTally } from './compare/measureTally.js';
 export { quotient } from './compare/numbers.js';
 export { shortenedInTransition } from './compare/describe.js';
 export { addFits, noFit, OutcomeCounter, type Fit, type OutcomeTally } from './compare/outcomes.js';

@@ -12,7 +12,7 @@ import { convertTable } from './tables/convertTable.js';
 import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
 import { importTable } from './tables/importTable.js';
-import { findTable, type Json } from './tables/table.js';
+import { findTable, type Json } from './tables/tableOfModel.js';
 import type {
   ConvertAnswer,
   ConvertTask,

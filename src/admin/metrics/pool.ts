@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { PoolObserver, Refusal } from '../../admission/pool/run.js';
+import type { PoolObserver, Refusal } from '../../admission/pool/queuedRun.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { PoolStatus } from '../../admission/pool/settings.js';
 import { createGauges } from './gauges.js';

@@ -1,4 +1,4 @@
-import type { PoolObserver, Refusal } from '../../admission/pool/run.js';
+import type { PoolObserver, Refusal } from '../../admission/pool/queuedRun.js';
 import { SlidingWindow, type Quantiles } from './slidingWindow.js';
 
 /** Counts since the start; times are milliseconds, of the last 30 to 60 seconds. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { BatchAnswer, Preparation, ThreadReply } from '../../../workers/protocol.js';
 import { slowMs, tickMs } from '../constants.js';
 import { computedMs, type Lease } from './leases.js';
-import type { PoolObserver, QueuedRun } from './run.js';
+import type { PoolObserver, QueuedRun } from './queuedRun.js';
 import type { RunQueue, RunQueueParts } from './runQueue.js';
 import type { PoolSettings } from './settings.js';
 import { forLog, mayBeAnothers, stoppedBy, type Thread } from './thread.js';

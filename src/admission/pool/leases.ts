@@ -1,5 +1,5 @@
 import { liveMs, messageMs, slowMs } from '../constants.js';
-import type { QueuedRun } from './run.js';
+import type { QueuedRun } from './queuedRun.js';
 import type { PoolSettings } from './settings.js';
 import type { Thread } from './thread.js';
 import type { Threads } from './threads.js';

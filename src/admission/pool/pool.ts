@@ -7,7 +7,7 @@ import { ByteBudget } from '../byteBudget.js';
 import { Answers } from './answers.js';
 import { Dispatch } from './dispatch.js';
 import { Leases } from './leases.js';
-import type { PoolObserver, QueuedRun, RunOptions, RunRequest } from './run.js';
+import type { PoolObserver, QueuedRun, RunOptions, RunRequest } from './queuedRun.js';
 import { RunQueue } from './runQueue.js';
 import {
   changedSettings,

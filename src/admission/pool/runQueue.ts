@@ -2,7 +2,7 @@ import { Problem } from '../../errors.js';
 import { liveMs, maxDebtMs, maxTogether, messageMs, rests, slowMs, tickMs } from '../constants.js';
 import { FairQueue } from '../fairQueue.js';
 import { isBackground, type Lease, type Leases, type LeasesParts } from './leases.js';
-import type { PoolObserver, QueuedRun, Refusal } from './run.js';
+import type { PoolObserver, QueuedRun, Refusal } from './queuedRun.js';
 import type { PoolConfig, PoolSettings } from './settings.js';
 import type { Thread } from './thread.js';
 import type { Caller, WorkspaceAccount, WorkspaceAccounts } from './workspaceAccounts.js';

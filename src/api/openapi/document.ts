@@ -1,7 +1,7 @@
 import { oauthOperations } from './oauth.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { scopes } from '../../oauth/scopes.js';
-import type { ApiRoute } from '../mount.js';
+import type { ApiRoute } from '../authorize.js';
 import { headerParameters, replyHeaders } from './headers.js';
 import { describeRoute, type DescribedOperation } from './operation.js';
 import { pageOperations } from './pages.js';

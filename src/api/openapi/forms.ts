@@ -1,4 +1,4 @@
-import type { ApiRoute } from '../mount.js';
+import type { ApiRoute } from '../authorize.js';
 import type { Json } from './schema.js';
 
 /** An operation as a form asks for it: by its route, with the schema of its body. */

@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { linesType } from '../../http/body/jsonText.js';
-import type { ApiRoute } from '../mount.js';
+import type { ApiRoute } from '../authorize.js';
 import type { Operation, RequestHeader, UndescribedHeader } from '../operation.js';
 import { describeHeaders, headerParameter, requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';

@@ -8,7 +8,7 @@ import { Button, PageFrame, Shown, versionName } from '../parts/small.js';
 import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';
 import { Regions } from './regions.js';

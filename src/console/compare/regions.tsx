@@ -7,7 +7,7 @@ import { isObject, rowsOf } from '../graph/fields.js';
 import { Button, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 interface RegionsProps {

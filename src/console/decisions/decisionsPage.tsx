@@ -5,7 +5,7 @@ import { TextField } from '../parts/entries.js';
 import { Freshness } from '../parts/freshness.js';
 import { Button, count, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DecisionTree, useFound, type TreeColumn } from './folders.js';
 import { NewDecision } from './newDecision.js';

@@ -4,7 +4,7 @@ import type { Decision } from '../api/types.js';
 import { toggled } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
 import { VirtualRows } from '../parts/virtualRows.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { linesOf } from './tree.js';
 
 /**

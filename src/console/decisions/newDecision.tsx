@@ -5,7 +5,7 @@ import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
 import { Failure } from '../parts/failure.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { SheetPreview, sheetOf, type Sheet } from './sheetPreview.js';
 import { isObject } from '../graph/fields.js';

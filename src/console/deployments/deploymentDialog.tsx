@@ -7,7 +7,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { usePrincipals } from '../parts/principals.js';
 import { versionName } from '../parts/small.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import type { Cell } from './inForce.js';
 

@@ -9,7 +9,7 @@ import { Freshness } from '../parts/freshness.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Loaded } from '../parts/useLoaded.js';
 import { NewRequest } from '../requests/newRequest.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useMay } from '../shell/session.js';
 import { By } from './by.js';
 import { DeployDialog, RollBackDialog } from './cellDialogs.js';

@@ -3,7 +3,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
 import { Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { By } from './by.js';
 import type { Cell } from './inForce.js';
 

@@ -1,7 +1,7 @@
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
 import { Icon } from '../parts/icon.js';
 import { count, EnvironmentMark, percentOf } from '../parts/small.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 
 /** How environments are protected, by their ids. */
 export type Protections = ReadonlyMap<string, EnvironmentProtection>;

@@ -3,7 +3,7 @@ import type { Decision } from '../api/types.js';
 import { useFolders, useFound } from '../decisions/folders.js';
 import { Button, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { keptLayout, keepLayout } from './layout.js';
 

@@ -5,7 +5,7 @@ import { useFact } from '../facts/useFact.js';
 import { useSchemas } from '../facts/useSchemas.js';
 import { wayOf } from '../graph/way.js';
 import { useFaults } from '../model/useFaults.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
 import { DeskLine } from './deskLine.js';

@@ -3,7 +3,7 @@ import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Button } from '../parts/small.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { LeaveDialog } from './leaveDialog.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';

@@ -6,7 +6,7 @@ import { RunForm } from '../model/runForm.js';
 import { lazy } from '../parts/failure.js';
 import { Loading } from '../parts/small.js';
 import { Tabs } from '../parts/tabs.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import type { Missed } from '../tests/coverage.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { keptLayout } from './layout.js';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
 import { Button } from '../parts/small.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 
 interface LeaveDialogProps {
   readonly isDirty: boolean;

@@ -3,7 +3,7 @@ import type { Fault } from '../api/types.js';
 import { sent } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Button, count, versionName } from '../parts/small.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';

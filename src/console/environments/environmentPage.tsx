@@ -4,7 +4,7 @@ import type { Environment, EnvironmentProtection, Protection } from '../api/type
 import { ProtectedNote } from '../deployments/protected.js';
 import { Button, EnvironmentMark, PageFrame, Panel, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
 import { Hosts } from './hosts.js';
 import { ProtectDialog, UnprotectDialog } from './protectDialog.js';

@@ -4,7 +4,7 @@ import { Principal } from '../parts/principals.js';
 import { EnvironmentMark, Fact, Time, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 /** What ran where, when and for whom; each part leads to more of its kind. */

@@ -7,7 +7,7 @@ import { Action } from '../parts/action.js';
 import { PageFrame, Panel, Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/values.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { ExecutionFacts } from './executionFacts.js';
 

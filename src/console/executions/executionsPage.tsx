@@ -6,7 +6,7 @@ import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { SoughtForm } from './soughtForm.js';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatJson } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 /** The fact that a page is about. */

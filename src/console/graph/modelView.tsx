@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Change, Fault, Trace, VersionWithContent } from '../api/types.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { faultyOf } from './faulty.js';
 import { Graph } from './graph.js';
 import { NodeRegion } from './nodeRegion.js';

@@ -5,7 +5,7 @@ import type { Decision, Model } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
 import { Field, FormDialog } from '../parts/form.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 interface DecisionDialogProps {

@@ -17,7 +17,7 @@ import { Button, count, PageFrame, Shown, Time, versionName } from '../parts/sma
 import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';

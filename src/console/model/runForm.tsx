@@ -4,7 +4,7 @@ import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import type { FactState } from '../facts/useFact.js';
 import { sent } from '../parts/entries.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 

@@ -7,7 +7,7 @@ import { Choice } from '../parts/entries.js';
 import { Field, PageForm } from '../parts/form.js';
 import { Button, PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Bars } from './bars.js';
 import { csvOf } from './csv.js';

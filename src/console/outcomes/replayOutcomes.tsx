@@ -1,7 +1,7 @@
 import type { Replay } from '../api/types.js';
 import { percentOf, Time } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { textOf } from './sums.js';
 
 type Outcome = NonNullable<Replay['report']['outcomes']>[number];

@@ -1,4 +1,4 @@
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { Choice, sent, type Options } from './entries.js';
 import { Button } from './small.js';
 import { useTyped } from './useTyped.js';

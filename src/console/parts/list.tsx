@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Query } from '../api/client.js';
 import type { Given, ItemOf, Route } from '../api/operations.js';
 import type { Page } from '../api/types.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Action } from './action.js';
 import { Filters, type Filter } from './filters.js';

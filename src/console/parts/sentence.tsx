@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { kinds, verbs } from './auditWords.js';
 import { versionName } from './small.js';
 import type { Names } from './useNames.js';

@@ -3,7 +3,7 @@ import type { Replay, ReplayDifference } from '../api/types.js';
 import { List } from '../parts/list.js';
 import { Button } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { CaseGraphs } from './caseGraphs.js';
 
 /** The executions whose results would change; a chosen one is drawn on the graphs of both versions. */

@@ -7,7 +7,7 @@ import { Button, EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } fr
 import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Cases } from './cases.js';
 import { ReplayStatus } from './replayStatus.js';

@@ -4,7 +4,7 @@ import { List } from '../parts/list.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { ReplayStatus } from './replayStatus.js';
 import { StartReplay } from './startReplay.js';
 

@@ -4,7 +4,7 @@ import { shortened } from '../parts/plot.js';
 import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { Unreached } from './unreached.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 
 /** What would change, in numbers and bars. */
 export function Report({ replay: { report, request } }: { readonly replay: Replay }) {

@@ -5,7 +5,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Choice, TextField } from '../parts/entries.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
 import { VersionChoice } from '../parts/versionChoice.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 
 interface Preset {
   readonly decisionId: string | null;

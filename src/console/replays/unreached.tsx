@@ -3,7 +3,7 @@ import { membersOf, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 type Rule = NonNullable<ReplayReport['reach']>['rules'][number];

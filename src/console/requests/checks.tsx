@@ -3,7 +3,7 @@ import type { ChangeRequest } from '../api/types.js';
 import { Json } from '../parts/json.js';
 import { Button, Section, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 const tones = { PASSED: 'good', FAILED: 'bad', PENDING: '' } as const;

@@ -4,7 +4,7 @@ import { compare, Comparison } from '../compare/comparePage.js';
 import { Button, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
-import { Link } from '../shell/router.js';
+import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
 interface DeployedProps {

@@ -6,7 +6,7 @@ import { Field, FormDialog } from '../parts/form.js';
 import { versionName } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { VersionChoice } from '../parts/versionChoice.js';
-import { useRouter } from '../shell/router.js';
+import { useRouter } from '../shell/address.js';
 
 interface NewRequestProps {
   /** The environments are those that are protected. */

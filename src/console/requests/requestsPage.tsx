@@ -6,7 +6,7 @@ import { Principal } from '../parts/principals.js';
 import type { Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
-import { Link, useRouter } from '../shell/router.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
 import { NewRequest } from './newRequest.js';
 import { changeText, StateMark } from './words.js';

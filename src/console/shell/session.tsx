@@ -5,7 +5,7 @@ import { forgetToken, keepToken, keptToken, otherTabs, type Tabs } from '../api/
 import { createOperations, type Operations } from '../api/operations.js';
 import type { Workspace } from '../api/types.js';
 import { createFactMemory, type FactMemory } from '../facts/memory.js';
-import { useRouter } from './router.js';
+import { useRouter } from './address.js';
 import { SignIn, SignInAgain } from './signIn.js';
 import { whoOf, type Who } from './who.js';
 

@@ -6,7 +6,7 @@ import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from '../../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../../api/paginate.js';
 import { entityTag } from '../../api/preconditions.js';
-import type { TextsReply } from '../../api/sendTexts.js';
+import type { TextsReply } from '../../api/sendReply.js';
 import { conditionalWrite, represent } from '../../resource/answers.js';
 import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/places.js';
@@ -23,7 +23,7 @@ import {
   updateDecision,
   type Change,
   type Editing,
-} from '../writing/edit.js';
+} from '../writing/oneDecision.js';
 import { readKey } from '../keys.js';
 import { countDecisions, listDecisionPage, type DecisionsRequest } from '../decisionLists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';

@@ -10,7 +10,7 @@ import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { newEntry, withContent } from '../decisionIndex.js';
 import { faultDocument, isError, isUnknown, type ModelDiagnostic } from '../diagnostics.js';
-import { importDecisions } from '../writing/import.js';
+import { importDecisions } from '../writing/importDecisions.js';
 import {
   ImportOptions,
   ImportReport,
@@ -21,8 +21,8 @@ import {
 } from './imports.schema.js';
 import type { Programs } from '../programs/programs.js';
 import { readBulk, shownDiagnostics, type Bulk } from './readBulk.js';
-import type { WriteOutcome } from '../writing/save.js';
-import type { Written } from '../writing/write.js';
+import type { WriteOutcome } from '../writing/planVersions.js';
+import type { Written } from '../writing/writeDecisions.js';
 
 export interface ImportDependencies extends Written {
   readonly pool: ModelWork;

@@ -11,13 +11,13 @@ import type { Page, PageRequest } from '../../storage/pages.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
-import { createVersion, type Editing } from '../writing/edit.js';
+import { createVersion, type Editing } from '../writing/oneDecision.js';
 import { listVersionPage } from '../decisionLists.js';
 import type { Programs } from '../programs/programs.js';
 import { versionDocument, type AnyVersion } from './representation.js';
 import type { Dependency } from '../versions.store.js';
 import { finished } from '../programs/finished.js';
-import { contentBytes, contentText, readDependencies, readVersion, type Reading } from '../writing/versions.service.js';
+import { contentBytes, contentText, readDependencies, readVersion, type Reading } from '../readVersion.js';
 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';

@@ -7,7 +7,7 @@ import type { Reservation } from '../../admission/byteBudget.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { findDecision } from '../decisions.store.js';
 import { finished } from '../programs/finished.js';
-import { contentText, readVersion } from '../writing/versions.service.js';
+import { contentText, readVersion } from '../readVersion.js';
 
 export interface ExportDependencies {
   readonly database: Knex;

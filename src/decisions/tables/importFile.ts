@@ -15,8 +15,8 @@ import { finished } from '../programs/finished.js';
 import { decisionDocument } from '../routes/representation.js';
 import { shownDiagnostics } from '../routes/readBulk.js';
 import type { FindDiagnostics } from '../writing/checkContents.js';
-import { updateDecision, type Editing } from '../writing/edit.js';
-import { contentText } from '../writing/versions.service.js';
+import { updateDecision, type Editing } from '../writing/oneDecision.js';
+import { contentText } from '../readVersion.js';
 import { noTable } from './exportFile.js';
 import { requireFile, requireRead } from './readFile.js';
 

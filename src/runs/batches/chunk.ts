@@ -4,7 +4,15 @@ import { patienceMs } from '../../admission/constants.js';
 import { chunkOfBatch, type Scheduler } from '../../admission/scheduler.js';
 import type { Semaphores } from '../../admission/semaphore.js';
 import { recordOf } from '../responseBody.js';
-import { bytesOfReply, fetchFor, resultOf, runOnThread, taskOf, type RunDependencies, type RunResult } from '../run.js';
+import {
+  bytesOfReply,
+  fetchFor,
+  resultOf,
+  runOnThread,
+  taskOf,
+  type RunDependencies,
+  type RunResult,
+} from '../runOnThread.js';
 import { faultyAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Batch } from './batch.js';
 import { bytesOf, isRunnable, type FaultyItem, type Item } from './item.js';

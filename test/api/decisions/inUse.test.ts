@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { importDecisions } from '../../../src/decisions/writing/import.js';
+import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';

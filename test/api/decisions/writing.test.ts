@@ -4,7 +4,7 @@ import { createModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { sweepContents } from '../../../src/decisions/contents.store.js';
 import { createFindDiagnostics, type FindDiagnostics } from '../../../src/decisions/writing/checkContents.js';
-import { importDecisions } from '../../../src/decisions/writing/import.js';
+import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
 import { writeLeaseOf } from '../../../src/decisions/decisions.store.js';
 import { takeLease } from '../../../src/jobs/leases.store.js';
 import { pruneKept } from '../../../src/runs/pruneKept.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { importDecisions } from '../../../src/decisions/writing/import.js';
+import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
 import { otherModel, someModel } from '../../differential/graphs.js';
 import { someFact, someJson } from '../../differential/values.js';
 import { useApp } from '../../support/app.js';

@@ -1,4 +1,4 @@
-import { importDecisions } from '../../../src/decisions/writing/import.js';
+import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
 import { deployments, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
 import { environments } from '../../../src/environments/environments.store.js';
 import { buildWorkspace, testActor, type Store } from '../../support/factories.js';

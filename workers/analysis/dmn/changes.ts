@@ -6,7 +6,7 @@ import type { Deadline } from '../deadline.js';
 import { findingsFor } from '../findings.js';
 import type { ChangedTable } from '../model.js';
 import { intersection } from '../ranges.js';
-import { jointBoxes, type TableBoxes } from '../table.js';
+import { jointBoxes, type TableBoxes } from '../tableBoxes.js';
 import { changeOfBoxes } from '../tableChange.js';
 import { readTable, type ReadTable } from './readTable.js';
 

@@ -1,4 +1,4 @@
-import type { CompiledTable, Column as CompiledColumn } from '../../engine/dmn/boxed/table.js';
+import type { CompiledTable, Column as CompiledColumn } from '../../engine/dmn/boxed/decisionTable.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
 import { anyType, bare, Frame, plainTest, Run, type Feel, type FeelType, type Test } from '../../engine/feel/index.js';
 import { kindOf } from '../../engine/feel/values/value.js';

@@ -1,4 +1,4 @@
-import type { CompiledTable } from '../../engine/dmn/boxed/table.js';
+import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
 import type { Node } from '../../engine/dmn/graph.js';
 import { compiledDmn, dmnOf, type ImportedContent } from '../../engine/index.js';
 import type { Deadline } from '../deadline.js';
@@ -9,7 +9,7 @@ import { dmnChanges } from './changes.js';
 import { factFields } from './facts.js';
 import { trialsOf } from './proofs.js';
 import { readTable, type ReadTable } from './readTable.js';
-import type { FeelTable } from './table.js';
+import type { FeelTable } from './feelTable.js';
 
 interface DmnVersion {
   readonly document: unknown;

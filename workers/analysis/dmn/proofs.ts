@@ -10,7 +10,7 @@ import type { Dimension } from '../dimension.js';
 import { newRun } from '../evaluate.js';
 import { isWithin } from '../ranges.js';
 import { setAt } from '../search.js';
-import { jointBoxes, type Space, type TableBoxes, type TableSource } from '../table.js';
+import { jointBoxes, type Space, type TableBoxes, type TableSource } from '../tableBoxes.js';
 import {
   areApart,
   membership,
@@ -23,7 +23,7 @@ import {
   type Trials,
 } from '../trials.js';
 import { fieldName } from './fields.js';
-import type { FeelTable } from './table.js';
+import type { FeelTable } from './feelTable.js';
 import { plainTerms } from './terms.js';
 
 /** A document whose properties are asked. */

@@ -1,12 +1,12 @@
 import { decideAlone } from '../../engine/dmn/alone.js';
-import type { CompiledTable } from '../../engine/dmn/boxed/table.js';
+import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
 import type { Node } from '../../engine/dmn/graph.js';
 import type { Element } from '../../engine/dmn/xml.js';
 import { Run } from '../../engine/feel/index.js';
 import type { ValueObject } from '../../engine/values.js';
 import { newRun, tried } from '../evaluate.js';
 import type { Alone } from '../model.js';
-import { feelTable, type FeelTable } from './table.js';
+import { feelTable, type FeelTable } from './feelTable.js';
 
 /** A table of a document with what the engine made of it. */
 export interface ReadTable {

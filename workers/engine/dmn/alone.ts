@@ -1,6 +1,6 @@
 import { Frame, type Scope, type Run } from '../feel/index.js';
 import type { Value } from '../values.js';
-import type { CompiledTable } from './boxed/table.js';
+import type { CompiledTable } from './boxed/decisionTable.js';
 import { Evaluation, type Node } from './graph.js';
 import { jsonFrom, readAs } from './values.js';
 

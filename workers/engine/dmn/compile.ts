@@ -14,7 +14,7 @@ import {
 } from '../feel/index.js';
 import { BoxedContext } from './boxed/context.js';
 import { compileBoxed } from './boxed/index.js';
-import type { CompiledTable } from './boxed/table.js';
+import type { CompiledTable } from './boxed/decisionTable.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
 import { camundaNames, isCamundas } from './camunda.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';

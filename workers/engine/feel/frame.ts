@@ -1,4 +1,4 @@
-import type { Run } from './run.js';
+import type { Run } from './feelRun.js';
 import type { Feel } from './values/value.js';
 
 /** The values of one scope while it runs. Functions keep the frame that they were made in. */

@@ -1,5 +1,5 @@
 import { normalizeContextKey } from 'lezer-feel';
-import type { Site } from './run.js';
+import type { Site } from './feelRun.js';
 import { anyType, type FeelType } from './values/value.js';
 
 /**

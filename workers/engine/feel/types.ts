@@ -1,5 +1,5 @@
 import { charge } from '../zen/budget.js';
-import type { Run, Site } from './run.js';
+import type { Run, Site } from './feelRun.js';
 import { FeelDate, FeelDateTime } from './values/temporal.js';
 import {
   anyType,

@@ -1,4 +1,4 @@
-import type { Warning } from '../feel/run.js';
+import type { Warning } from '../feel/feelRun.js';
 import type { EngineError, Diagnostic } from '../errors.js';
 import type { SandboxRun } from '../sandbox/types.js';
 import type { RunState, Scope, ValueObject } from '../values.js';

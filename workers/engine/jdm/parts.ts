@@ -1,7 +1,7 @@
 // Types alone: what programs and their runs are made of. They stand apart so that programs, runs and nodes need not import
 // one another.
 import type { Diagnostic } from '../errors.js';
-import type { Warning } from '../feel/run.js';
+import type { Warning } from '../feel/feelRun.js';
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { CompiledNode } from '../nodes/nodeType.js';

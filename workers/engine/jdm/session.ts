@@ -1,6 +1,6 @@
 import { RunClock } from '../clock.js';
 import { EngineError, shortened, type Diagnostic } from '../errors.js';
-import { mostWarnings, type Warning } from '../feel/run.js';
+import { mostWarnings, type Warning } from '../feel/feelRun.js';
 import type { Sandbox, SandboxRun, ZenCalls } from '../sandbox/types.js';
 import type { RunState, ValueObject } from '../values.js';
 import { compileExpression, compileUnary } from '../zen/index.js';

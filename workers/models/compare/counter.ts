@@ -1,6 +1,6 @@
 import type { ResultChange } from './changes.js';
 import { changeText, shownInTransition } from './describe.js';
-import { addMeasures, noMeasure } from './measures.js';
+import { addMeasures, noMeasure } from './measureTally.js';
 import { OutcomeCounter } from './outcomes.js';
 import { ReachCounter } from './reach.js';
 import type { ComparisonSettings } from './settings.js';

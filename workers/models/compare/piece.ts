@@ -9,7 +9,7 @@ import { CaseRuns, resultOf, type Means } from './caseRuns.js';
 import { Comparison, type ResultChange } from './changes.js';
 import { PieceCounter } from './counter.js';
 import { describeChanges } from './describe.js';
-import { Measure, type MeasureTally } from './measures.js';
+import { Measure, type MeasureTally } from './measureTally.js';
 import { reachOf } from './reach.js';
 import type { CompareAnswer, CompareTask, Counted, Difference, Lacking, MeasurePair } from './tasks.js';
 

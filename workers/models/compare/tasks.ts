@@ -1,4 +1,4 @@
-import type { MeasureTally } from './measures.js';
+import type { MeasureTally } from './measureTally.js';
 import type { OutcomeTally } from './outcomes.js';
 import type { ComparisonSettings } from './settings.js';
 

@@ -3,7 +3,7 @@ import { writeCsv } from '../files/csv.js';
 import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
-import { isRecord } from '../tables/table.js';
+import { isRecord } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
 import { flatten, shownOf } from './values.js';
 

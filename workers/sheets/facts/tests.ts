@@ -4,7 +4,7 @@ import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type R
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns } from '../meant.js';
-import { isRecord, listOf, type Json } from '../tables/table.js';
+import { isRecord, listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
 import { flatten, shownOf } from './values.js';
 

@@ -7,7 +7,7 @@ import { readBase } from './base.js';
 import { newColumn, readHeader, settingsWith, titlesOf, type Header } from './header.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
-import type { Column, Json } from './table.js';
+import type { Column, Json } from './tableOfModel.js';
 
 /** Which columns are what, by their names; guessed where neither is given. */
 export interface Wanted {

@@ -3,7 +3,7 @@ import { writeCsv } from '../files/csv.js';
 import { hiddenSheet } from '../files/index.js';
 import { writeXlsx, type WrittenColumn } from '../files/writeXlsx.js';
 import { writeBase } from './base.js';
-import { columnsOf, descriptionHead, idHead, keysOf, rulesOf, shownRow, type FoundTable } from './table.js';
+import { columnsOf, descriptionHead, idHead, keysOf, rulesOf, shownRow, type FoundTable } from './tableOfModel.js';
 
 /** The name of the sheet with a table's rows. */
 export const tableSheet = 'Rules';

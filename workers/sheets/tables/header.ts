@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, type Grid, type Row } from '../files/grid.js';
 import { readPath } from '../facts/paths.js';
-import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './table.js';
+import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
 /** What the columns of a sheet are. */
 export interface Header {

@@ -18,7 +18,7 @@ import {
   shownRow,
   type FoundTable,
   type Json,
-} from './table.js';
+} from './tableOfModel.js';
 
 export interface ImportedTable {
   /** The table's new content. */

@@ -1,4 +1,4 @@
-import type { ShownRow } from './table.js';
+import type { ShownRow } from './tableOfModel.js';
 
 /** A row of a file, after it was found which row of the table it is. */
 export interface FileRow {

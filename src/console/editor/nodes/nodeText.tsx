@@ -3,7 +3,7 @@ import type { Dependency, Fault, ModelNode, NodeTrace } from '../../api/types.js
 import { decisionName } from '../../decisions/tree.js';
 import { isObject, rowsOf, ruleIdOf, textOf } from '../../graph/fields.js';
 import { chosenStatements, matchedRows } from '../../graph/way.js';
-import { Link } from '../../shell/router.js';
+import { Link } from '../../shell/address.js';
 import type { CellMark } from '../grid/gridRow.js';
 import { marksOf, textFaultsOf, type Marks } from '../marks.js';
 import type { Word } from '../text/word.js';

@@ -4,11 +4,11 @@ import { bootPool, closePools, someThread } from '../../../support/pools.js';
 import { chain, expressions, taskOf } from '../../../support/tasks.js';
 import { eventually } from '../../../support/eventually.js';
 import { Leases, type Lease } from '../../../../src/admission/pool/leases.js';
-import type { QueuedRun } from '../../../../src/admission/pool/run.js';
+import type { QueuedRun } from '../../../../src/admission/pool/queuedRun.js';
 import { RunQueue } from '../../../../src/admission/pool/runQueue.js';
 import { inBackground, WorkspaceAccounts } from '../../../../src/admission/pool/workspaceAccounts.js';
 import { PoolCounts } from '../../../../src/admin/metrics/poolCounts.js';
-import { runOnThread } from '../../../../src/runs/run.js';
+import { runOnThread } from '../../../../src/runs/runOnThread.js';
 import type { Pool } from '../../../../src/admission/pool/pool.js';
 
 const worker = new URL('../../../../workers/thread/run.js', import.meta.url);

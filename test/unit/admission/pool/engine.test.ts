@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Pool } from '../../../../src/admission/pool/pool.js';
-import { runOnThread } from '../../../../src/runs/run.js';
+import { runOnThread } from '../../../../src/runs/runOnThread.js';
 import type { RunDone, RunStopped } from '../../../../workers/protocol.js';
 import { bootPool, closePools } from '../../../support/pools.js';
 import { chain, expressions, script, taskOf, type TaskParts } from '../../../support/tasks.js';

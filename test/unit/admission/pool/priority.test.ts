@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { bootPool, closePools, give } from '../../../support/pools.js';
 import { chain, expressions, script, taskOf } from '../../../support/tasks.js';
 import { eventually } from '../../../support/eventually.js';
-import { runOnThread } from '../../../../src/runs/run.js';
+import { runOnThread } from '../../../../src/runs/runOnThread.js';
 import type { Pool } from '../../../../src/admission/pool/pool.js';
 
 /** Threads of this process at the lowest priority (proc(5): the 19th field of stat is the nice value). */

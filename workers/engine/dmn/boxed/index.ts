@@ -12,7 +12,7 @@ import {
   relation,
   some,
 } from './simple.js';
-import { decisionTable } from './table.js';
+import { decisionTable } from './decisionTable.js';
 
 /** By the name of the element. */
 const compilers = new Map<string, BoxedCompiler>(

@@ -3,7 +3,7 @@ import { charge } from '../../zen/budget.js';
 import { FeelFunction, kindOf, type Feel } from '../values/value.js';
 import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
-import type { Run, Site } from '../run.js';
+import type { Run, Site } from '../feelRun.js';
 import { normalName } from '../scope.js';
 import { coerced, typeText } from '../types.js';
 import type { Context, NodeCompiler } from './context.js';

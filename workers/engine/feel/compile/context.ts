@@ -3,7 +3,7 @@ import type { Footprint } from '../../footprint.js';
 import type { Limits } from '../../limits.js';
 import { Frame, type Code } from '../frame.js';
 import type { FeelParser } from '../parse.js';
-import type { Place, Site } from '../run.js';
+import type { Place, Site } from '../feelRun.js';
 import { normalName, type Scope } from '../scope.js';
 import type { FeelFunction, FeelType } from '../values/value.js';
 

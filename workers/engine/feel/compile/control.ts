@@ -7,7 +7,7 @@ import { checkedLength } from '../values/text.js';
 import { anyType, FeelFunction, FeelRange, isList, kindOf, type Feel, type FeelType } from '../values/value.js';
 import { Frame, type Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
-import type { Run, Site } from '../run.js';
+import type { Run, Site } from '../feelRun.js';
 import { normalName, Scope } from '../scope.js';
 import { typeOf } from './typeNodes.js';
 import { within, type Context, type NodeCompiler, type Unit } from './context.js';

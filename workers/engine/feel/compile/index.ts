@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { asEngineError } from '../../errors.js';
 import type { Code } from '../frame.js';
 import { childrenOf, faultOf, type Dialect } from '../parse.js';
-import type { Place } from '../run.js';
+import type { Place } from '../feelRun.js';
 import type { Scope } from '../scope.js';
 import { call, dateTimeLiteral } from './calls.js';
 import { Context, type NodeCompiler, type Unit } from './context.js';

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import type { Code } from '../frame.js';
-import type { Place } from '../run.js';
+import type { Place } from '../feelRun.js';
 import type { Resolved, Scope } from '../scope.js';
 import { memberOf, propertyOf } from '../values/members.js';
 import { anyType, isContext, type FeelType } from '../values/value.js';

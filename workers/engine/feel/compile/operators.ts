@@ -5,7 +5,7 @@ import { madeText } from '../values/text.js';
 import { kindOf, type Feel } from '../values/value.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
-import type { Run, Site } from '../run.js';
+import type { Run, Site } from '../feelRun.js';
 import { testIn, testScope } from './tests.js';
 import type { Context, NodeCompiler } from './context.js';
 

@@ -6,7 +6,7 @@ import { FeelRange, isList, kindOf, type Feel } from '../values/value.js';
 import { within, type NodeCompiler } from './context.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
-import type { Site } from '../run.js';
+import type { Site } from '../feelRun.js';
 import { normalName, Scope } from '../scope.js';
 import { integerOf, isNumber } from '../values/number.js';
 import { stringOf } from './literals.js';

@@ -1,4 +1,4 @@
-import type { Run, Site } from '../run.js';
+import type { Run, Site } from '../feelRun.js';
 import { normalName } from '../scope.js';
 import { isNumber, type FeelNumber } from '../values/number.js';
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from '../values/temporal.js';

@@ -1,5 +1,5 @@
 import { charge, chargeText } from '../../zen/budget.js';
-import type { Run, Site } from '../run.js';
+import type { Run, Site } from '../feelRun.js';
 import { compareNumbers, isNumber, sameNumber } from './number.js';
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from './temporal.js';
 import { FeelRange, isContext, isList, kindOf, type Feel, type FeelContext } from './value.js';

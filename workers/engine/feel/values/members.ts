@@ -1,4 +1,4 @@
-import type { Run } from '../run.js';
+import type { Run } from '../feelRun.js';
 import { chargeMade } from '../../zen/budget.js';
 import { normalName } from '../scope.js';
 import {

@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.js';
 import { chargeItems } from '../../zen/budget.js';
-import type { Run } from '../run.js';
+import type { Run } from '../feelRun.js';
 import { isNumber, numberText } from './number.js';
 import { FeelFunction, FeelRange, isContext, isList, type Feel } from './value.js';
 

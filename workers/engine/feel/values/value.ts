@@ -1,5 +1,5 @@
 import type { Decimal } from 'decimal.js';
-import type { Run, Site } from '../run.js';
+import type { Run, Site } from '../feelRun.js';
 import { isNumber } from './number.js';
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from './temporal.js';
 

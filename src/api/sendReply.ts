@@ -1,6 +1,7 @@
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
-import { sendStream } from '../http/server/answerSink.js';
+import { sendStream, type StreamedReply } from '../http/server/answerSink.js';
 import type { HttpContext } from '../http/server/context.js';
+import { send, type Reply } from '../http/server/response.js';
 import type { Scheduler } from '../admission/scheduler.js';
 
 /** An answer in pieces, each of which is made when the client has taken the one before it. */
@@ -9,6 +10,22 @@ export interface TextsReply {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly texts: AsyncIterable<string>;
+}
+
+interface Sending {
+  readonly reservation: Reservation;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+}
+
+/** Sends an answer of any kind. A promise where it is sent in parts, of all of them. */
+export function sendReply(
+  ctx: HttpContext,
+  reply: Reply | StreamedReply | TextsReply,
+  sending: Sending,
+): Promise<void> | void {
+  if ('write' in reply) return sendStream(ctx, reply);
+  if ('texts' in reply) return sendTexts(ctx, reply, sending);
+  return send(ctx, reply, sending);
 }
 
 /** About what an answer holds at once: what was read for a piece, and what its client has not taken. */
@@ -20,10 +37,10 @@ const longestMs = 600_000;
  * Sends an answer of any length, with the memory of one piece, which is reserved. Each piece gives way to live work. What the
  * first piece fails with, and `overloaded`, is thrown before anything is sent; later, the answer is cut off.
  */
-export async function sendTexts(
+async function sendTexts(
   ctx: HttpContext,
   { texts, ...head }: TextsReply,
-  { reservation, scheduler }: { readonly reservation: Reservation; readonly scheduler: Pick<Scheduler, 'yieldToLive'> },
+  { reservation, scheduler }: Sending,
 ): Promise<void> {
   reservation.grow(pieceBytes);
   const iterator = texts[Symbol.asyncIterator]();

@@ -9,12 +9,11 @@ import { decisionIndexOf } from '../workspaceReader.js';
 import type { FaultDocument } from '../diagnostics.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { createSizer } from '../programs/bundles.js';
-import { checkStored, countsOf, recount } from './recount.js';
-import { nextVersion, requireSize, tooMany } from './save.js';
+import { checkStored, countsOf, recount } from './recountFaults.js';
+import { nextVersion, requireSize, tooMany } from './planVersions.js';
 import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
-import { writeDecisions, type WriteContext, type Written } from './write.js';
-import { noWrites } from './writes.js';
+import { noWrites, writeDecisions, type WriteContext, type Written } from './writeDecisions.js';
 
 /** Dependencies of writing single decisions. */
 export interface Editing extends Written {

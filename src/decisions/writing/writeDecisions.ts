@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../../audit/actor.js';
-import { appendAuditEntries } from '../../audit/audit.store.js';
+import { appendAuditEntries, type NewAuditEntry } from '../../audit/audit.store.js';
 import { jittered, pause } from '../../clock/timers.js';
 import { Problem } from '../../errors.js';
 import { renewJob, settleJob, type Lease } from '../../jobs/jobs.store.js';
 import { takeLease } from '../../jobs/leases.store.js';
 import { inTransaction, mysqlErrno, mysqlErrors } from '../../storage/database.js';
-import { putContents } from '../contents.store.js';
+import { putContents, type Content } from '../contents.store.js';
 import {
   deleteDecisions,
   insertDecisions,
@@ -17,14 +17,25 @@ import {
   type WriteState,
 } from '../decisions.store.js';
 import { decisionIndexOf } from '../workspaceReader.js';
-import { revised, type DecisionIndex } from '../decisionIndex.js';
+import { revised, type DecisionEntry, type DecisionIndex } from '../decisionIndex.js';
+import { decisionDocument, versionDocument } from '../routes/representation.js';
 import { countContents, requireRoom } from '../modelBytes.store.js';
-import { insertVersions, savedByOf } from '../versions.store.js';
+import { insertVersions, savedByOf, type NewVersion } from '../versions.store.js';
 import { requireWanted, type Caller } from './checkContents.js';
-import { keepProtectedCopies } from './keptCopies.js';
-import { entriesOf } from './writtenEntries.js';
+import { keepProtectedCopies } from './protectedCopies.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
-import type { Writes } from './writes.js';
+
+/** All that one command changes. */
+export interface Writes {
+  readonly contents: readonly Content[];
+  readonly inserted: readonly DecisionEntry[];
+  /** With the revision that they were read with; the next one is written. */
+  readonly updated: readonly DecisionEntry[];
+  readonly removed: readonly DecisionEntry[];
+  readonly versions: readonly NewVersion[];
+}
+
+export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };
 
 /** What to write, decided from the workspace as it was read, and the caller's result once it is written. */
 export interface Plan<T> {
@@ -167,3 +178,53 @@ function falseIfContentIsGone(error: unknown): false {
 
 const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>
   inserted.length + updated.length + removed.length + versions.length === 0;
+
+/**
+ * The audit entries of writes: one for every decision made, changed or removed, and every version. There is none for a
+ * decision's newest version number, nor for changed counts of faults: both follow from these.
+ * @param decisionIndex the workspace before the writes
+ */
+function entriesOf(
+  { inserted, updated, removed, versions }: Writes,
+  {
+    workspaceId,
+    actor,
+    at,
+    decisionIndex,
+  }: { workspaceId: string; actor: Actor; at: Date; decisionIndex: Pick<DecisionIndex, 'find'> },
+): NewAuditEntry[] {
+  const entryOf = (before: DecisionEntry | undefined, after: DecisionEntry | undefined): NewAuditEntry[] => {
+    const entry = after ?? before;
+    if (entry === undefined) return [];
+    return [
+      {
+        actor,
+        workspaceId,
+        action: `decision.${before === undefined ? 'create' : after === undefined ? 'delete' : 'update'}`,
+        resource: { type: 'decision', id: entry.id, key: entry.key },
+        before: before === undefined ? null : decisionDocument(workspaceId, before),
+        after: after === undefined ? null : decisionDocument(workspaceId, after),
+      },
+    ];
+  };
+  const keys = new Map([...inserted, ...updated].map(({ id, key }) => [id, key]));
+  return [
+    ...inserted.flatMap((entry) => entryOf(undefined, entry)),
+    ...updated.flatMap((entry) => {
+      const before = decisionIndex.find(entry.id);
+      return before?.key === entry.key && before.contentHash === entry.contentHash ? [] : entryOf(before, entry);
+    }),
+    ...removed.flatMap((entry) => entryOf(entry, undefined)),
+    ...versions.map((version): NewAuditEntry => {
+      const key = keys.get(version.decisionId);
+      return {
+        actor,
+        workspaceId,
+        action: 'version.create',
+        resource: { type: 'version', id: version.decisionId, ...(key === undefined ? {} : { key }) },
+        before: null,
+        after: versionDocument({ ...version, savedBy: savedByOf(actor.principal), createdAt: at }),
+      };
+    }),
+  ];
+}

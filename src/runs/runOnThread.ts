@@ -6,7 +6,7 @@ import { requestBytes } from '../http/server/response.js';
 import type { LogicRequest } from '../api/logicRoute.js';
 import { textBytes, type ExpectedBytes } from '../admission/byteBudget.js';
 import type { Pool } from '../admission/pool/pool.js';
-import type { RunOptions, RunRequest } from '../admission/pool/run.js';
+import type { RunOptions, RunRequest } from '../admission/pool/queuedRun.js';
 import type { RunContext } from './recorder/record.js';
 
 export interface RunDependencies {

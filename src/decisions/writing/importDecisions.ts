@@ -15,11 +15,10 @@ import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { NamesOf } from './manifest.js';
 import { createPause } from '../../admission/pause.js';
 import { createSizer } from '../programs/bundles.js';
-import { checkStored, recount } from './recount.js';
-import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './save.js';
+import { checkStored, recount } from './recountFaults.js';
+import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './planVersions.js';
 import { newestPrograms } from '../versions.store.js';
-import { writeDecisions, type Plan, type WriteContext } from './write.js';
-import { noWrites } from './writes.js';
+import { noWrites, writeDecisions, type Plan, type WriteContext } from './writeDecisions.js';
 
 export interface ImportRequest extends WriteContext {
   /** Each key once. */

@@ -1,4 +1,4 @@
-import type { CompiledTable } from '../../engine/dmn/boxed/table.js';
+import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
 import { jsonFrom } from '../../engine/dmn/values.js';
 import { bare, Frame, plainValue, Run, type Feel, type Scope } from '../../engine/feel/index.js';
@@ -8,7 +8,7 @@ import type { Dimension } from '../dimension.js';
 import { newRun, tried } from '../evaluate.js';
 import type { Ruling } from '../findings.js';
 import { difference, type Ranges } from '../ranges.js';
-import { wrapped, type Space, type TableSource } from '../table.js';
+import { wrapped, type Space, type TableSource } from '../tableBoxes.js';
 import { columnsOf, fieldTerms, holds, isOfKind, predicateOf, type FeelColumn } from './columns.js';
 import { ConstantReader } from './constants.js';
 import { relationTest } from './relation.js';

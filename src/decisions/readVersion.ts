@@ -1,14 +1,14 @@
 import type { Knex } from 'knex';
-import { Problem } from '../../errors.js';
-import type { Reservation } from '../../admission/byteBudget.js';
-import { readContentBytes, readContents, readSizes } from '../contents.store.js';
-import { findDecision } from '../decisions.store.js';
-import type { WorkspaceReader } from '../workspaceReader.js';
-import type { DecisionEntry } from '../decisionIndex.js';
-import { reachOf } from './manifest.js';
-import type { AnyVersion } from '../routes/representation.js';
-import { dependenciesOf } from './save.js';
-import { findVersion, listDependencies, type Dependency } from '../versions.store.js';
+import { Problem } from '../errors.js';
+import type { Reservation } from '../admission/byteBudget.js';
+import { readContentBytes, readContents, readSizes } from './contents.store.js';
+import { findDecision } from './decisions.store.js';
+import type { WorkspaceReader } from './workspaceReader.js';
+import type { DecisionEntry } from './decisionIndex.js';
+import { reachOf } from './writing/manifest.js';
+import type { AnyVersion } from './routes/representation.js';
+import { dependenciesOf } from './writing/planVersions.js';
+import { findVersion, listDependencies, type Dependency } from './versions.store.js';
 
 /** Dependencies of reading versions. */
 export interface Reading extends WorkspaceReader {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { closeAll } from '../../src/service.js';
+import { closeAll } from '../../src/lifecycle.js';
 
 describe('a shutdown', () => {
   it('takes all its steps in their order, though some fail, and rejects with the first failure', async () => {
