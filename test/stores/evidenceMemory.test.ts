@@ -7,6 +7,7 @@ import type { PollLoop } from '../../src/clock/pollLoop.js';
 import type { Problem } from '../../src/errors.js';
 import { createIsAltered } from '../../src/evidence/alteration.js';
 import { createRecords } from '../../src/evidence/records.js';
+import { tenantsOf } from '../../src/evidence/subjects.store.js';
 import { findTree } from '../../src/evidence/trees.store.js';
 import { findWholeExecution } from '../../src/runs/history.store.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
@@ -80,6 +81,7 @@ describe('records of executions with nearly 4 MiB of variables', () => {
   it('are made into text on the account of their tenant: they wait where that is full', async () => {
     await executed(3);
     const budget = new ByteBudget(256 * mebibyte);
+    for (const owner of await tenantsOf(store.database, [deployed])) budget.owners.learn(owner);
     // What is left has room for the rows, and for no text of the variables.
     const held = budget.reserve(deployed.workspaceId, 86 * mebibyte);
     sequencer = sequencerOn(store, { budget });

@@ -43,8 +43,8 @@ describe('the text of a record', () => {
     const records = createRecords(store);
     const before = await records.ofExecution(execution, noAccount);
     await store.database('variables').where('name', 'RATE').delete();
-    const { now } = performance;
-    performance.now = () => now.call(performance) + 11 * 60_000;
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 11 * 60_000;
     try {
       const text = await records.ofExecution(execution, noAccount);
       expect(before).to.include('"variables":{"RATE":[1.5,"ж"]}');
