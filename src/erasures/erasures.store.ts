@@ -77,9 +77,14 @@ export async function insertErasure(
 const leastWeight = 100;
 const weightOf = (executions: number): number => Math.max(leastWeight, executions);
 
-/** Executions that the erasures of a workspace's tenant name together, of those that are not done. */
-export async function countWaiting(connection: Connection, workspaceId: string): Promise<number> {
-  const [row] = await connection('workspaces as mine')
+/**
+ * Executions that the erasures of a workspace's tenant name together, of those that are not done.
+ * @param transaction holds the tenant until its end, so that nobody adds one meanwhile
+ */
+export async function countWaiting(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
+  const tenant = transaction('workspaces').select('tenant_id').where('id', idToBytes(workspaceId));
+  await transaction('tenants').select('id').where('id', tenant).forUpdate();
+  const [row] = await transaction('workspaces as mine')
     .join('workspaces as of', 'of.tenant_id', 'mine.tenant_id')
     .join('erasures as e', 'e.workspace_id', 'of.id')
     .where('mine.id', idToBytes(workspaceId))

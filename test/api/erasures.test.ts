@@ -277,6 +277,16 @@ describe('an erasure', () => {
     await erase({ reference: 'a' });
   });
 
+  it('is refused to all but one of those that come together where there is room for one', async () => {
+    const workspace_id = idToBytes(stage.scene.workspaceId);
+    const owner = { workspace_id, principal: 'client:x', weight: 99_900, created_at: new Date(), reference: 'r' };
+    await testDatabase()('erasures').insert({ ...owner, id: idToBytes(newId()) });
+    const ask = (n: number) => stage.scene.caller.post('/logic/erasures', { reference: `together-${n}` });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(ask));
+    await testDatabase()('erasures').where({ workspace_id, weight: 99_900 }).delete();
+    expect(answers.filter(({ status }) => status === 202)).to.have.length(1);
+  });
+
   for (const [what, body] of [
     ['neither a reference nor executions', {}],
     ['both', { reference: 'a', executionIds: [randomUUID()] }],

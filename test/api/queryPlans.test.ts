@@ -78,7 +78,12 @@ describe('plans of queries, on tables of 10,000 rows', () => {
   const middle = idToBytes(id(5000));
   const older = { size: 50, olderThan: id(5000) };
   const newest = { size: 50, olderThan: undefined };
-  const part = { hour: new Date(Date.now() - 3_600_000), environment_id: middle, version: 1, part_id: middle };
+  const part = {
+    hour: new Date(Math.floor(Date.now() / 3_600_000 - 1) * 3_600_000),
+    environment_id: middle,
+    version: 1,
+    part_id: middle,
+  };
   const measuresOf = {
     workspaceId,
     decisionId: id(1),
