@@ -33,7 +33,7 @@ function converted(text: string): Model {
   return (JSON.parse(answer.converted) as { content: Model }).content;
 }
 
-const rulesOf = (model: Model) => rowsOf(model.nodes[1]!.content as Record<string, unknown>, 'rules');
+const rulesOf = (model: Model) => rowsOf(model.nodes[1]!.content, 'rules');
 
 describe('cells are put right', () => {
   it('in the sheet of the trial: every row gives its rate then, and has no fault', () => {
