@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { migrate } from '../../db/migrate.js';
 import { projectRoot } from '../../db/root.js';
 import { ServicesError } from '../../db/services/errors.js';
+import { findBinary, searchPath } from '../../db/services/lookup.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { isLong, needs } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
@@ -41,6 +42,10 @@ function recovers(where: string, release: string | undefined): void {
         },
       );
       needs(this, `MySQL ${release ?? ''}`, isThere);
+      // A release that was fetched has its own.
+      const isFetched = (release ?? process.env['MYSQL']) !== undefined;
+      const client = findBinary(['mariadb-dump', 'mysqldump'], searchPath(process.env['PATH']));
+      needs(this, 'client of MariaDB: apt-get install mariadb-client', isFetched || client !== undefined);
       recovery = await startRecovery(release);
       await migrate(recovery.settings.DATABASE_URL);
       store = openStore(recovery.settings);
