@@ -4,9 +4,11 @@ import type { ModelWork } from '../../workers/models/index.js';
 import type { Reply } from '../api/operation.js';
 import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
+import { findVersion } from '../decisions/versions.store.js';
 import { finished } from '../decisions/programs/finished.js';
 import { contentBytes, readVersion } from '../decisions/readVersion.js';
 import { environments } from '../environments/environments.store.js';
+import { findProtection } from '../protections/protections.store.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { Change, ChangeRequest, Review } from './changes.schema.js';
 
@@ -19,8 +21,9 @@ interface Dependencies {
 
 /** A change request on paper: who asked, what changes, checks, reviews, digest, who applied it. */
 export async function requestPage(parts: Dependencies, request: ChangeRequest): Promise<Reply> {
-  const { workspaceId, environmentId, title, changes, checks, reviews, digest } = request;
+  const { workspaceId, environmentId, title, changes, checks, reviews } = request;
   const environment = (await environments.find(parts.database, { workspaceId, id: environmentId }))?.name;
+  const reasonOf = await uncounted(parts.database, request);
   const told: Html[] = [];
   for (const change of changes) told.push(await changeItem(parts, workspaceId, change));
   const body = html`<h1>${title}</h1>
@@ -51,14 +54,14 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest): 
       reviews.length === 0
         ? html`<p>Nobody has reviewed it.</p>`
         : html`<ol>
-            ${reviews.map((each) => reviewItem(each, digest))}
+            ${reviews.map((each) => reviewItem(each, reasonOf(each)))}
           </ol>`
     }
     <h2>Record</h2>
     ${namedValues([
       ['Request', request.id],
       ['Environment', environmentId],
-      ['Digest', html`<code>${digest}</code>`],
+      ['Digest', html`<code>${request.digest}</code>`],
       ['Deployments', request.deploymentIds.length === 0 ? null : request.deploymentIds.join(', ')],
       ['Last change', timeText(request.updatedAt)],
     ])}`;
@@ -143,10 +146,31 @@ const verdicts: Readonly<Record<Review['verdict'], string>> = {
   comment: 'commented',
 };
 
-const reviewItem = ({ principal, verdict, digest, message, at }: Review, present: string): Html =>
+/**
+ * Why a review does not count, as far as a reader can see it: who wrote content that another saved counts neither, and makes the
+ * state what it is.
+ */
+async function uncounted(
+  database: Knex,
+  { workspaceId, environmentId, author, changes, digest }: ChangeRequest,
+): Promise<(review: Review) => string | undefined> {
+  const protection = await findProtection(database, { workspaceId, environmentId });
+  const savers = new Set<string>();
+  for (const { type, decisionId = '', version = 0 } of changes)
+    if (type === 'deploy') savers.add((await findVersion(database, workspaceId, decisionId, version))?.savedBy ?? '');
+  return (review) => {
+    if (review.digest !== digest) return 'of an earlier state';
+    if (review.verdict === 'comment' || protection?.authorMayApprove === true) return undefined;
+    if (review.principal === author) return 'by who asked for it';
+    return savers.has(review.principal) ? 'by who saved the version' : undefined;
+  };
+}
+
+const reviewItem = ({ principal, verdict, digest, message, at }: Review, reason: string | undefined): Html =>
   html`<li>
     ${principal} ${verdicts[verdict]} on
-    ${at}${message === null ? '' : `: ${message}`}${
-      digest === present ? '' : ' (of an earlier state: it does not count)'
+    ${timeText(at)}${message === null ? '' : `: ${message}`}${
+      reason === undefined ? '' : html` <em>It does not count: ${reason}.</em>`
     }
+    Of <code>${digest}</code>
   </li>`;

@@ -166,6 +166,23 @@ describe('change requests', function () {
       expect((await review(person.caller, made)).body).to.include({ state: 'OPEN' });
     }
     expect((await apply(ann.caller, made)).status).to.equal(409);
+    const page = await scene.caller.get(at(made), { Accept: 'text/html' });
+    const reviews =
+      page.text
+        .split('<h2>')[3]
+        ?.replaceAll(/<[^>]+>/g, '')
+        .replaceAll(/\s+/g, ' ') ?? '';
+    expect(reviews)
+      .to.match(
+        new RegExp(
+          `${ann.principal} approved on \\S+ \\S+ UTC It does not count: by who asked for it\\. Of ${made.digest}`,
+        ),
+      )
+      .and.match(
+        new RegExp(
+          `${bob.principal} approved on \\S+ \\S+ UTC It does not count: by who saved the version\\. Of ${made.digest}`,
+        ),
+      );
     await protect(scene.caller, environmentId, { authorMayApprove: true });
     const now = await reread(ann.caller, made);
     expect(now.digest).to.not.equal(made.digest);
