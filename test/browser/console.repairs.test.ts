@@ -28,6 +28,8 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     const file = { name: 'trial.csv', mimeType: 'text/csv', buffer: Buffer.from(trialFile(rows)) };
     const creation = page.getByRole('dialog', { name: 'New decision' });
     await creation.locator('input[type=file]').setInputFiles(file);
+    // As a chooser tells that is opened and left.
+    await creation.locator('input[type=file]').dispatchEvent('cancel', { bubbles: true });
     await creation.getByRole('checkbox', { name: 'Loan type' }).waitFor();
     await creation.getByRole('button', { name: 'Create' }).click();
     await desk.button('Rules').click();
@@ -37,6 +39,7 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
       .click();
     await dialog().waitFor();
     await expectAccessible(page, 'repairs');
+    expect(await dialog().getByText('is not known').count()).to.equal(0);
     const scores = dialog().getByRole('region', { name: 'Ranges in Credit score' });
     expect(await scores.getByRole('row').nth(1).innerText()).to.match(/^1\s+300-308\s+\[300\.\.308\]$/);
     const amounts = dialog()
@@ -45,6 +48,23 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     expect(await amounts.getByRole('button').isDisabled()).to.equal(true);
     await amounts.getByRole('radio').first().check();
     expect(await amounts.getByRole('row').nth(1).innerText()).to.contain('[10000..50000]');
+  });
+
+  it('says that it is not known what is left where the check did not end, and asks again', async () => {
+    const stopped = {
+      ...{ severity: 'unknown', key: 'trial.json', nodeId: null, node: null, field: null, pointer: null },
+      ...{ message: 'Stopped by a limit.', hint: null, line: null, column: null, excerpt: null },
+    };
+    await page.route('**/logic/validations', (route) => route.fulfill({ json: { faults: [stopped] } }));
+    const sections = dialog().locator('section');
+    const before = await sections.count();
+    await dialog().getByRole('region', { name: 'Ranges in Credit score' }).getByRole('button').click();
+    await dialog().getByText('What is left is not known').waitFor();
+    expect(await dialog().getByText('Nothing is left to repair.').count()).to.equal(0);
+    await page.unroute('**/logic/validations');
+    await dialog().getByRole('button', { name: 'Check again' }).click();
+    await sections.nth(before - 2).waitFor();
+    await dialog().getByText('What is left is not known').waitFor({ state: 'detached' });
   });
 
   it('until no cell is left but those that nobody can read, which stay named', async () => {

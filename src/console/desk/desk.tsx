@@ -4,7 +4,7 @@ import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
 import { useSchemas } from '../facts/useSchemas.js';
 import { wayOf } from '../graph/way.js';
-import { useFaults } from '../model/useFaults.js';
+import { areKnown, useFaults } from '../model/useFaults.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
@@ -126,7 +126,13 @@ export function Desk({ stored, onReload }: DeskProps) {
         />
       </div>
       {query.has('repairs') && (
-        <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
+        <RepairDialog
+          groups={groups}
+          areAll={areKnown(checked)}
+          again={checked.again}
+          onEdit={draft.edit}
+          onClose={() => setQuery({ repairs: null }, true)}
+        />
       )}
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </main>

@@ -6,6 +6,7 @@ import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
 import { ended, severityWord } from '../parts/faultLine.js';
+import { areKnown } from '../model/useFaults.js';
 import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
@@ -32,7 +33,8 @@ const severityMarks = { error: '✕', warning: '△', unknown: '?' } as const sa
 const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
-export function FaultStrip({ draft, faults, error, again, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
+export function FaultStrip({ draft, findings, repairs, onRepairs, onSeek, ...checked }: FaultStripProps) {
+  const { faults, again } = checked;
   const [isOpen, setOpen] = useState(() => keptLayout().areFaultsOpen);
   const toggle = (): void => {
     keepLayout({ areFaultsOpen: !isOpen });
@@ -40,7 +42,7 @@ export function FaultStrip({ draft, faults, error, again, findings, repairs, onR
   };
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
-  const isKnown = error === null && errors.length + warnings === faults.length;
+  const isKnown = areKnown(checked);
   const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (

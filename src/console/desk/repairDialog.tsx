@@ -8,6 +8,10 @@ import { Table, type Column } from '../parts/table.js';
 
 interface RepairDialogProps {
   readonly groups: readonly RepairGroup[];
+  /** Whether there are no others: the check of the draft may not have ended. */
+  readonly areAll: boolean;
+  /** Has the draft checked once more. */
+  readonly again: () => void;
   readonly onEdit: (change: (model: Model) => Model) => void;
   readonly onClose: () => void;
 }
@@ -16,7 +20,7 @@ interface RepairDialogProps {
 const mostShown = 30;
 
 /** Cells that a person means otherwise than the engine reads them: by kind and column, as they are and as they would be. */
-export function RepairDialog({ groups, onEdit, onClose }: RepairDialogProps) {
+export function RepairDialog({ groups, areAll, again, onEdit, onClose }: RepairDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const open = groups.filter(({ choices }) => choices > 0);
   const byHand = groups.filter(({ choices }) => choices === 0);
@@ -29,7 +33,12 @@ export function RepairDialog({ groups, onEdit, onClose }: RepairDialogProps) {
   return (
     <Dialog title="Repairs" cancel="Done" isWide onClose={onClose}>
       <div ref={box} class="stack repairs" tabIndex={-1}>
-        {groups.length === 0 && <p>Nothing is left to repair.</p>}
+        {groups.length === 0 && areAll && <p>Nothing is left to repair.</p>}
+        {!areAll && (
+          <p class="warn">
+            What is left is not known: the check of the draft did not end. <Button name="Check again" onClick={again} />
+          </p>
+        )}
         {open.map((group) => (
           <Group
             key={group.key}

@@ -17,10 +17,7 @@ interface CheckedFaults {
 export function useFaults(key: string, model: Model): CheckedFaults {
   const { api } = useSession();
   const [asked, setAsked] = useState(0);
-  const [found, setFound] = useState<{ readonly faults: readonly Fault[]; readonly error: unknown }>({
-    faults: [],
-    error: null,
-  });
+  const [found, setFound] = useState<Omit<CheckedFaults, 'again'>>({ faults: [], error: null });
   const check = (signal: AbortSignal): void => {
     if (key === '') return;
     api.validate(key, model, signal).then(
@@ -32,3 +29,7 @@ export function useFaults(key: string, model: Model): CheckedFaults {
   usePaused(pauseMs, check, [api, key, model, asked]);
   return { ...found, again: () => setAsked((before) => before + 1) };
 }
+
+/** Whether a check has told all there is: none was stopped by a limit. */
+export const areKnown = ({ faults, error }: Omit<CheckedFaults, 'again'>): boolean =>
+  error === null && faults.every(({ severity }) => severity !== 'unknown');

@@ -55,6 +55,8 @@ export function Dialog({
       aria-label={title}
       class={isWide ? 'wide' : ''}
       onCancel={(event) => {
+        // A chooser of files within tells of its cancelling, too.
+        if (event.target !== element.current) return;
         event.preventDefault();
         close();
       }}
