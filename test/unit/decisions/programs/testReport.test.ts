@@ -67,9 +67,9 @@ describe('the tests of a model', () => {
     const error = await runTests(
       work,
       program(quickest),
-      caller(() => pieces() === 2),
+      caller(() => pieces() === 1),
     ).catch((reason: unknown) => reason);
-    expect([codeOf(error), pieces()]).to.deep.equal(['overloaded', 2]);
+    expect([codeOf(error), pieces()]).to.deep.equal(['overloaded', 1]);
   });
 
   it('are refused beyond their number, their time and the length of their report', async () => {
