@@ -102,6 +102,34 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     await faults().getByText('No faults.').waitFor();
   });
 
+  it('and a check that was stopped leaves what is asked, and says that more may be left', async () => {
+    const write = async (column: number, text: string): Promise<void> => {
+      await cell(1, column).click();
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    await write(1, '300-308');
+    await write(3, '10,000-50,000');
+    await faults().getByRole('button', { name: 'Repair 2 cells …' }).click();
+    const sections = dialog().locator('section');
+    expect(await sections.count()).to.equal(2);
+    const stopped = {
+      ...{ severity: 'unknown', key: 'trial.json', nodeId: null, node: null, field: null, pointer: null },
+      ...{ message: 'Stopped by a limit.', hint: null, line: null, column: null, excerpt: null },
+    };
+    await page.route('**/logic/validations', (route) => route.fulfill({ json: { faults: [stopped] } }));
+    await sections.first().getByRole('button', { name: 'Repair 1 cell' }).click();
+    await dialog().getByText('Whether more is left to repair is not known').waitFor();
+    expect(await dialog().getByText('Nothing is left to repair.').count()).to.equal(0);
+    await sections.getByRole('radio').first().check();
+    await sections.getByRole('button', { name: 'Repair 1 cell' }).click();
+    await dialog().getByText('What is left to repair is not known').waitFor();
+    await page.unroute('**/logic/validations');
+    await dialog().getByRole('button', { name: 'Check again' }).click();
+    await dialog().getByText('Nothing is left to repair.').waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).click();
+  });
+
   it('and the kind of a column is a mark in its head, by which it is changed', async () => {
     const head = page.getByRole('columnheader', { name: /Credit score/ });
     await head.getByText('123', { exact: true }).click();

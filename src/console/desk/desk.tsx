@@ -111,7 +111,7 @@ export function Desk({ stored, onReload }: DeskProps) {
             />
           )}
           <FaultStrip
-            {...{ draft, repairs, ...checked }}
+            {...{ draft, repairs, checked }}
             findings={analysed.findings}
             onRepairs={() => setQuery({ repairs: '1' }, true)}
             onSeek={seek}
@@ -126,7 +126,7 @@ export function Desk({ stored, onReload }: DeskProps) {
         />
       </div>
       {query.has('repairs') && (
-        <RepairDialog groups={groups} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
+        <RepairDialog {...{ groups, checked }} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
       )}
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </main>

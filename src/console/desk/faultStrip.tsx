@@ -10,14 +10,12 @@ import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
 import { cellOf } from '../editor/soughtCell.js';
+import type { CheckedFaults } from '../model/useFaults.js';
 import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {
   readonly draft: Draft;
-  readonly faults: readonly Fault[];
-  readonly error: unknown;
-  /** Has the draft checked once more. */
-  readonly again: () => void;
+  readonly checked: CheckedFaults;
   /** What is proved of rows and tables. */
   readonly findings: readonly RowFinding[];
   /** How many cells can be put right. */
@@ -32,7 +30,8 @@ const severityMarks = { error: '✕', warning: '△', unknown: '?' } as const sa
 const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
-export function FaultStrip({ draft, faults, error, again, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
+export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
+  const { faults, status, again } = checked;
   const [isOpen, setOpen] = useState(() => keptLayout().areFaultsOpen);
   const toggle = (): void => {
     keepLayout({ areFaultsOpen: !isOpen });
@@ -40,7 +39,6 @@ export function FaultStrip({ draft, faults, error, again, findings, repairs, onR
   };
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
-  const isKnown = error === null && errors.length + warnings === faults.length;
   const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (
@@ -56,7 +54,7 @@ export function FaultStrip({ draft, faults, error, again, findings, repairs, onR
         {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}
         {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
         {repairs > 0 && <Button name={`Repair ${count(repairs, 'cell')} …`} onClick={onRepairs} />}
-        {!isKnown && (
+        {status === 'stopped' && (
           <>
             <span class="warn">
               {errors.length + warnings === 0 ? 'Faults are not known' : 'Further faults are not known'}: the check of
@@ -65,7 +63,7 @@ export function FaultStrip({ draft, faults, error, again, findings, repairs, onR
             <Button name="Check again" onClick={again} />
           </>
         )}
-        {faults.length === 0 && isKnown && (
+        {faults.length === 0 && status === 'known' && (
           <span class={dead.length === 0 ? 'soft' : 'warn'}>
             {dead.length === 0
               ? `No faults.${findings.length === 0 ? '' : ` ${count(findings.length, 'finding')}: see Analysis.`}`

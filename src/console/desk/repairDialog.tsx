@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { repairNames } from '../../../workers/cells/index.js';
 import type { Model } from '../api/types.js';
+import type { CheckedFaults } from '../model/useFaults.js';
 import { repaired, type RepairGroup } from '../editor/repairs.js';
 import { Dialog } from '../parts/dialog.js';
 import { Button, count } from '../parts/small.js';
@@ -8,6 +9,7 @@ import { Table, type Column } from '../parts/table.js';
 
 interface RepairDialogProps {
   readonly groups: readonly RepairGroup[];
+  readonly checked: CheckedFaults;
   readonly onEdit: (change: (model: Model) => Model) => void;
   readonly onClose: () => void;
 }
@@ -16,7 +18,7 @@ interface RepairDialogProps {
 const mostShown = 30;
 
 /** Cells that a person means otherwise than the engine reads them: by kind and column, as they are and as they would be. */
-export function RepairDialog({ groups, onEdit, onClose }: RepairDialogProps) {
+export function RepairDialog({ groups, checked, onEdit, onClose }: RepairDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const open = groups.filter(({ choices }) => choices > 0);
   const byHand = groups.filter(({ choices }) => choices === 0);
@@ -29,7 +31,13 @@ export function RepairDialog({ groups, onEdit, onClose }: RepairDialogProps) {
   return (
     <Dialog title="Repairs" cancel="Done" isWide onClose={onClose}>
       <div ref={box} class="stack repairs" tabIndex={-1}>
-        {groups.length === 0 && <p>Nothing is left to repair.</p>}
+        {checked.status === 'stopped' && (
+          <p class="warn">
+            {groups.length === 0 ? 'What is left to repair' : 'Whether more is left to repair'} is not known: the check of
+            the draft did not end. <Button name="Check again" onClick={checked.again} />
+          </p>
+        )}
+        {groups.length === 0 && checked.status === 'known' && <p>Nothing is left to repair.</p>}
         {open.map((group) => (
           <Group
             key={group.key}
