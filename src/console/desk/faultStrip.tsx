@@ -54,6 +54,7 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
         {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}
         {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
         {repairs > 0 && <Button name={`Repair ${count(repairs, 'cell')} …`} onClick={onRepairs} />}
+        {status === 'checking' && <span class="soft">The draft is being checked …</span>}
         {status === 'stopped' && (
           <>
             <span class="warn">

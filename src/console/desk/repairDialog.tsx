@@ -31,10 +31,11 @@ export function RepairDialog({ groups, checked, onEdit, onClose }: RepairDialogP
   return (
     <Dialog title="Repairs" cancel="Done" isWide onClose={onClose}>
       <div ref={box} class="stack repairs" tabIndex={-1}>
+        {checked.status === 'checking' && <p class="soft">The draft is being checked …</p>}
         {checked.status === 'stopped' && (
           <p class="warn">
-            {groups.length === 0 ? 'What is left to repair' : 'Whether more is left to repair'} is not known: the check of
-            the draft did not end. <Button name="Check again" onClick={checked.again} />
+            {groups.length === 0 ? 'What is left to repair' : 'Whether more is left to repair'} is not known: the check
+            of the draft did not end. <Button name="Check again" onClick={checked.again} />
           </p>
         )}
         {groups.length === 0 && checked.status === 'known' && <p>Nothing is left to repair.</p>}

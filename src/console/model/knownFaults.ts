@@ -2,8 +2,8 @@ import type { Fault } from '../api/types.js';
 
 /** What is known of a model's faults, after the checks that were asked for so far. */
 export interface KnownFaults {
-  /** A check that was stopped has not found all. */
-  readonly status: 'known' | 'stopped';
+  /** Before the first answer nothing is known; a check that was stopped has not found all. */
+  readonly status: 'checking' | 'known' | 'stopped';
   readonly faults: readonly Fault[];
 }
 

@@ -16,7 +16,7 @@ export interface CheckedFaults extends KnownFaults {
 export function useFaults(key: string, model: Model): CheckedFaults {
   const { api } = useSession();
   const [asked, setAsked] = useState(0);
-  const [known, setKnown] = useState<KnownFaults>({ status: 'known', faults: [] });
+  const [known, setKnown] = useState<KnownFaults>({ status: 'checking', faults: [] });
   const check = (signal: AbortSignal): void => {
     if (key === '') return;
     const take = (found: readonly Fault[] | null): void => {
