@@ -55,6 +55,8 @@ export function Dialog({
       aria-label={title}
       class={isWide ? 'wide' : ''}
       onCancel={(event) => {
+        // A chooser of files that is left without one tells its field, and so the dialog around it.
+        if (event.target !== element.current) return;
         event.preventDefault();
         close();
       }}
