@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
@@ -151,9 +151,34 @@ describe('what is written on the desk is saved by its author', () => {
     page = await desk.view.context.newPage();
     await page.goto(address);
     await page.getByText('Changed, not saved.').waitFor();
+    await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
     await eventually(async () => (await drafts(page)) === 0);
+  });
+
+  it('a reload asks nothing where the browser keeps the draft, which is there again, and discarded by one click', async () => {
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+    const unsaved = (): Locator => page.getByText('Changed, not saved.');
+    await button('Add node').click();
+    await unsaved().waitFor();
+    await page.reload();
+    await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
+    expect(asked).to.deep.equal([]);
+    await button('Discard them').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await button('Discard them').count()).to.equal(0);
+    await eventually(async () => (await drafts(page)) === 0);
+    await button('Add node').click();
+    await unsaved().waitFor();
+    await page.evaluate("Storage.prototype.setItem = () => { throw new Error('no room') }");
+    await page.reload();
+    expect(asked).to.deep.equal(['beforeunload']);
   });
 
   it('the browser had no complaint', () => {
