@@ -64,7 +64,7 @@ export function RepairDialog({ groups, checked, onEdit, onClose }: RepairDialogP
 }
 
 /** What each answer to a question means, in the order of the readings. */
-const answers: Partial<Record<RepairGroup['question'], readonly string[]>> = {
+const answers: Readonly<Record<string, readonly string[]>> = {
   decimal: ['as in 1,234.56', 'as in 1.234,56'],
   dayOrder: ['the month first', 'the day first'],
 };

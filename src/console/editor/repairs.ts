@@ -6,7 +6,6 @@ import {
   type CellFault,
   type ColumnKind,
   type FormName,
-  type Question,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
@@ -58,7 +57,7 @@ export interface RepairGroup {
   readonly table: string;
   readonly column: string;
   readonly form: FormName;
-  readonly question: Question;
+  readonly question: string;
   /** How many readings each cell has: with more than one a person is asked, with none nothing can be done here. */
   readonly choices: number;
   readonly cells: readonly RepairedCell[];

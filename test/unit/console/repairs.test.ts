@@ -120,6 +120,25 @@ describe('cells are put right', () => {
     ]);
   });
 
+  it('cells are answered together where the same is asked of them, and no others', () => {
+    const rows = ['n/a', 'TRUE', '5', 'N/A', 'none', 'false', '10,000', '"x"'].map((o0) => ({ i0: '> 5', o0 }));
+    const model = tableOf(['amount'], rows);
+    const groups = repairGroups(model, faultsOf(model)).filter(({ choices }) => choices > 1);
+    expect(groups.map(({ cells }) => cells.map(({ text }) => text))).to.deep.equal([
+      ['n/a', 'N/A'],
+      ['TRUE'],
+      ['none'],
+      ['10,000'],
+    ]);
+    for (const group of groups) {
+      const asked = group.cells.map(({ text }) => text);
+      const changed = rulesOf(repaired(model, group, 1)).flatMap(({ o0 }, row) =>
+        o0 === rows[row]?.o0 ? [] : [rows[row]?.o0],
+      );
+      expect(changed).to.deep.equal(asked);
+    }
+  });
+
   it('as the kind of the column says, where somebody has said it', () => {
     const kind = (_kind: string, _values: readonly string[] = []) => [
       { id: 'i0', name: 'a', field: 'a', _kind, _values },
