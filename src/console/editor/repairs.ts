@@ -12,6 +12,7 @@ import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { zenOf } from './excelFormula.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
+import { withRowsAbove } from './rowsAbove.js';
 import { columnPosition } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
@@ -40,6 +41,10 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
 export function readingsOf(content: Fields, sheet: Sheet, row: number, index: number): readonly string[] {
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   const formula = sheet.columns[index]?.language === 'expression' ? zenOf(text) : null;
+  if (sheet.list === 'expressions' && sheet.columns[index]?.side === 'out') {
+    const meant = withRowsAbove(content, row, formula ?? text);
+    return meant === text ? [] : [meant];
+  }
   if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
   return column === null ? [] : (readCell(text, column)?.readings ?? []);

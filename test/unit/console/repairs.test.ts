@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
 import { readingsOf, repaired, repairGroups } from '../../../src/console/editor/repairs.js';
-import { sheetOf } from '../../../src/console/editor/sheet.js';
+import { ownFaults } from '../../../src/console/editor/ownFaults.js';
+import { sheetOf, withCells } from '../../../src/console/editor/sheet.js';
 import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';
 import { faultDocument } from '../../../src/decisions/diagnostics.js';
 import { compile, validate, type Value } from '../../../workers/engine/index.js';
@@ -63,6 +64,42 @@ describe('cells are put right', () => {
     const sheet = sheetOf('decisionTableNode', content)!;
     const rate = sheet.columns.findIndex(({ side }) => side === 'out');
     expect(readingsOf(content, sheet, 0, rate)).to.deep.equal(['amount * 2']);
+  });
+
+  it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {
+    const content = {
+      expressions: [
+        { id: '1', key: 'premium', value: 'amount * 2' },
+        { id: '2', key: 'kind', value: '=IF(premium>100;"big";"small")' },
+        { id: '3', key: 'next', value: 'premium + amount' },
+        { id: '4', key: 'both', value: '$.premium + request.premium + sum(map(items, # * premium))' },
+      ],
+    };
+    const model = single({ id: 'e', type: 'expressionNode', content }) as Model;
+    const sheet = sheetOf('expressionNode', content)!;
+    const offered = content.expressions.map((_, row) => readingsOf(content, sheet, row, 1));
+    expect(offered).to.deep.equal([
+      [],
+      ['($.premium > 100 ? "big" : "small")'],
+      ['$.premium + amount'],
+      ['$.premium + request.premium + sum(map(items, # * $.premium))'],
+    ]);
+    const texts = offered.flatMap(([text], row) => (text === undefined ? [] : [{ row, column: 1, text }]));
+    const written = { ...content, ...withCells(content, sheet, texts) };
+    const program = compile(single({ id: 'e', type: 'expressionNode', content: written }), {
+      resolve: () => undefined,
+    });
+    const fact = { amount: 100, request: { premium: 1 }, items: [1, 2] };
+    expect((program.run(fact, frozen) as { result?: unknown }).result).to.deep.equal({
+      premium: 200,
+      kind: 'big',
+      next: 300,
+      both: 801,
+    });
+    expect(ownFaults(model).map(({ pointer, field }) => [pointer, field])).to.deep.equal([
+      ['/nodes/1/content/expressions/2/value', 'expression next'],
+      ['/nodes/1/content/expressions/3/value', 'expression both'],
+    ]);
   });
 
   it('and nothing else is: other cells of the column, and of the row, stay as they are', () => {
