@@ -43,7 +43,7 @@ describe('findings of analysis while a table is written', () => {
   let during: (work: () => Promise<unknown>) => Promise<number>;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'prices.json': priceList() });
+    desk = await openDesk(app, { 'prices.json': priceList(), 'fees.json': tableOf(3) });
     page = desk.page;
     during = await measurePageWork(page);
   });
@@ -59,6 +59,30 @@ describe('findings of analysis while a table is written', () => {
   };
   const cell = (row: number, column: number): Locator =>
     page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+
+  it('are mended by a last row for everything else, which is told of until it gives something', async () => {
+    await desk.edit('fees.json', 'fees');
+    await page.getByRole('tab', { name: 'Analysis' }).click();
+    const gap = page.getByRole('row').filter({ hasText: 'No row takes' }).first();
+    expect(await gap.innerText())
+      .to.include('Code is over 0 to under 1')
+      .and.include('→ nothing');
+    await desk.button('Let the last row take everything else').first().click();
+    const faults = desk.region('Faults');
+    await faults.getByText('1 warning').waitFor();
+    await cell(0, 0).click();
+    await faults.getByRole('button', { name: 'List of faults' }).click();
+    await faults.getByText('Row 4 gives nothing yet.').waitFor();
+    await faults.getByRole('link', { name: 'Fees' }).click();
+    const line = page.getByRole('group', { name: 'Cell', exact: true });
+    await line.getByText('Row 4, Fee').waitFor();
+    await line.getByText('Row 4 gives nothing yet.').waitFor();
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    await faults.getByText('1 warning').waitFor({ state: 'detached' });
+    await faults.getByRole('button', { name: 'List of faults' }).click();
+    await desk.keep();
+  });
 
   it(`stand at their rows of a table of ${rows} within ${maxMs} ms`, async () => {
     await desk.edit('prices.json', 'fees');

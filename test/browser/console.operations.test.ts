@@ -228,6 +228,17 @@ describe('the console for operators', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('a dialog stays with what was typed in it where a chooser of files is left without one', async () => {
+    await view.go('/decisions');
+    await button('New decision').click();
+    await dialog('New decision').getByRole('textbox', { name: 'Key' }).fill('typed before');
+    // As a browser tells of it: a chooser of the system's own cannot be reached from here.
+    await dialog('New decision').locator('input[type=file]').dispatchEvent('cancel');
+    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('typed before');
+    await page.keyboard.press('Escape');
+    await dialog('New decision').waitFor({ state: 'detached' });
+  });
+
   it('the browser had no complaint', () => {
     expect(view.complaints).to.deep.equal([]);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
@@ -94,7 +94,9 @@ describe('what is written on the desk is saved by its author', () => {
 
   it('a check that a limit stopped is not known, and no error: a version is saved, and a click asks again', async () => {
     await desk.edit('loan.json');
-    await desk.region('Faults').getByText('No faults.').waitFor();
+    const faults = desk.region('Faults');
+    const known = faults.getByText(/\d warning/);
+    await known.first().waitFor();
     const stopped = {
       ...{ severity: 'unknown', key: 'loan.json', nodeId: null, node: null, field: null, pointer: null },
       ...{ message: 'Stopped by a limit.', hint: null, line: null, column: null, excerpt: null },
@@ -102,9 +104,8 @@ describe('what is written on the desk is saved by its author', () => {
     // Each check ends as on a machine that is too busy for it, until the service is let be.
     await page.route('**/logic/validations', (route) => route.fulfill({ json: { faults: [stopped] } }));
     await desk.button('Add node').click();
-    const faults = desk.region('Faults');
-    await faults.getByText('Faults are not known').waitFor();
-    expect(await faults.getByText(/No faults|error/).count()).to.equal(0);
+    await faults.getByText('Further faults are not known').waitFor();
+    expect([await known.count(), await faults.getByText(/No faults|error/).count()]).to.deep.equal([1, 0]);
     await desk.button('Save version').click();
     const asked = page.getByRole('dialog', { name: 'Save a version' });
     await asked.getByText('Stopped by a limit.').waitFor();
@@ -118,6 +119,27 @@ describe('what is written on the desk is saved by its author', () => {
     await faults.getByText('warning').first().waitFor();
   });
 
+  it('that there are no faults is said when a check has ended, and not before the first answer', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    await page.route('**/logic/validations', async (route) => {
+      await ended;
+      await route.abort();
+    });
+    await desk.view.go('/decisions');
+    await desk.view.show(`/decisions/${desk.ids.get('loan.json') ?? ''}/edit`);
+    const faults = desk.region('Faults');
+    await faults.getByText('The draft is being checked').waitFor();
+    expect(await faults.getByText('No faults').count()).to.equal(0);
+    end();
+    await faults.getByText('Faults are not known').waitFor();
+    await page.unroute('**/logic/validations');
+    await faults.getByRole('button', { name: 'Check again' }).click();
+    await faults.getByText('are not known').waitFor({ state: 'detached' });
+    // The browser tells of what was not answered.
+    desk.view.complaints.splice(0);
+  });
+
   it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {
     await desk.button('Add node').click();
     await desk.unsaved().waitFor();
@@ -129,9 +151,34 @@ describe('what is written on the desk is saved by its author', () => {
     page = await desk.view.context.newPage();
     await page.goto(address);
     await page.getByText('Changed, not saved.').waitFor();
+    await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
     await eventually(async () => (await drafts(page)) === 0);
+  });
+
+  it('a reload asks nothing where the browser keeps the draft, which is there again, and discarded by one click', async () => {
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+    const unsaved = (): Locator => page.getByText('Changed, not saved.');
+    await button('Add node').click();
+    await unsaved().waitFor();
+    await page.reload();
+    await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
+    expect(asked).to.deep.equal([]);
+    await button('Discard them').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await button('Discard them').count()).to.equal(0);
+    await eventually(async () => (await drafts(page)) === 0);
+    await button('Add node').click();
+    await unsaved().waitFor();
+    await page.evaluate("Storage.prototype.setItem = () => { throw new Error('no room') }");
+    await page.reload();
+    expect(asked).to.deep.equal(['beforeunload']);
   });
 
   it('the browser had no complaint', () => {

@@ -3,4 +3,4 @@ export { columnKinds, columnOf, isWords, storedKind, withKind, type CellColumn, 
 export { csvCell, isSheetNumber } from './csvCell.js';
 export type { FormName } from './conditions.js';
 export { kindNames, repairNames } from './messages.js';
-export { readCell, type CellFault, type Question } from './readCell.js';
+export { readCell, type CellFault } from './readCell.js';

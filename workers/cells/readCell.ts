@@ -15,13 +15,13 @@ export interface CellFault {
   /** What its author may mean, as ZEN: one is a repair, of several a person chooses, none means that nobody can say. */
   readonly readings: readonly string[];
   /** Cells of a column with the same question and as many readings have the same answer. */
-  readonly question: Question;
+  readonly question: string;
   /** It is plain ZEN, which does something else than its column is for. */
   readonly isPlain: boolean;
 }
 
-/** What separates thousands, whether the month is first, or what a form means. */
-export type Question = 'decimal' | 'dayOrder' | FormName;
+/** What separates thousands, or whether the month is first. Of other cells it is asked what they mean. */
+type Question = 'decimal' | 'dayOrder';
 
 interface Reading {
   readonly text: string;
@@ -53,10 +53,16 @@ function faultOf(cell: string, column: CellColumn, readings: readonly Reading[],
     message: messageOf(name, column),
     hint: hintOf(name, texts, cell),
     readings: texts,
-    question: readings[0]?.question ?? name,
+    question: readings[0]?.question ?? meaningOf(cell, readings),
     isPlain: false,
   };
 }
+
+/** Of what kinds the readings are, in their order; `n/a` may take everything where `other` is a text, so each word is asked by itself. */
+const meaningOf = (cell: string, readings: readonly Reading[]): string => {
+  const forms = readings.map(({ form }) => form);
+  return [...forms, ...(forms.includes('nothing') ? [cell.toLowerCase()] : [])].join(' ');
+};
 
 const unlike = (source: string, readings: readonly Reading[]): readonly Reading[] =>
   readings.filter(

@@ -3,7 +3,7 @@ import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import type { Gap } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
-import { cellsOfGap, inFractions, worded } from './worded.js';
+import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
@@ -74,7 +74,7 @@ function TableFindings({
     ],
     ['Rows', ({ rules }) => rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')],
     ['Status', ({ status }) => status],
-    ['Shown by', ({ witness }) => witness !== null && <Witness witness={witness} />, 'wrapped'],
+    ['Shown by', ({ kind, witness }) => witness !== null && <Witness {...{ kind, witness }} />, 'wrapped'],
     [
       'Actions',
       (finding) => (
@@ -140,9 +140,16 @@ function FindingActions({
   );
 }
 
-const Witness = ({ witness: { fact, input, result } }: { readonly witness: NonNullable<Finding['witness']> }) => (
+interface WitnessProps {
+  readonly kind: Finding['kind'];
+  readonly witness: NonNullable<Finding['witness']>;
+}
+
+// Where no row took what was given, the result has it again, and nobody wants to compare two lists.
+const Witness = ({ kind, witness: { fact, input, result } }: WitnessProps) => (
   <>
-    <ValuesLine value={fact ?? input} /> → <ValuesLine value={result} />
+    <ValuesLine value={fact ?? input} /> →{' '}
+    <ValuesLine value={kind === 'gap' ? givenBeside(result, fact ?? input) : result} />
     {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
   </>
 );

@@ -4,7 +4,7 @@ import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
 import { useSchemas } from '../facts/useSchemas.js';
 import { wayOf } from '../graph/way.js';
-import { areKnown, useFaults } from '../model/useFaults.js';
+import { useFaults } from '../model/useFaults.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
@@ -17,6 +17,7 @@ import { KeysDialog } from './keysDialog.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { withGapFilled, type Gap } from '../editor/gapRow.js';
 import { withContent } from '../editor/modelEdits.js';
+import { ownFaults } from '../editor/ownFaults.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { faultyOf } from '../graph/faulty.js';
 import { NodePane } from './nodePane.js';
@@ -42,11 +43,12 @@ export function Desk({ stored, onReload }: DeskProps) {
   const { model } = draft;
   const { decision } = draft.stored;
   const checked = useFaults(decision.key, model);
-  const { faults } = checked;
+  // What the desk tells by itself is no reason to ask before a version is saved.
+  const faults = useMemo(() => [...checked.faults, ...ownFaults(model)], [model, checked.faults]);
   const evaluate = (text: string, signal?: AbortSignal): Promise<Evaluation> =>
     api.evaluateDraft(decision.key, model, text, signal);
   const live = useLive({ model, evaluate });
-  const saving = useSaving(draft, faults);
+  const saving = useSaving(draft, checked.faults);
   const { keep } = saving;
   const [sought, setSought] = useState<SoughtPart | null>(null);
   const [isFull, setFull] = useState(false);
@@ -92,7 +94,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   });
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
-      <DeskLine {...{ draft, saving, faults, onReload }} onKeys={() => setKeysShown(true)} />
+      <DeskLine {...{ draft, saving, onReload }} faults={checked.faults} onKeys={() => setKeysShown(true)} />
       <div class="desk-panes">
         <DecisionsPane current={decision.id} />
         <div class="desk-middle">
@@ -111,7 +113,8 @@ export function Desk({ stored, onReload }: DeskProps) {
             />
           )}
           <FaultStrip
-            {...{ draft, repairs, ...checked }}
+            {...{ draft, repairs }}
+            checked={{ ...checked, faults }}
             findings={analysed.findings}
             onRepairs={() => setQuery({ repairs: '1' }, true)}
             onSeek={seek}
@@ -126,13 +129,7 @@ export function Desk({ stored, onReload }: DeskProps) {
         />
       </div>
       {query.has('repairs') && (
-        <RepairDialog
-          groups={groups}
-          areAll={areKnown(checked)}
-          again={checked.again}
-          onEdit={draft.edit}
-          onClose={() => setQuery({ repairs: null }, true)}
-        />
+        <RepairDialog {...{ groups, checked }} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
       )}
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </main>

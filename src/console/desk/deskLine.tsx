@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Button } from '../parts/small.js';
 import { Link } from '../shell/address.js';
 import { LeaveDialog } from './leaveDialog.js';
+import { Over } from './over.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
@@ -37,7 +38,25 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
         <Link name="Model" class="button" to={`/decisions/${decision.id}`} />
         <Button name="?" aria-label="Keys" title="Keys (?)" onClick={onKeys} />
       </span>
-      <LeaveDialog isDirty={draft.isDirty} onKeep={saving.keep} onDiscard={draft.discard} />
+      {saving.failure === null && <BroughtBack draft={draft} />}
+      <LeaveDialog draft={draft} onKeep={saving.keep} />
     </header>
   );
 }
+
+/** Whose changes these are, where the browser had them: nobody has to find out by Undo. */
+function BroughtBack({ draft: { broughtBackFrom, undo } }: Pick<DeskLineProps, 'draft'>) {
+  const [isPutAway, setPutAway] = useState(false);
+  if (broughtBackFrom === null || isPutAway) return null;
+  return (
+    <Over onClose={() => setPutAway(true)}>
+      <p role="status">Your changes of {momentText(broughtBackFrom)} are here.</p>
+      <Button name="Discard them" title="Redo brings them back" onClick={undo} />
+    </Over>
+  );
+}
+
+const momentText = (moment: Date): string =>
+  moment.toDateString() === new Date().toDateString()
+    ? moment.toLocaleTimeString([], { timeStyle: 'short' })
+    : moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });

@@ -6,19 +6,16 @@ import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
 import { ended, severityWord } from '../parts/faultLine.js';
-import { areKnown } from '../model/useFaults.js';
 import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
 import { cellOf } from '../editor/soughtCell.js';
+import type { CheckedFaults } from '../model/useFaults.js';
 import type { Draft } from './useDraft.js';
 
 interface FaultStripProps {
   readonly draft: Draft;
-  readonly faults: readonly Fault[];
-  readonly error: unknown;
-  /** Has the draft checked once more. */
-  readonly again: () => void;
+  readonly checked: CheckedFaults;
   /** What is proved of rows and tables. */
   readonly findings: readonly RowFinding[];
   /** How many cells can be put right. */
@@ -33,8 +30,8 @@ const severityMarks = { error: '✕', warning: '△', unknown: '?' } as const sa
 const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
-export function FaultStrip({ draft, findings, repairs, onRepairs, onSeek, ...checked }: FaultStripProps) {
-  const { faults, again } = checked;
+export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
+  const { faults, status, again } = checked;
   const [isOpen, setOpen] = useState(() => keptLayout().areFaultsOpen);
   const toggle = (): void => {
     keepLayout({ areFaultsOpen: !isOpen });
@@ -42,7 +39,6 @@ export function FaultStrip({ draft, findings, repairs, onRepairs, onSeek, ...che
   };
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
-  const isKnown = areKnown(checked);
   const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (
@@ -58,7 +54,8 @@ export function FaultStrip({ draft, findings, repairs, onRepairs, onSeek, ...che
         {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}
         {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
         {repairs > 0 && <Button name={`Repair ${count(repairs, 'cell')} …`} onClick={onRepairs} />}
-        {!isKnown && (
+        {status === 'checking' && <span class="soft">The draft is being checked …</span>}
+        {status === 'stopped' && (
           <>
             <span class="warn">
               {errors.length + warnings === 0 ? 'Faults are not known' : 'Further faults are not known'}: the check of
@@ -67,7 +64,7 @@ export function FaultStrip({ draft, findings, repairs, onRepairs, onSeek, ...che
             <Button name="Check again" onClick={again} />
           </>
         )}
-        {faults.length === 0 && isKnown && (
+        {faults.length === 0 && status === 'known' && (
           <span class={dead.length === 0 ? 'soft' : 'warn'}>
             {dead.length === 0
               ? `No faults.${findings.length === 0 ? '' : ` ${count(findings.length, 'finding')}: see Analysis.`}`

@@ -1,29 +1,30 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.js';
 import { Button } from '../parts/small.js';
+import { useListener } from '../parts/useListener.js';
 import { useRouter } from '../shell/address.js';
+import type { Draft } from './useDraft.js';
 
 interface LeaveDialogProps {
-  readonly isDirty: boolean;
+  readonly draft: Draft;
   readonly onKeep: () => Promise<unknown>;
-  readonly onDiscard: () => void;
 }
 
 /** Asks an author who wants to leave the page with unsaved changes whether to save or to discard them. The page stays until then. */
-export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
+export function LeaveDialog({ draft, onKeep }: LeaveDialogProps) {
+  const { isDirty } = draft;
   const { hold } = useRouter();
   const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);
   // Before the page shows whether something is unsaved: who goes at once is asked, or not asked, by what they see.
   useLayoutEffect(() => {
     if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
     hold((go) => setPending({ go }));
-    return () => {
-      removeEventListener('beforeunload', ask);
-      hold(null);
-    };
+    return () => hold(null);
   }, [isDirty]);
+  // What the browser keeps is there when the page is loaded again: nobody has to be asked.
+  useListener('beforeunload', (event) => {
+    if (isDirty && !draft.keep()) event.preventDefault();
+  });
   if (pending === null) return null;
   return (
     <Dialog
@@ -34,7 +35,7 @@ export function LeaveDialog({ isDirty, onKeep, onDiscard }: LeaveDialogProps) {
         <Button
           name="Discard"
           onClick={() => {
-            onDiscard();
+            draft.discard();
             pending.go();
           }}
         />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { repairNames } from '../../../workers/cells/index.js';
 import type { Model } from '../api/types.js';
+import type { CheckedFaults } from '../model/useFaults.js';
 import { repaired, type RepairGroup } from '../editor/repairs.js';
 import { Dialog } from '../parts/dialog.js';
 import { Button, count } from '../parts/small.js';
@@ -8,10 +9,7 @@ import { Table, type Column } from '../parts/table.js';
 
 interface RepairDialogProps {
   readonly groups: readonly RepairGroup[];
-  /** Whether there are no others: the check of the draft may not have ended. */
-  readonly areAll: boolean;
-  /** Has the draft checked once more. */
-  readonly again: () => void;
+  readonly checked: CheckedFaults;
   readonly onEdit: (change: (model: Model) => Model) => void;
   readonly onClose: () => void;
 }
@@ -20,7 +18,7 @@ interface RepairDialogProps {
 const mostShown = 30;
 
 /** Cells that a person means otherwise than the engine reads them: by kind and column, as they are and as they would be. */
-export function RepairDialog({ groups, areAll, again, onEdit, onClose }: RepairDialogProps) {
+export function RepairDialog({ groups, checked, onEdit, onClose }: RepairDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const open = groups.filter(({ choices }) => choices > 0);
   const byHand = groups.filter(({ choices }) => choices === 0);
@@ -33,12 +31,14 @@ export function RepairDialog({ groups, areAll, again, onEdit, onClose }: RepairD
   return (
     <Dialog title="Repairs" cancel="Done" isWide onClose={onClose}>
       <div ref={box} class="stack repairs" tabIndex={-1}>
-        {groups.length === 0 && areAll && <p>Nothing is left to repair.</p>}
-        {!areAll && (
+        {checked.status === 'checking' && <p class="soft">The draft is being checked …</p>}
+        {checked.status === 'stopped' && (
           <p class="warn">
-            What is left is not known: the check of the draft did not end. <Button name="Check again" onClick={again} />
+            {groups.length === 0 ? 'What is left to repair' : 'Whether more is left to repair'} is not known: the check
+            of the draft did not end. <Button name="Check again" onClick={checked.again} />
           </p>
         )}
+        {groups.length === 0 && checked.status === 'known' && <p>Nothing is left to repair.</p>}
         {open.map((group) => (
           <Group
             key={group.key}
@@ -64,7 +64,7 @@ export function RepairDialog({ groups, areAll, again, onEdit, onClose }: RepairD
 }
 
 /** What each answer to a question means, in the order of the readings. */
-const answers: Partial<Record<RepairGroup['question'], readonly string[]>> = {
+const answers: Readonly<Record<string, readonly string[]>> = {
   decimal: ['as in 1,234.56', 'as in 1.234,56'],
   dayOrder: ['the month first', 'the day first'],
 };

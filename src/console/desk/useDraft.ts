@@ -9,6 +9,8 @@ interface Kept {
   readonly model: Model;
   /** Of the decision when the draft was begun. */
   readonly tag: string | null;
+  /** When it was changed last. */
+  readonly at: number;
 }
 
 /** A decision as the service has it. */
@@ -27,6 +29,8 @@ export interface Draft {
   readonly isDirty: boolean;
   /** The browser has it until it is saved, whatever becomes of the page. */
   readonly isKept: boolean;
+  /** When the changes were made that the browser had kept, until one more is made, or they are taken back. */
+  readonly broughtBackFrom: Date | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   readonly edit: (change: (model: Model) => Model, step?: string | null) => void;
@@ -35,6 +39,8 @@ export interface Draft {
   readonly redo: () => void;
   /** Something was stored, or loaded: from here on changes are counted. */
   readonly settle: (stored: Stored) => void;
+  /** Has the browser keep it now. @returns whether it does */
+  readonly keep: () => boolean;
   /** What was typed is not wanted any more. */
   readonly discard: () => void;
 }
@@ -52,16 +58,19 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const [stored, setStored] = useState(begun === null ? first : { ...first, tag: begun.tag });
   const [isKept, setKept] = useState(true);
   const isDiscarded = useRef(false);
+  const changedAt = useRef(begun?.at ?? 0);
   const latest = useRef(stored);
   const model = history.present;
   const isDirty = model !== stored.content;
   // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
-  const keep = (): boolean => isDiscarded.current || latest.current !== stored || put({ model, tag: stored.tag });
+  const keep = (): boolean =>
+    isDiscarded.current || latest.current !== stored || put({ model, tag: stored.tag, at: changedAt.current });
   useEffect(() => {
     if (!isDirty) {
       put(undefined);
       return;
     }
+    if (model !== begun?.model) changedAt.current = Date.now();
     const timer = setTimeout(() => setKept(keep()), keepAfterMs);
     return () => clearTimeout(timer);
   }, [model, isDirty, stored]);
@@ -73,6 +82,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     stored,
     isDirty,
     isKept,
+    broughtBackFrom: begun !== null && isDirty && model === begun.model ? new Date(begun.at) : null,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),
@@ -85,6 +95,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
       put(undefined);
       setStored(next);
     },
+    keep,
     discard() {
       // Until the page is another one, it still has the draft.
       isDiscarded.current = true;

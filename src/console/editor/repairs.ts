@@ -6,13 +6,13 @@ import {
   type CellFault,
   type ColumnKind,
   type FormName,
-  type Question,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { zenOf } from './excelFormula.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
+import { withRowsAbove } from './rowsAbove.js';
 import { columnPosition } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
@@ -41,6 +41,10 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
 export function readingsOf(content: Fields, sheet: Sheet, row: number, index: number): readonly string[] {
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   const formula = sheet.columns[index]?.language === 'expression' ? zenOf(text) : null;
+  if (sheet.list === 'expressions' && sheet.columns[index]?.side === 'out') {
+    const meant = withRowsAbove(content, row, formula ?? text);
+    return meant === text ? [] : [meant];
+  }
   if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
   return column === null ? [] : (readCell(text, column)?.readings ?? []);
@@ -58,7 +62,7 @@ export interface RepairGroup {
   readonly table: string;
   readonly column: string;
   readonly form: FormName;
-  readonly question: Question;
+  readonly question: string;
   /** How many readings each cell has: with more than one a person is asked, with none nothing can be done here. */
   readonly choices: number;
   readonly cells: readonly RepairedCell[];

@@ -2,13 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { usePaused } from '../parts/usePaused.js';
 import { useSession } from '../shell/session.js';
+import { afterCheck, type KnownFaults } from './knownFaults.js';
 
 /** Typing is not checked letter by letter. */
 const pauseMs = 300;
 
-interface CheckedFaults {
-  readonly faults: readonly Fault[];
-  readonly error: unknown;
+export interface CheckedFaults extends KnownFaults {
   /** Asks once more: what a limit stopped on a busy machine may be known the next time. */
   readonly again: () => void;
 }
@@ -17,19 +16,17 @@ interface CheckedFaults {
 export function useFaults(key: string, model: Model): CheckedFaults {
   const { api } = useSession();
   const [asked, setAsked] = useState(0);
-  const [found, setFound] = useState<Omit<CheckedFaults, 'again'>>({ faults: [], error: null });
+  const [known, setKnown] = useState<KnownFaults>({ status: 'checking', faults: [] });
   const check = (signal: AbortSignal): void => {
     if (key === '') return;
+    const take = (found: readonly Fault[] | null): void => {
+      if (!signal.aborted) setKnown((before) => afterCheck(before, found));
+    };
     api.validate(key, model, signal).then(
-      ({ faults }) => !signal.aborted && setFound({ faults, error: null }),
-      // What was known stays: the draft may have the same faults yet.
-      (error: unknown) => !signal.aborted && setFound(({ faults }) => ({ faults, error })),
+      ({ faults }) => take(faults),
+      () => take(null),
     );
   };
   usePaused(pauseMs, check, [api, key, model, asked]);
-  return { ...found, again: () => setAsked((before) => before + 1) };
+  return { ...known, again: () => setAsked((before) => before + 1) };
 }
-
-/** Whether a check has told all there is: none was stopped by a limit. */
-export const areKnown = ({ faults, error }: Omit<CheckedFaults, 'again'>): boolean =>
-  error === null && faults.every(({ severity }) => severity !== 'unknown');

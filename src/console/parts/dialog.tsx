@@ -55,7 +55,7 @@ export function Dialog({
       aria-label={title}
       class={isWide ? 'wide' : ''}
       onCancel={(event) => {
-        // A chooser of files within tells of its cancelling, too.
+        // A chooser of files that is left without one tells its field, and so the dialog around it.
         if (event.target !== element.current) return;
         event.preventDefault();
         close();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
 import { readingsOf, repaired, repairGroups } from '../../../src/console/editor/repairs.js';
-import { sheetOf } from '../../../src/console/editor/sheet.js';
+import { ownFaults } from '../../../src/console/editor/ownFaults.js';
+import { sheetOf, withCells } from '../../../src/console/editor/sheet.js';
 import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';
 import { faultDocument } from '../../../src/decisions/diagnostics.js';
 import { compile, validate, type Value } from '../../../workers/engine/index.js';
@@ -65,6 +66,42 @@ describe('cells are put right', () => {
     expect(readingsOf(content, sheet, 0, rate)).to.deep.equal(['amount * 2']);
   });
 
+  it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {
+    const content = {
+      expressions: [
+        { id: '1', key: 'premium', value: 'amount * 2' },
+        { id: '2', key: 'kind', value: '=IF(premium>100;"big";"small")' },
+        { id: '3', key: 'next', value: 'premium + amount' },
+        { id: '4', key: 'both', value: '$.premium + request.premium + sum(map(items, # * premium))' },
+      ],
+    };
+    const model = single({ id: 'e', type: 'expressionNode', content }) as Model;
+    const sheet = sheetOf('expressionNode', content)!;
+    const offered = content.expressions.map((_, row) => readingsOf(content, sheet, row, 1));
+    expect(offered).to.deep.equal([
+      [],
+      ['($.premium > 100 ? "big" : "small")'],
+      ['$.premium + amount'],
+      ['$.premium + request.premium + sum(map(items, # * $.premium))'],
+    ]);
+    const texts = offered.flatMap(([text], row) => (text === undefined ? [] : [{ row, column: 1, text }]));
+    const written = { ...content, ...withCells(content, sheet, texts) };
+    const program = compile(single({ id: 'e', type: 'expressionNode', content: written }), {
+      resolve: () => undefined,
+    });
+    const fact = { amount: 100, request: { premium: 1 }, items: [1, 2] };
+    expect((program.run(fact, frozen) as { result?: unknown }).result).to.deep.equal({
+      premium: 200,
+      kind: 'big',
+      next: 300,
+      both: 801,
+    });
+    expect(ownFaults(model).map(({ pointer, field }) => [pointer, field])).to.deep.equal([
+      ['/nodes/1/content/expressions/2/value', 'expression next'],
+      ['/nodes/1/content/expressions/3/value', 'expression both'],
+    ]);
+  });
+
   it('and nothing else is: other cells of the column, and of the row, stay as they are', () => {
     const cells = [
       '10,000',
@@ -118,6 +155,25 @@ describe('cells are put right', () => {
       ['> 5000', '> 5'],
       ['[10000..50000]', '[10..50]'],
     ]);
+  });
+
+  it('cells are answered together where the same is asked of them, and no others', () => {
+    const rows = ['n/a', 'TRUE', '5', 'N/A', 'none', 'false', '10,000', '"x"'].map((o0) => ({ i0: '> 5', o0 }));
+    const model = tableOf(['amount'], rows);
+    const groups = repairGroups(model, faultsOf(model)).filter(({ choices }) => choices > 1);
+    expect(groups.map(({ cells }) => cells.map(({ text }) => text))).to.deep.equal([
+      ['n/a', 'N/A'],
+      ['TRUE'],
+      ['none'],
+      ['10,000'],
+    ]);
+    for (const group of groups) {
+      const asked = group.cells.map(({ text }) => text);
+      const changed = rulesOf(repaired(model, group, 1)).flatMap(({ o0 }, row) =>
+        o0 === rows[row]?.o0 ? [] : [rows[row]?.o0],
+      );
+      expect(changed).to.deep.equal(asked);
+    }
   });
 
   it('as the kind of the column says, where somebody has said it', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { withGapFilled } from '../../../src/console/editor/gapRow.js';
-import { cellsOfGap, inFractions, worded } from '../../../src/console/analysis/worded.js';
+import { cellsOfGap, givenBeside, inFractions, worded } from '../../../src/console/analysis/worded.js';
 
 describe('what is proved of a table is told in the words of its columns', () => {
   const content = {
@@ -14,7 +14,7 @@ describe('what is proved of a table is told in the words of its columns', () => 
   it('fields are called by them, and texts stay what they are', () => {
     const message = "No row takes creditScore < 300 or customer.age in (1..2) and kind = 'creditScore' and months > 3";
     expect(worded(message, content)).to.equal(
-      "No row takes Credit score < 300 or Age in (1..2) and kind = 'creditScore' and months > 3",
+      'No row takes Credit score < 300 or Age is over 1 to under 2 and kind is "creditScore" and months > 3',
     );
     const odd = {
       inputs: [
@@ -23,10 +23,27 @@ describe('what is proved of a table is told in the words of its columns', () => 
       ],
     };
     expect(worded(`$root["Loan type"] != 'x' and a["b c"].d < 3 and a < 2`, odd)).to.equal(
-      "Loan type != 'x' and Risk < 3 and a < 2",
+      'Loan type is not "x" and Risk < 3 and a < 2',
     );
     expect(worded('creditScores are other things', content)).to.equal('creditScores are other things');
     expect(worded('creditScore', null)).to.equal('creditScore');
+  });
+
+  it('conditions are said in words, with the quotes that cells have', () => {
+    for (const [told, said] of [
+      ["months not in ['Personal', 'Car']", 'months is none of "Personal", "Car"'],
+      ["months in ['A', 'B and creditScore = 3']", 'months is one of "A", "B and creditScore = 3"'],
+      [`creditScore = "it's"`, `Credit score is "it's"`],
+      ['creditScore in [18..24]', 'Credit score is from 18 to 24'],
+      ['creditScore in (850..900)', 'Credit score is over 850 to under 900'],
+      ['creditScore in [-1.5..900)', 'Credit score is from -1.5 to under 900'],
+      ['creditScore in (850..900]', 'Credit score is over 850 up to 900'],
+      ["months >= d('2025-01-01')", 'months >= 2025-01-01'],
+      ["months in [d('2025-01-01')..d('2026-01-01')]", 'months is from 2025-01-01 to 2026-01-01'],
+      ['months != 5 and creditScore = 7', 'months is not 5 and Credit score is 7'],
+      ['months is any number', 'months is any number'],
+    ] as const)
+      expect(worded(`No row takes ${told}`, content), told).to.equal(`No row takes ${said}`);
   });
 });
 
@@ -100,5 +117,20 @@ describe('a gap as the cells of a row', () => {
     const cells = cellsOfGap("No row takes use != 'Car' and sum > 5");
     expect(made({ cells, input })).to.include({ u: '!= "Car"', f: '', n: '> 5' });
     expect(made({ cells: null, input })).to.include({ u: '"Van"', f: '"2024-01-01"', n: '7' });
+  });
+});
+
+describe('what a run gives where no row took its fact', () => {
+  it('is what it has beside the fact, or nothing', () => {
+    const fact = { use: 'Van', age: 18, more: { a: 1, b: 2 } };
+    expect(givenBeside({ age: 18, use: 'Van', more: { b: 2, a: 1 } }, fact)).to.equal(undefined);
+    expect(givenBeside({ ...fact, fee: 0, age: 19 }, fact)).to.deep.equal({ fee: 0, age: 19 });
+    expect([null, {}, undefined].map((result) => givenBeside(result, fact))).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(givenBeside({ error: 'no' }, fact)).to.deep.equal({ error: 'no' });
+    expect(givenBeside([], fact)).to.deep.equal([]);
   });
 });

@@ -1,0 +1,59 @@
+import type { Fault, Model, ModelNode } from '../api/types.js';
+import { membersOf, textOf, type Fields } from '../graph/fields.js';
+import { withRowsAbove } from './rowsAbove.js';
+import { cellText, sheetOf, type Sheet } from './sheet.js';
+import { wordsOf } from './words.js';
+
+/** What the desk itself tells of a draft: what runs, and is hardly meant. The service says nothing of it. */
+export const ownFaults = (model: Model): readonly Fault[] =>
+  model.nodes.flatMap((node, at) => {
+    const content = membersOf(node.content);
+    const sheet = sheetOf(node.type, content);
+    if (sheet === undefined) return [];
+    const warning = (row: number, column: string, text: Pick<Fault, 'field' | 'message' | 'excerpt'>): Fault => ({
+      ...{ severity: 'warning', key: '', nodeId: node.id, node: node.name, hint: null, line: null, column: null },
+      ...{ pointer: `/nodes/${at}/content/${sheet.list}/${row}/${stepOf(column)}`, ...text },
+    });
+    return sheet.list === 'rules'
+      ? rowsOfNothing(sheet, warning)
+      : rowsOfAbove({ model, node, content, sheet }, warning);
+  });
+
+type Warning = (row: number, column: string, text: Pick<Fault, 'field' | 'message' | 'excerpt'>) => Fault;
+
+function rowsOfNothing({ columns, rows }: Sheet, warning: Warning): readonly Fault[] {
+  const outputs = columns.filter(({ side }) => side === 'out');
+  const [first] = outputs;
+  if (first === undefined) return [];
+  return rows.flatMap((row, at) =>
+    outputs.some((column) => cellText(row, column).trim() !== '')
+      ? []
+      : [warning(at, first.id, { field: null, message: `Row ${at + 1} gives nothing yet.`, excerpt: null })],
+  );
+}
+
+interface Expressions {
+  readonly model: Model;
+  readonly node: ModelNode;
+  readonly content: Fields;
+  readonly sheet: Sheet;
+}
+
+function rowsOfAbove({ model, node, content, sheet }: Expressions, warning: Warning): readonly Fault[] {
+  if (sheet.list !== 'expressions') return [];
+  const texts = sheet.rows.map((row) => textOf(row['value']));
+  // Names that come into the node are many, and asked for where it depends on them.
+  if (texts.every((text, row) => withRowsAbove(content, row, text) === text)) return [];
+  const words = wordsOf(model, node.id, undefined).filter(({ kind }) => kind === 'field');
+  const given = new Set(words.map(({ label }) => label.split('.')[0] ?? label));
+  return texts.flatMap((text, row) => {
+    const meant = withRowsAbove(content, row, text, given);
+    if (meant === text) return [];
+    const message =
+      'What a row above makes is read with `$.` before its name; without it, a field of the input is read.';
+    return [warning(row, 'value', { field: `expression ${textOf(sheet.rows[row]?.['key'])}`, message, excerpt: text })];
+  });
+}
+
+/** A name as it stands in a JSON Pointer. */
+const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

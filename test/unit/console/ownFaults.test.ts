@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import type { Model } from '../../../src/console/api/types.js';
+import { ownFaults } from '../../../src/console/editor/ownFaults.js';
+import { expressions, graph, input, output, single, table } from '../../support/engine.js';
+
+describe('what the desk itself tells of a draft', () => {
+  const told = (model: unknown): unknown =>
+    ownFaults(model as Model).map(({ severity, node, pointer, message }) => [severity, node, pointer, message]);
+
+  it('is a row that gives nothing, where the table gives something', () => {
+    const rows = [
+      { i0: '> 5', o0: '1', o1: '' },
+      { i0: '> 3', o0: ' ' },
+      { i0: '', o0: '', o1: '2' },
+    ];
+    const columns = { inputs: ['amount'], outputs: ['rate', 'fee'] };
+    expect(told(single(table('Rates', columns, rows)))).to.deep.equal([
+      ['warning', 'Rates', '/nodes/1/content/rules/1/o0', 'Row 2 gives nothing yet.'],
+    ]);
+    expect(told(single(table('Rates', { ...columns, outputs: [] }, rows)))).to.deep.equal([]);
+    const odd = single(table('Rates', columns, [{ i0: '> 5' }], { outputs: [{ id: 'a/b~c', field: 'rate' }] }));
+    expect(told(odd)).to.deep.include([
+      'warning',
+      'Rates',
+      '/nodes/1/content/rules/0/a~1b~0c',
+      'Row 1 gives nothing yet.',
+    ]);
+  });
+
+  const places = (model: unknown): unknown => ownFaults(model as Model).map(({ pointer }) => pointer);
+
+  it('is an expression that reads a name that only a row above it makes', () => {
+    const row = (at: number): string => `/nodes/1/content/expressions/${at}/value`;
+    const of = (pairs: Readonly<Record<string, string>>): unknown => places(single(expressions('e', pairs)));
+    expect(of({ premium: 'amount * 2', kind: 'premium > 100' })).to.deep.equal([row(1)]);
+    expect(of({ 'offer.premium': 'amount * 2', kind: 'offer.premium > 100' })).to.deep.equal([row(1)]);
+    expect(of({ kind: 'premium > 100', premium: 'amount * 2' }), 'a row below').to.deep.equal([]);
+    expect(of({ premium: 'premium * 2', kind: 'premium > 100' }), 'which comes in').to.deep.equal([]);
+    expect(of({ premium: 'amount * 2', kind: '$.premium > 100' }), 'by its name').to.deep.equal([]);
+    expect(of({ premium: '', kind: 'premium > 100' }), 'of a row that does nothing').to.deep.equal([]);
+    for (const other of ['"premium"', 'a.premium', '{premium: 1}', 'premium(1)', 'map(items as premium, premium + 1)'])
+      expect(of({ premium: 'amount * 2', kind: other }), other).to.deep.equal([]);
+  });
+
+  it('and no name that a node before it gives, or the schema of the request', () => {
+    const rows = expressions('e', { premium: 'amount * 2', kind: 'premium > 100' });
+    const before = expressions('b', { premium: 'amount * 3' });
+    expect(places(graph([input, before, rows, output], ['in>b', 'b>e', 'e>out']))).to.deep.equal([]);
+    const schema = JSON.stringify({ type: 'object', properties: { premium: { type: 'number' } } });
+    const asked = { ...input, content: { schema } };
+    expect(places(graph([asked, rows, output], ['in>e', 'e>out']))).to.deep.equal([]);
+  });
+});
