@@ -71,7 +71,6 @@ describe('findings of analysis while a table is written', () => {
     const faults = desk.region('Faults');
     await faults.getByText('1 warning').waitFor();
     await cell(0, 0).click();
-    await faults.getByRole('button', { name: 'List of faults' }).click();
     await faults.getByText('Row 4 gives nothing yet.').waitFor();
     await faults.getByRole('link', { name: 'Fees' }).click();
     const line = page.getByRole('group', { name: 'Cell', exact: true });
@@ -80,7 +79,6 @@ describe('findings of analysis while a table is written', () => {
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
     await faults.getByText('1 warning').waitFor({ state: 'detached' });
-    await faults.getByRole('button', { name: 'List of faults' }).click();
     await desk.keep();
   });
 

@@ -153,7 +153,7 @@ describe('the console in a browser', () => {
     expect(await region('After').getByRole('heading', { level: 2 }).first().innerText()).to.equal('v2: Cheaper');
     const change = region('What changes').getByRole('row').nth(1);
     expect(await change.innerText())
-      .to.contain('score in [620..750)')
+      .to.contain('Credit score is from 620 to under 750')
       .and.to.contain('rate: 5.4 → 4.4');
   });
 
