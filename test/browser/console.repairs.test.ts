@@ -130,6 +130,32 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     await dialog().getByRole('button', { name: 'Done' }).click();
   });
 
+  it('a mark goes with its row, and away with its text, before the next check has answered', async () => {
+    const marked = (row: number): Locator => page.locator(`.grid-cell.warning[data-row="${row}"][data-column="1"]`);
+    await cell(1, 1).click();
+    await page.keyboard.type('300-308');
+    await page.keyboard.press('Enter');
+    await marked(1).waitFor();
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    await page.route('**/logic/validations', async (route) => {
+      await ended;
+      await route.continue();
+    });
+    await cell(0, 0).click();
+    await desk.button('Insert row above').click();
+    await marked(2).waitFor();
+    expect(await marked(1).count()).to.equal(0);
+    await desk.button('Undo').click();
+    await marked(1).waitFor();
+    await desk.button('Undo').click();
+    await marked(1).waitFor({ state: 'detached' });
+    await faults().getByText('The draft is being checked').waitFor();
+    end();
+    await faults().getByText('No faults.').waitFor();
+    await page.unroute('**/logic/validations');
+  });
+
   it('and the kind of a column is a mark in its head, by which it is changed', async () => {
     const head = page.getByRole('columnheader', { name: /Credit score/ });
     await head.getByText('123', { exact: true }).click();

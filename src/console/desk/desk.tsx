@@ -4,6 +4,7 @@ import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
 import { useSchemas } from '../facts/useSchemas.js';
 import { wayOf } from '../graph/way.js';
+import { knownNow } from '../model/knownFaults.js';
 import { useFaults } from '../model/useFaults.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
@@ -44,7 +45,11 @@ export function Desk({ stored, onReload }: DeskProps) {
   const { decision } = draft.stored;
   const checked = useFaults(decision.key, model);
   // What the desk tells by itself is no reason to ask before a version is saved.
-  const faults = useMemo(() => [...checked.faults, ...ownFaults(model)], [model, checked.faults]);
+  const told = useMemo(() => {
+    const known = knownNow(checked, model);
+    return { ...known, faults: [...known.faults, ...ownFaults(model)], again: checked.again };
+  }, [model, checked.faults, checked.status]);
+  const { faults } = told;
   const evaluate = (text: string, signal?: AbortSignal): Promise<Evaluation> =>
     api.evaluateDraft(decision.key, model, text, signal);
   const live = useLive({ model, evaluate });
@@ -104,6 +109,7 @@ export function Desk({ stored, onReload }: DeskProps) {
             <NodePane
               key={open.id}
               {...{ draft, faults, isFull, trace }}
+              ran={live.run?.model ?? null}
               findings={analysed.findings}
               node={open}
               sought={sought?.nodeId === open.id ? sought.cell : null}
@@ -114,7 +120,7 @@ export function Desk({ stored, onReload }: DeskProps) {
           )}
           <FaultStrip
             {...{ draft, repairs }}
-            checked={{ ...checked, faults }}
+            checked={told}
             findings={analysed.findings}
             onRepairs={() => setQuery({ repairs: '1' }, true)}
             onSeek={seek}
@@ -129,7 +135,12 @@ export function Desk({ stored, onReload }: DeskProps) {
         />
       </div>
       {query.has('repairs') && (
-        <RepairDialog {...{ groups, checked }} onEdit={draft.edit} onClose={() => setQuery({ repairs: null }, true)} />
+        <RepairDialog
+          groups={groups}
+          checked={told}
+          onEdit={draft.edit}
+          onClose={() => setQuery({ repairs: null }, true)}
+        />
       )}
       {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
     </main>

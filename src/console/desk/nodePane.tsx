@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { worded } from '../analysis/worded.js';
-import type { Fault, ModelNode, NodeTrace, Trace } from '../api/types.js';
+import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf } from '../editor/words.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
+import { movedRows } from '../model/movedFaults.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
 import { Button, count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
@@ -18,6 +19,8 @@ interface NodePaneProps {
   readonly faults: readonly Fault[];
   readonly findings: readonly RowFinding[];
   readonly trace: Trace | null;
+  /** What the trace is of. */
+  readonly ran: Model | null;
   readonly isFull: boolean;
   readonly sought: SoughtCell | null;
   readonly onKeep: () => Promise<Stored>;
@@ -27,12 +30,15 @@ interface NodePaneProps {
 
 /** One node, in the full height of the middle. */
 export function NodePane(props: NodePaneProps) {
-  const { draft, node, faults, findings, trace, isFull, sought, onKeep, onClose, onFull } = props;
+  const { draft, node, faults, findings, trace, ran, isFull, sought, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const isDocument = model.document !== undefined;
   const nodeTrace = trace?.[node.id];
-  const matched = useMemo(() => matchedRows(nodeTrace), [nodeTrace]);
+  const matched = useMemo(
+    () => movedRows(matchedRows(nodeTrace), ran?.nodes.find(({ id }) => id === node.id)?.content, node.content),
+    [nodeTrace, ran, node],
+  );
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
   const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input), [model, node.id, nodeTrace]);

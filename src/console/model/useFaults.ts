@@ -16,11 +16,11 @@ export interface CheckedFaults extends KnownFaults {
 export function useFaults(key: string, model: Model): CheckedFaults {
   const { api } = useSession();
   const [asked, setAsked] = useState(0);
-  const [known, setKnown] = useState<KnownFaults>({ status: 'checking', faults: [] });
+  const [known, setKnown] = useState<KnownFaults>({ status: 'checking', faults: [], model: null });
   const check = (signal: AbortSignal): void => {
     if (key === '') return;
     const take = (found: readonly Fault[] | null): void => {
-      if (!signal.aborted) setKnown((before) => afterCheck(before, found));
+      if (!signal.aborted) setKnown((before) => afterCheck(before, found, model));
     };
     api.validate(key, model, signal).then(
       ({ faults }) => take(faults),
