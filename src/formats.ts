@@ -61,6 +61,7 @@ export function parseHost(text: string): string | undefined {
 
 export const formats = {
   'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
+  principal: { test: (text) => text.length <= 255, what: 'a principal' },
   host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
   timestamp: {
     test: (text) => parseTimestamp(text) !== undefined,

@@ -36,6 +36,7 @@ import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { retentionRoutes } from './runs/retention/retention.routes.js';
 import { openApiRoutes } from './runs/openapi.routes.js';
+import { principalRoutes } from './access/principals.routes.js';
 import { tenancyRoutes } from './access/tenancy.routes.js';
 import { workspaceRoutes } from './access/workspaces.routes.js';
 
@@ -120,6 +121,7 @@ export function routesOf(parts: RouteParts): DeclaredApi {
       ...batchRoutes(parts),
       ...agentRoutes({ ...parts, routes: [...executions, ...history, ...imports] }),
       ...workspaceRoutes(parts),
+      ...principalRoutes(parts),
       ...inquiryRoutes(parts),
       ...clientsRoutes(parts),
       ...tenancyRoutes(parts),

@@ -5,6 +5,7 @@ import { listOf } from '../resource/lists.js';
 import { isUuid } from '../storage/ids.js';
 import type { PageRequest } from '../storage/pages.js';
 import { AuditEntry, AuditQuery } from './audit.schema.js';
+import { namesIn } from '../workspaces/names.store.js';
 import { listAuditEntries } from '../audit/audit.store.js';
 
 const list = listOf(AuditEntry);
@@ -34,7 +35,7 @@ export function auditRoutes({ database }: { database: Knex }): LogicRoute[] {
           to: to === undefined ? undefined : parseTimestamp(to),
         };
         const read = (wanted: PageRequest) => listAuditEntries(database, workspaceId, filter, wanted);
-        return list.answer(request, read, ({ text }) => text);
+        return list.answer(request, read, ({ text }) => text, namesIn(database, workspaceId));
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 
 const State = (description: string): Type.TUnion<[Type.TObject, Type.TNull]> =>
@@ -10,9 +10,9 @@ export const AuditEntry = Type.Object(
     id: Id,
     at: Timestamp,
     workspaceId: nullable(Id),
-    principal: Type.String({
-      description: 'Who wrote: `client:<id>`, `user:<issuer>#<sub>`, or `operator:<system user>` on the command line',
-    }),
+    principal: Principal(
+      'Who wrote: `client:<id>`, `user:<issuer>#<sub>`, or `operator:<system user>` on the command line',
+    ),
     requestId: nullable(Id),
     action: Type.String({ description: '`<type>.<verb>`', examples: ['deployment.create'] }),
     resource: Type.Object({ type: Type.String(), id: Type.String(), key: Type.Optional(Type.String()) }),

@@ -53,7 +53,7 @@ function identifierFor({ verifier, verifyClient, access }: AuthorizationDependen
         ctx.state.principal = principal.name;
         const workspaceId = readWorkspaceHeader(ctx);
         const scopes = await access.scopesIn(workspaceId, principal);
-        requireScope(scopes, route.scope);
+        if (route.orScopes?.some((scope) => scopes.has(scope)) !== true) requireScope(scopes, route.scope);
         ctx.state.workspaceId = workspaceId;
         return { caller: { principal, workspaceId, scopes }, owner: workspaceId };
       };

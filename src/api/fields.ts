@@ -11,6 +11,10 @@ export const IdParams = Type.Object({ id: Id }, { additionalProperties: false })
 export const nullable = <T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> =>
   Type.Union([schema, Type.Null()]);
 
+/** Who did something, as records call them; a list's file has their name beside it. */
+export const Principal = (description = "The token's principal"): Type.TString =>
+  Type.String({ format: 'principal', description });
+
 /** 1 to 255 characters once trimmed. */
 export const Name = Type.String({ trimmedLength: [1, 255] });
 

@@ -24,6 +24,8 @@ export interface LogicRoute<
 > extends Operation<P, Q, B> {
   readonly by: 'workspace';
   readonly scope: Scope;
+  /** Each of them is enough, too. */
+  readonly orScopes?: readonly Scope[];
   readonly handle: (
     request: LogicRequest<Static<P>, Static<Q>, Static<B>>,
   ) => Reply | Promise<Reply | StreamedReply | TextsReply>;

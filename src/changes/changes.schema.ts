@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { VariableName } from '../environments/variables.schema.js';
-import { exampleIds, Id, Name, nullable, Timestamp } from '../api/fields.js';
+import { exampleIds, Id, Name, nullable, Principal, Timestamp } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
@@ -17,7 +17,6 @@ const Digest = Type.String({
   description:
     'SHA-256 of all that would be in force: contents, variables, hosts and the protection itself; and of what it replaces',
 });
-const Principal = Type.String({ description: "The token's principal" });
 
 /** Which fields belong to which type is checked by `readChanges`, which names each fault. */
 const changeFields = {
@@ -105,7 +104,7 @@ export type Check = Static<typeof Check>;
 
 const Review = Type.Object(
   {
-    principal: Principal,
+    principal: Principal(),
     verdict: oneOf(...verdicts),
     digest: { ...Digest, description: 'What was seen; where it is not the digest of the request, it does not count' },
     message: nullable(Message),
@@ -122,13 +121,13 @@ export const ChangeRequest = Type.Object(
     environmentId: Id,
     title: Type.String(),
     message: nullable(Type.String()),
-    author: Principal,
+    author: Principal(),
     state: oneOf(...states),
     digest: Digest,
     changes: Type.Array(Change),
     checks: Type.Array(Check),
     reviews: Type.Array(Review),
-    appliedBy: nullable(Principal),
+    appliedBy: nullable(Principal()),
     appliedAt: nullable(Timestamp),
     deploymentIds: Type.Array(Id),
     createdAt: Timestamp,

@@ -10,6 +10,7 @@ import { contentBytes, readVersion } from '../decisions/readVersion.js';
 import { environments } from '../environments/environments.store.js';
 import { findProtection } from '../protections/protections.store.js';
 import type { Reservation } from '../admission/byteBudget.js';
+import { named, namesOf } from '../workspaces/names.store.js';
 import type { Change, ChangeRequest, Review } from './changes.schema.js';
 
 interface Dependencies {
@@ -23,6 +24,8 @@ interface Dependencies {
 export async function requestPage(parts: Dependencies, request: ChangeRequest): Promise<Reply> {
   const { workspaceId, environmentId, title, changes, checks, reviews } = request;
   const environment = (await environments.find(parts.database, { workspaceId, id: environmentId }))?.name;
+  const people = [request.author, request.appliedBy, ...reviews.map(({ principal }) => principal)];
+  const names = await namesOf(parts.database, workspaceId, people);
   const reasonOf = await uncounted(parts.database, request);
   const told: Html[] = [];
   for (const change of changes) told.push(await changeItem(parts, workspaceId, change));
@@ -31,10 +34,10 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest): 
     ${request.notice === undefined ? [] : [html`<p class="mark">${request.notice}</p>`]}
     ${namedValues([
       ['State', states[request.state]],
-      ['Asked by', request.author],
+      ['Asked by', named(names, request.author)],
       ['Asked at', timeText(request.createdAt)],
       ['Message', request.message],
-      ['Applied by', request.appliedBy],
+      ['Applied by', request.appliedBy && named(names, request.appliedBy)],
       ['Applied at', request.appliedAt && timeText(request.appliedAt)],
     ])}
     <h2>What changes</h2>
@@ -54,7 +57,7 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest): 
       reviews.length === 0
         ? html`<p>Nobody has reviewed it.</p>`
         : html`<ol>
-            ${reviews.map((each) => reviewItem(each, reasonOf(each)))}
+            ${reviews.map((each) => reviewItem(each, named(names, each.principal), reasonOf(each)))}
           </ol>`
     }
     <h2>Record</h2>
@@ -166,9 +169,9 @@ async function uncounted(
   };
 }
 
-const reviewItem = ({ principal, verdict, digest, message, at }: Review, reason: string | undefined): Html =>
+const reviewItem = ({ verdict, digest, message, at }: Review, who: string, reason: string | undefined): Html =>
   html`<li>
-    ${principal} ${verdicts[verdict]} on
+    ${who} ${verdicts[verdict]} on
     ${timeText(at)}${message === null ? '' : `: ${message}`}${
       reason === undefined ? '' : html` <em>It does not count: ${reason}.</em>`
     }

@@ -12,6 +12,8 @@ import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import type { Encryption } from '../storage/encryption.js';
+import type { PageRequest } from '../storage/pages.js';
+import { namesIn } from '../workspaces/names.store.js';
 import { requireScope } from '../workspaces/access.js';
 import { applyRequest } from './apply.js';
 import {
@@ -101,7 +103,8 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
         environmentId: environmentId?.toLowerCase(),
         decisionId: decisionId?.toLowerCase(),
       };
-      return list.answer(request, (wanted) => pageOfRequests(parts, workspaceId, filter, { ...wanted, account }));
+      const read = (wanted: PageRequest) => pageOfRequests(parts, workspaceId, filter, { ...wanted, account });
+      return list.answer(request, read, undefined, namesIn(parts.database, workspaceId));
     },
   }),
   logicRoute({

@@ -9,6 +9,7 @@ import { byId, ofWorkspace } from '../resource/places.js';
 import type { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
+import { namesIn } from '../workspaces/names.store.js';
 import { CreateErasure, Erasure } from './erasures.schema.js';
 import { countWaiting, erasures, insertErasure, type Erased } from './erasures.store.js';
 
@@ -60,7 +61,11 @@ export const erasureRoutes = ({ database, jobs }: Dependencies): LogicRoute[] =>
     },
   ),
   erasure.list(
-    { summary: 'List erasures, those that are done too: never of whom', scope: 'erasure:read' },
+    {
+      summary: 'List erasures, those that are done too: never of whom',
+      scope: 'erasure:read',
+      namesOf: ({ workspaceId }) => namesIn(database, workspaceId),
+    },
     (request, page) => erasures.list(database, request.workspaceId, page),
   ),
   erasure.get(

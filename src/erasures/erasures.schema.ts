@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 const byReference = { reference: 'order-4711' };
 
@@ -31,7 +31,7 @@ export const Erasure = Type.Object(
       description:
         'Executions that it has erased so far; those that were erased before, or are not there, do not count',
     }),
-    principal: Type.String({ description: 'Who asked for it' }),
+    principal: Principal('Who asked for it'),
     createdAt: Timestamp,
     completedAt: nullable(Timestamp),
   },

@@ -2,23 +2,31 @@ import type { TSchema } from 'typebox';
 import { csvCell } from '../../workers/cells/index.js';
 import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.js';
 
-/** Where a column's values stand in an item. */
-type Path = readonly string[];
+/** A column of a list's file. */
+export interface Column {
+  /** Where its values stand in an item. */
+  readonly path: readonly string[];
+  /** It holds what those are called whom another column names as principals. */
+  readonly isName: boolean;
+}
 
 interface Shape {
   readonly type?: unknown;
+  readonly format?: unknown;
   readonly anyOf?: readonly Shape[];
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** The columns of a list's file: the fields of its items, those of an object within them as `resource.id`. */
-export const columnsOf = (item: TSchema): readonly Path[] => pathsOf(item, []);
+/** The columns of a list's file: the fields of its items, those of an object within them as `resource.id`, and people by name. */
+export const columnsOf = (item: TSchema): readonly Column[] => columnsIn(item, []);
 
-function pathsOf({ properties = {} }: Shape, before: Path): Path[] {
+function columnsIn({ properties = {} }: Shape, before: Column['path']): Column[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = [...before, name];
-    const { type, properties: own = {} } = present(field);
-    return type === 'object' && Object.keys(own).length > 0 ? pathsOf(present(field), path) : [path];
+    const { type, format, properties: own = {} } = present(field);
+    if (type === 'object' && Object.keys(own).length > 0) return columnsIn(present(field), path);
+    const column = { path, isName: false };
+    return format === 'principal' ? [column, { path, isName: true }] : [column];
   });
 }
 
@@ -29,22 +37,39 @@ const present = (field: Shape): Shape => field.anyOf?.find(({ type }) => type !=
 const lineOf = (cells: readonly string[]): string => `${cells.join()}\r\n`;
 
 /** The header row. */
-export const csvHeader = (columns: readonly Path[]): string => lineOf(columns.map((path) => csvCell(path.join('.'))));
+export const csvHeader = (columns: readonly Column[]): string =>
+  lineOf(columns.map(({ path, isName }) => csvCell(`${path.join('.')}${isName ? 'Name' : ''}`)));
 
-/** A line of an item, of which its JSON is given. Numbers keep their digits; lists and objects stand as JSON. */
-export function csvLine(columns: readonly Path[], json: string): string {
-  const item = parseExactly(json);
-  return lineOf(columns.map((path) => cellOf(valueAt(item, path))));
+/** What those are called whom principals name; see `namesOf` in src/workspaces. */
+export type NamesOf = (principals: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Lines of items, of which their JSON is given. Numbers keep their digits; lists and objects stand as JSON. */
+export async function csvLines(
+  columns: readonly Column[],
+  texts: readonly string[],
+  namesOf: NamesOf,
+): Promise<string> {
+  const items = texts.map((text) => parseExactly(text));
+  const named = columns.filter(({ isName }) => isName);
+  const principals = items.flatMap((item) => named.map(({ path }) => valueAt(item, path)).filter(isText));
+  const names = await namesOf([...new Set(principals)]);
+  const cell = (item: unknown, { path, isName }: Column): string => {
+    const value = valueAt(item, path);
+    return cellOf(isName && isText(value) ? names.get(value) : value);
+  };
+  return items.map((item) => lineOf(columns.map((column) => cell(item, column)))).join('');
 }
 
-function valueAt(item: unknown, path: Path): unknown {
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function valueAt(item: unknown, path: Column['path']): unknown {
   let value = item;
   for (const step of path) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[step];
   return value;
 }
 
 function cellOf(value: unknown): string {
-  if (typeof value === 'string') return csvCell(value);
+  if (isText(value)) return csvCell(value);
   if (value === null || value === undefined) return '';
   if (value instanceof LongNumber) return value.text;
   return typeof value === 'object' ? csvCell(formatJson(value)) : JSON.stringify(value);

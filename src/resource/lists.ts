@@ -14,7 +14,7 @@ import { Problem } from '../errors.js';
 import { fileTypes } from '../http/body/fileBody.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { textOf } from './answers.js';
-import { columnsOf, csvHeader, csvLine } from './csv.js';
+import { columnsOf, csvHeader, csvLines, type NamesOf } from './csv.js';
 
 /** Items that are read at once for a file: few, so that no other request waits for long. */
 const atOnce = 250;
@@ -47,11 +47,15 @@ export class List<Cursor = Buffer> {
     } as const;
   }
 
-  /** @param text of an item, as JSON or what becomes it */
+  /**
+   * @param show an item, as JSON or what becomes it
+   * @param namesOf people, whom the file of a list has by name beside the principals that name them
+   */
   async answer<Item>(
     { query, reservation, header }: Asked,
     read: (wanted: PageRequest<Cursor>) => Promise<Page<Item>>,
     show: (item: Item) => string | object = (item) => item as object,
+    namesOf: NamesOf = () => Promise.resolve(new Map()),
   ): Promise<Reply | TextsReply> {
     const wanted = readPageRequestBy(this.#cursor, query, reservation);
     const text = (item: Item): string => textOf(show(item));
@@ -59,7 +63,7 @@ export class List<Cursor = Buffer> {
     const isOnePage = query.size !== undefined || wanted.before !== null;
     const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
     const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
-    return { status: 200, contentType, texts: csvTexts(columnsOf(this.#item), pages, text) };
+    return { status: 200, contentType, texts: csvTexts(columnsOf(this.#item), pages, text, namesOf) };
   }
 
   async *#pages<Item>(
@@ -98,10 +102,11 @@ async function* csvTexts<Item>(
   columns: ReturnType<typeof columnsOf>,
   pages: AsyncIterable<readonly Item[]>,
   text: (item: Item) => string,
+  namesOf: NamesOf,
 ): AsyncGenerator<string, void> {
   let head: string | undefined = csvHeader(columns);
   for await (const items of pages) {
-    const lines = items.map((item) => csvLine(columns, text(item))).join('');
+    const lines = await csvLines(columns, items.map(text), namesOf);
     // Without the mark Excel takes UTF-8 for another encoding.
     yield head === undefined ? lines : `${/[^\0-\x7f]/.test(lines) ? '\ufeff' : ''}${head}${lines}`;
     head = undefined;

@@ -9,6 +9,7 @@ import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { conditionalGet, conditionalWrite, tagged, taggedUnlessCurrent, unstored, type Showing } from './answers.js';
+import type { NamesOf } from './csv.js';
 import { listOf } from './lists.js';
 import type { Writing } from './write.js';
 
@@ -54,11 +55,13 @@ interface Declared {
   readonly problems?: readonly DeclaredProblem[];
 }
 
-interface DeclaredList<Of extends TObject> extends Declared {
+interface DeclaredList<Who, Of extends TObject> extends Declared {
   /** Of the path. */
   readonly params?: Of;
   /** A `PageQuery`, perhaps with more. */
   readonly query?: TObject;
+  /** Of principals that are among their fields, for a file. */
+  readonly namesOf?: (request: Who) => NamesOf;
 }
 
 interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Declared {
@@ -98,7 +101,7 @@ export class ResourceRoutes<
 
   /** GET of a page, in the order of ids. */
   list<Of extends TObject>(
-    { query = PageQuery, ...declared }: DeclaredList<Of>,
+    { query = PageQuery, namesOf, ...declared }: DeclaredList<Who, Of>,
     page: (request: Asked<Who, Static<Of>>, wanted: PageRequest) => Promise<Page<S>>,
   ): Route {
     const { name, plural = `${name}s`, path, schema, show } = this.#kind;
@@ -109,7 +112,7 @@ export class ResourceRoutes<
       path,
       query,
       ...list.declared,
-      handle: (request) => list.answer(request, (wanted) => page(request, wanted), show),
+      handle: (request) => list.answer(request, (wanted) => page(request, wanted), show, namesOf?.(request)),
     });
   }
 
@@ -219,10 +222,8 @@ export class ResourceRoutes<
       ref: refOf(request),
       match(present) {
         if (present !== undefined) requireMatch(ifMatch, tagOf(present));
-        else if (ifMatch !== undefined) {
-          const detail = `If-Match names a ${name.toLowerCase()}, and there is none.`;
-          throw new Problem('precondition_failed', detail);
-        }
+        else if (ifMatch !== undefined)
+          throw new Problem('precondition_failed', `If-Match names a ${name.toLowerCase()}, and there is none.`);
       },
     };
   };

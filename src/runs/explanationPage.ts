@@ -11,6 +11,8 @@ export interface ExplainedExecution {
   /** The decision's key, and the environment's name; their ids where they are gone. */
   readonly decision: string;
   readonly environment: string;
+  /** Who asked, as people call them. */
+  readonly who: string;
   readonly explanation: Explanation;
   readonly steps: readonly Step[];
   readonly left: number;
@@ -30,7 +32,7 @@ const because: Readonly<Record<InexactReason, string>> = {
 
 /** An execution explained on paper. */
 export function explanationPage(explained: ExplainedExecution): Reply {
-  const { record, decision, environment, explanation, steps, left } = explained;
+  const { record, decision, environment, who, explanation, steps, left } = explained;
   const { exact, reasons } = explanation;
   const told = reasonsIn(steps);
   const inexact = exact
@@ -76,7 +78,7 @@ export function explanationPage(explained: ExplainedExecution): Reply {
       ['Execution', record.id],
       ['Reference', record.reference],
       ['Status', record.status === 'COMPLETED' ? 'completed' : 'failed'],
-      ['Asked by', record.principal],
+      ['Asked by', who],
       ['Decision', record.decisionId],
       ['Environment', record.environmentId],
       ['Deployment', record.deploymentId],

@@ -13,6 +13,7 @@ import { listOf } from '../resource/lists.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { entityTag, isCurrent } from '../api/preconditions.js';
+import { named, namesIn, namesOf } from '../workspaces/names.store.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
@@ -63,6 +64,7 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
             };
           },
           ({ one, mark }) => withMark(summaryText(one), mark),
+          namesIn(database, workspaceId),
         );
       },
     }),
@@ -127,15 +129,17 @@ async function told(
   const { workspaceId, decisionId, environmentId, version, context } = record;
   const decision = (await findDecision(database, workspaceId, decisionId))?.key ?? decisionId;
   const environment = (await environments.find(database, { workspaceId, id: environmentId }))?.name ?? environmentId;
-  const named = { record, explanation, decision, environment };
+  const { principal } = record;
+  const who = named(await namesOf(database, workspaceId, [principal]), principal);
+  const names = { record, explanation, decision, environment, who };
   const { trace } = explanation;
   const program = { programId: context.programId, decisionId, version };
   const bundle = trace === null ? undefined : await programs.recorded(workspaceId, program);
-  if (trace === null || bundle === undefined) return { ...named, steps: [], left: 0 };
+  if (trace === null || bundle === undefined) return { ...names, steps: [], left: 0 };
   reservation.grow(textBytes(bundle) + 2 * textBytes(trace));
   const languages = languagesOf(header('Accept-Language'));
   const answer = finished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
-  return { ...named, ...answer };
+  return { ...names, ...answer };
 }
 
 /** Throws `execution_not_found`. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { inexactReasons, type InexactReason } from './explanation.js';
 import { Performance, Result, Select, Status, Trace, Warnings, exampleFact, exampleResult } from './runs.schema.js';
@@ -28,7 +28,7 @@ const Erased = Type.Optional(
 const request = {
   performance: Performance,
   requestId: Id,
-  principal: Type.String(),
+  principal: Principal(),
   createdAt: Timestamp,
   erased: Erased,
 };

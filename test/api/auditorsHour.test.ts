@@ -228,7 +228,7 @@ describe("an auditor's hour", () => {
       'Deploy version 2 of <em>loan.json</em>, in place of version 1.',
       'row 2: Yearly rate in percent 5.4 → 6.6',
       'a secret value',
-      `${approver.principal} approved`,
+      `${approver.principal}) approved`,
       made.digest,
       'Applied by',
     ])

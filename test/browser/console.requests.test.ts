@@ -9,6 +9,7 @@ import { loanFact } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
+import { roles } from '../../src/oauth/roles.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 
 describe('the console’s requests', () => {
@@ -25,7 +26,8 @@ describe('the console’s requests', () => {
     app = booted;
     scene = await buildScene(app);
     const { tenantId, workspaceId } = scene;
-    approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Ann of risk' });
+    const scopes = roles.approver.scopes.join(' ');
+    approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Ann of risk', scopes });
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
     await scene.decision('credit/loan.json', loan(4.4));
     environmentId = await scene.environment();

@@ -29,7 +29,7 @@ function surroundingsOf(route: ApiRoute): Surroundings {
   switch (route.by) {
     case 'workspace':
       return {
-        security: byToken(route.scope),
+        security: [route.scope, ...(route.orScopes ?? [])].flatMap((scope) => byToken(scope)),
         headers: ['X-Workspace-Id'],
         problems: ['workspace_header_invalid', 'forbidden', 'insufficient_scope', 'rate_limited', 'overloaded'],
       };
@@ -54,7 +54,10 @@ export function describeRoute(route: ApiRoute, components: Components): Describe
   const { requestHeaders: read = [], body, fileBody = [] } = route;
   const hasBody = body !== undefined || fileBody.length > 0;
   const codes = [...problems, ...(hasBody ? bodyProblems : []), ...route.problems];
-  const scope = route.by === 'workspace' ? `Scope: \`${route.scope}\`.` : undefined;
+  const scope =
+    route.by === 'workspace'
+      ? `Scope: ${[route.scope, ...(route.orScopes ?? [])].map((each) => `\`${each}\``).join(' or ')}.`
+      : undefined;
   const description = [route.description, scope].filter((text) => text !== undefined).join('\n\n');
   const operation = {
     operationId: route.operationId,

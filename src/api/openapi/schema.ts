@@ -61,6 +61,7 @@ const standardFormats: Readonly<Record<string, Json>> = {
   mail: { format: 'email', maxLength: 254 },
   prose: {},
   timestamp: {},
+  principal: {},
   host: {},
 };
 

@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
+import { principalName } from '../../workspaces/principalName.js';
 import { useMay, useSession } from '../shell/session.js';
+
+/** Scopes by which something is read that names principals. */
+const naming = ['decision:read', 'change:read', 'executions:read', 'execution:read', 'audit:read', 'erasure:read'];
 
 type Names = ReadonlyMap<string, string>;
 
@@ -11,16 +15,16 @@ const asked = new WeakMap<Operations, Promise<Names>>();
 const known = new WeakMap<Operations, Names>();
 
 async function namesOf(api: Operations): Promise<Names> {
-  const clients = await api.all('GET /core/v1/clients', {});
-  const names = new Map(clients.map(({ id, name }) => [`client:${id}`, name]));
+  const named = await api.all('GET /logic/principals', {});
+  const names = new Map(named.map(({ principal, name }) => [principal, name]));
   known.set(api, names);
   return names;
 }
 
-/** The names of clients by what entries call them (`client:<id>`); empty where the token may not see them. */
+/** The names of clients by what entries call them (`client:<id>`); empty where the token may see nothing that names them. */
 export function usePrincipals(): Names {
   const { api } = useSession();
-  const mayRead = useMay()('clients:read');
+  const mayRead = naming.some(useMay());
   const [names, setNames] = useState(known.get(api) ?? none);
   useEffect(() => {
     if (!mayRead) return;
@@ -31,10 +35,14 @@ export function usePrincipals(): Names {
   return names;
 }
 
+/** What somebody is called. */
+export const nameOf = (names: Names, id: string): string | undefined => names.get(id) ?? principalName(id);
+
 /** Who did something: a name where there is one; the id is the title. */
 export function Principal({ id }: { readonly id: string | null }) {
-  const name = usePrincipals().get(id ?? '');
+  const names = usePrincipals();
   if (id === null) return <span class="soft">unknown</span>;
+  const name = nameOf(names, id);
   if (name === undefined) return <bdi class="wrapped">{id}</bdi>;
   return (
     <span class="principal" title={id}>

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable } from '../../api/fields.js';
 
 const Hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
@@ -93,7 +93,7 @@ const versionFields = {
   version: Type.Integer({ minimum: 0, description: '0 is the working copy' }),
   contentHash: Hash,
   message: nullable(Type.String()),
-  savedBy: nullable(Type.String({ description: 'The principal who saved it; null for the working copy' })),
+  savedBy: nullable(Principal('The principal who saved it; null for the working copy')),
   createdAt: Timestamp,
 };
 const exampleVersion = {

@@ -8,6 +8,7 @@ import { contentTag, isCurrent } from '../../api/preconditions.js';
 import { conditionalGet } from '../../resource/answers.js';
 import { List } from '../../resource/lists.js';
 import type { Page, PageRequest } from '../../storage/pages.js';
+import { namesIn } from '../../workspaces/names.store.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import { CreateVersion, DifferencesParams, Version, VersionParams, VersionWithContent } from './decisions.schema.js';
 import { Differences } from './differences.schema.js';
@@ -91,7 +92,7 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
           if (found !== undefined) return found;
           throw new Problem('decision_not_found', `There is no decision ${params.id} in this workspace.`);
         };
-        return list.answer(request, read, versionDocument);
+        return list.answer(request, read, versionDocument, namesIn(database, workspaceId));
       },
     }),
     logicRoute({

@@ -175,12 +175,12 @@ describe('change requests', function () {
     expect(reviews)
       .to.match(
         new RegExp(
-          `${ann.principal} approved on \\S+ \\S+ UTC It does not count: by who asked for it\\. Of ${made.digest}`,
+          `${ann.principal}\\) approved on \\S+ \\S+ UTC It does not count: by who asked for it\\. Of ${made.digest}`,
         ),
       )
       .and.match(
         new RegExp(
-          `${bob.principal} approved on \\S+ \\S+ UTC It does not count: by who saved the version\\. Of ${made.digest}`,
+          `${bob.principal}\\) approved on \\S+ \\S+ UTC It does not count: by who saved the version\\. Of ${made.digest}`,
         ),
       );
     await protect(scene.caller, environmentId, { authorMayApprove: true });

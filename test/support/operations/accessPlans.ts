@@ -38,6 +38,7 @@ export const accessPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   deleteInquiry: { ...ofInquiry(() => ({}), 204), own: ({ inquiryId }) => otherState({ inquiryId }) },
 
   listClients: listing('clients'),
+  listPrincipals: listing('clients'),
   createClient: {
     own: () => ({ body: { name: 'x', scopes: ['pool:read'] } }),
     reaches: (_mine, { workspaceId }) => [

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import Type from 'typebox';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { exampleIds, Principal } from '../api/fields.js';
+import { PageQuery } from '../api/paginate.js';
+import { clients } from '../oauth/clients.store.js';
+import { listOf } from '../resource/lists.js';
+import { requireWorkspace } from '../workspaces/workspaces.store.js';
+
+const NamedPrincipal = Type.Object(
+  { principal: Principal('`client:<id>`, as records name it'), name: Type.String() },
+  {
+    title: 'NamedPrincipal',
+    examples: [{ principal: `client:${exampleIds.deployment}`, name: 'Anna Approver' }],
+  },
+);
+
+const list = listOf(NamedPrincipal);
+
+/** Who is meant where a version, a request, a record or an entry names a principal: names, and nothing else of clients. */
+export const principalRoutes = ({ database }: { readonly database: Knex }): LogicRoute[] => [
+  logicRoute({
+    method: 'GET',
+    path: '/logic/principals',
+    operationId: 'listPrincipals',
+    tag: 'Access',
+    summary: "List what the tenant's clients are called, the disabled ones too",
+    description:
+      'For whoever may read what names them: versions, change requests, executions, the audit trail, erasures.',
+    scope: 'decision:read',
+    orScopes: ['change:read', 'executions:read', 'execution:read', 'audit:read', 'erasure:read'],
+    query: PageQuery,
+    ...list.declared,
+    problems: ['overloaded'],
+    handle: (request) =>
+      list.answer(request, async (wanted) => {
+        const { tenantId } = await requireWorkspace(database, request);
+        const { data, page } = await clients.list(database, tenantId, wanted);
+        return { data: data.map(({ id, name }) => ({ principal: `client:${id}`, name })), page };
+      }),
+  }),
+];

@@ -1,0 +1,45 @@
+import type { Connection } from '../storage/database.js';
+import { idFromBytes, idToBytes, isUuid } from '../storage/ids.js';
+import { principalName } from './principalName.js';
+
+/** What people call those whom records name as principals; who is not in it has no other name. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Who it was, on paper: the name, and the principal that it stands for. */
+export function named(names: Names, principal: string): string {
+  const name = names.get(principal);
+  return name === undefined ? principal : `${name} (${principal})`;
+}
+
+const ofClient = 'client:';
+
+/** The names of clients of the workspace's tenant among these principals, and what the others are called. */
+export async function namesOf(
+  connection: Connection,
+  workspaceId: string,
+  principals: readonly (string | null)[],
+): Promise<Names> {
+  const names = new Map<string, string>();
+  const ids = new Set<string>();
+  for (const principal of principals) {
+    if (principal === null) continue;
+    const name = principalName(principal);
+    if (name !== undefined) names.set(principal, name);
+    const id = principal.startsWith(ofClient) ? principal.slice(ofClient.length) : '';
+    if (isUuid(id)) ids.add(id);
+  }
+  if (ids.size === 0) return names;
+  const rows = (await connection('clients as c')
+    .join('workspaces as w', 'w.tenant_id', 'c.tenant_id')
+    .select('c.id', 'c.name')
+    .where('w.id', idToBytes(workspaceId))
+    .whereIn('c.id', [...ids].map(idToBytes))) as { id: Buffer; name: string }[];
+  for (const { id, name } of rows) names.set(ofClient + idFromBytes(id), name);
+  return names;
+}
+
+/** The same, to be asked for as they are met. */
+export const namesIn =
+  (connection: Connection, workspaceId: string) =>
+  (principals: readonly string[]): Promise<Names> =>
+    namesOf(connection, workspaceId, principals);
