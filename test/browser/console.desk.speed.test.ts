@@ -10,7 +10,7 @@ import { allowedMs } from '../support/environment.js';
 const [rows, columns, nodes] = [10_000, 40, 300];
 /** Of one picture, where sixty are shown in a second. */
 const frameMs = 1000 / 60;
-const [maxEditMs, maxPasteMs] = [50, 300];
+const [maxEditMs, maxPasteMs, maxRepairMs] = [50, 300, 200];
 
 /** A table of so many rows and columns. */
 function hugeTable(): Model {
@@ -30,13 +30,36 @@ function hugeTable(): Model {
   return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
 }
 
+/** A table of 2,000 rows, in three of whose columns each cell is to be put right. */
+function brokenTable(): Model {
+  const model = tableOf(0) as { nodes: { id: string; content: Record<string, unknown> }[] } & Model;
+  const inputs = ['age', 'day', 'a', 'b', 'c', 'd', 'e'].map((field) => ({ id: field, name: field, field }));
+  const content = {
+    hitPolicy: 'first',
+    inputs,
+    outputs: ['rate', 'fee', 'class'].map((field) => ({ id: field, name: field, field })),
+    rules: Array.from({ length: 2000 }, (_, row) => ({
+      _id: `r${row}`,
+      ...Object.fromEntries(inputs.map(({ id }) => [id, `${row}`])),
+      ...{ age: '18-20', day: '01.02.2026', fee: `${row}`, class: '"A"' },
+      rate: `${1 + Math.floor(row / 1000)},${String(row % 1000).padStart(3, '0')}`,
+    })),
+  };
+  return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
+}
+
 describe('the author’s desk is quick', () => {
   let desk: Desk;
   let page: Page;
   let during: (work: () => Promise<unknown>) => Promise<number>;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'huge.json': hugeTable(), 'chain.json': chainOf(nodes), 'small.json': tableOf(3) });
+    desk = await openDesk(app, {
+      'huge.json': hugeTable(),
+      'chain.json': chainOf(nodes),
+      'small.json': tableOf(3),
+      'broken.json': brokenTable(),
+    });
     page = desk.page;
     during = await measurePageWork(page);
   });
@@ -97,6 +120,25 @@ describe('the author’s desk is quick', () => {
     );
     expect(took).to.be.below(allowedMs(maxPasteMs));
     await page.keyboard.press('Control+z');
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('puts 2,000 cells right in less than 200 ms', async () => {
+    await desk.edit('broken.json', 'fees');
+    await desk.region('Faults').getByRole('button', { name: 'Repair 6000 cells …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Repairs' });
+    await dialog.getByRole('button', { name: 'Repair all that have one reading (4000 cells)' }).waitFor();
+    // What the check of the draft answers is not measured here.
+    await page.route('**/logic/validations', () => undefined);
+    const took = await during(async () => {
+      await dialog.getByRole('region', { name: 'Ranges in age' }).getByRole('button').click();
+      await dialog.getByRole('region', { name: 'Ranges in age' }).waitFor({ state: 'detached' });
+      await page.evaluate('new Promise((done) => setTimeout(done, 500))');
+    });
+    expect(took).to.be.below(allowedMs(maxRepairMs));
+    await page.unroute('**/logic/validations');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 

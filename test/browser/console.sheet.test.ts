@@ -91,6 +91,11 @@ describe('a table on the desk is a spreadsheet', () => {
     const asked = dialog('Find and replace');
     await asked.getByRole('textbox', { name: 'Replace with' }).fill('> 5');
     await asked.getByRole('checkbox').check();
+    const find = asked.getByRole('textbox', { name: 'Find' });
+    const wanted = await find.inputValue();
+    await find.fill('nowhere');
+    expect(await asked.getByRole('button', { name: 'Replace in 0 cells' }).isDisabled()).to.equal(true);
+    await find.fill(wanted);
     await asked.getByRole('button', { name: 'Replace in 1 cell' }).click();
     await expectColumn(0, ['0', '> 5', ...codes.slice(2)]);
     await undo();

@@ -22,7 +22,7 @@ import { ownFaults } from '../editor/ownFaults.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { faultyOf } from '../graph/faulty.js';
 import { NodePane } from './nodePane.js';
-import { repairGroups } from '../editor/repairs.js';
+import { cellsIn, repairGroups } from '../editor/repairs.js';
 import { RepairDialog } from './repairDialog.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDeskKeys } from './useDeskKeys.js';
@@ -69,7 +69,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
   const faulty = useMemo(() => faultyOf(model, faults, analysed.findings), [model, faults, analysed.findings]);
   const groups = useMemo(() => repairGroups(model, faults), [model, faults]);
-  const repairs = groups.filter(({ choices }) => choices > 0).reduce((sum, { cells }) => sum + cells.length, 0);
+  const repairs = cellsIn(groups.filter(({ choices }) => choices > 0));
   const [last, setLast] = useState<string | null>(null);
   const openNode = (id: string | null): void => {
     setLast(open?.id ?? null);

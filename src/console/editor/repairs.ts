@@ -25,9 +25,18 @@ function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | 
   // Cells are read as those of JDM are.
   if (isOfDocument(content)) return null;
   const { list, at } = columnPosition(content, index);
+  const item = rowsOf(content, list)[at] ?? {};
   const texts = sheet.rows.map((row) => cellText(row, column));
-  return columnOf(rowsOf(content, list)[at] ?? {}, column.side === 'in', texts);
+  const known = columnsRead.get(item);
+  if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]))
+    return known.column;
+  const read = columnOf(item, column.side === 'in', texts);
+  columnsRead.set(item, { texts, column: read });
+  return read;
 }
+
+/** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
+const columnsRead = new WeakMap<Fields, { readonly texts: readonly string[]; readonly column: CellColumn }>();
 
 /** The kinds of all columns of a table, and which of them somebody has said; null for a column that has none. */
 export const kindsOf = (content: Fields, sheet: Sheet): readonly (ColumnKind | null)[] =>
@@ -61,6 +70,7 @@ export interface RepairGroup {
   readonly nodeId: string;
   readonly table: string;
   readonly column: string;
+  readonly columnId: string;
   readonly form: FormName;
   readonly question: string;
   /** How many readings each cell has: with more than one a person is asked, with none nothing can be done here. */
@@ -105,11 +115,37 @@ const groupOf = (fault: CellFault, { id, name }: ModelNode, column: Sheet['colum
   nodeId: id,
   table: name,
   column: column.name,
+  columnId: column.id,
   form: fault.form,
   question: fault.question,
   choices: fault.readings.length,
   cells: [] as RepairedCell[],
 });
+
+/** The groups whose cells have one reading each: nobody has to be asked about them. */
+export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup[] =>
+  groups.filter(({ choices }) => choices === 1);
+
+/** How many cells groups have together. */
+export const cellsIn = (groups: readonly RepairGroup[]): number =>
+  groups.reduce((sum, { cells }) => sum + cells.length, 0);
+
+/** The faults that no group is about: those of files and of columns, and what no reader of cells knows. */
+export function otherFaults(
+  { nodes }: Model,
+  faults: readonly Fault[],
+  groups: readonly RepairGroup[],
+): readonly Fault[] {
+  const name = (node: string, row: number, column: string): string => JSON.stringify([node, row, column]);
+  const known = new Set(
+    groups.flatMap(({ nodeId, columnId, cells }) => cells.map(({ row }) => name(nodeId, row, columnId))),
+  );
+  const indexes = new Map(nodes.map(({ id }, at) => [id, at]));
+  return faults.filter((fault) => {
+    const cell = cellOf(fault, indexes.get(fault.nodeId ?? '') ?? -1);
+    return cell === null || !known.has(name(fault.nodeId ?? '', cell.row, cell.column));
+  });
+}
 
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
 export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: number): Model {

@@ -8,26 +8,42 @@ import { rowsOf, ruleIdOf, ruleIndexes, stepsOf, textOf, type Fields } from '../
 export function movedFaults(faults: readonly Fault[], from: Model, to: Model): readonly Fault[] {
   if (from === to) return faults;
   const nodes = new Map(to.nodes.map(({ id }, at) => [id, at]));
-  const rows = new Map<string, ReadonlyMap<string, number>>();
-  const rowsIn = (at: number, list: string): ReadonlyMap<string, number> => {
-    const name = `${at} ${list}`;
-    const known = rows.get(name) ?? ruleIndexes(rowsOf(to.nodes[at]?.content, list));
-    rows.set(name, known);
-    return known;
-  };
+  const [oldRows, newRows] = [listsOf(from), listsOf(to)];
   return faults.flatMap((fault) => {
     const [start = '', node = '', content = '', list = '', row = '', column = ''] = stepsOf(fault.pointer ?? '');
     const before = from.nodes[Number(node)];
     if (start !== 'nodes' || before === undefined) return [fault];
     const at = nodes.get(before.id);
     if (at === undefined) return [];
-    const old = rowsOf(before.content, list)[Number(row)];
+    const old = oldRows(Number(node), list).rows[Number(row)];
     if (content !== 'content' || row === '' || old === undefined) return [placed(fault, [at])];
-    const index = rowsIn(at, list).get(ruleIdOf(old, Number(row)));
-    const now = rowsOf(to.nodes[at]?.content, list)[index ?? -1];
+    const { rows, indexes } = newRows(at, list);
+    const index = indexes.get(ruleIdOf(old, Number(row)));
+    const now = rows[index ?? -1];
     if (index === undefined || now === undefined || !isSameCell(old, now, column)) return [];
     return [placed(fault, [at, index])];
   });
+}
+
+interface List {
+  readonly rows: readonly Fields[];
+  /** By their ids. */
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+/** The lists of a model's nodes, each read once: a table of thousands of rows may have as many faults. */
+function listsOf({ nodes }: Model): (at: number, name: string) => List {
+  const known = new Map<string, List>();
+  return (at, name) => {
+    const key = `${at} ${name}`;
+    let list = known.get(key);
+    if (list === undefined) {
+      const rows = rowsOf(nodes[at]?.content, name);
+      list = { rows, indexes: ruleIndexes(rows) };
+      known.set(key, list);
+    }
+    return list;
+  };
 }
 
 const isSameCell = (one: Fields, other: Fields, column: string): boolean =>

@@ -9,6 +9,8 @@ export interface DialogProps {
   readonly title: string;
   /** Of the button that does it; without one there is but the button that closes it. */
   readonly action?: string;
+  /** The button waits for what is not there yet. */
+  readonly isOff?: boolean;
   /** Of the button that closes it. */
   readonly cancel?: string;
   /** More buttons, between these two. */
@@ -25,6 +27,7 @@ export interface DialogProps {
 export function Dialog({
   title,
   action,
+  isOff = false,
   cancel = 'Cancel',
   others,
   isWide = false,
@@ -70,8 +73,9 @@ export function Dialog({
           <Button name={cancel} onClick={close} />
           {others}
           {action !== undefined && (
-            <button class="primary" disabled={busy}>
+            <button class="primary" disabled={busy || isOff} aria-busy={busy}>
               {action}
+              {busy && ' …'}
             </button>
           )}
         </div>

@@ -102,6 +102,7 @@ function ReplaceDialog({
     <Dialog
       title="Find and replace"
       action={`Replace in ${count(found.length, 'cell')}`}
+      isOff={found.length === 0}
       onClose={onClose}
       onSubmit={() => onCells(replaced)}
     >
