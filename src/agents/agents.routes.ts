@@ -39,6 +39,16 @@ const Answer = Type.Unsafe<object>({
   examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }],
 });
 
+const foreignOrigin = JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32000, message: 'Pages of other origins are not answered: send the request without Origin.' },
+});
+
+/** A page of another host may have been led to this one by its name alone: the protocol has its requests refused. */
+const isOwnOrigin = (origin: string | undefined, host: string | undefined): boolean =>
+  origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+
 /** Decisions as the tools of agents (Model Context Protocol, streamable HTTP). */
 export function agentRoutes({ database, schemasOf, routes }: AgentDependencies): LogicRoute[] {
   const operations: Operations = new Map(routes.map((route) => [route.operationId, route]));
@@ -55,12 +65,13 @@ export function agentRoutes({ database, schemasOf, routes }: AgentDependencies):
       scope: 'execution:write',
       params: Type.Object({ environmentId: Id }, { additionalProperties: false }),
       body: Message,
-      requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'],
+      requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Origin', 'Host'],
       // What the protocol refuses is answered in its own words.
-      replies: { 200: Answer, 202: null, 400: Answer, 404: Answer },
+      replies: { 200: Answer, 202: null, 400: Answer, 403: Answer, 404: Answer },
       problems: ['environment_not_found', 'overloaded'],
       async handle(request) {
-        const { workspaceId, params } = request;
+        const { workspaceId, params, header } = request;
+        if (!isOwnOrigin(header('Origin'), header('Host'))) return { status: 403, body: foreignOrigin };
         const deployed = await listDeployed(database, workspaceId, params.environmentId);
         if (deployed === undefined) {
           const message = `There is no environment ${params.environmentId} in this workspace.`;

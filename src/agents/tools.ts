@@ -209,7 +209,14 @@ async function call(
   try {
     requireScope(request.scopes, operation.scope);
     check(operation, params, query);
-    const reply = await operation.handle({ ...request, params, query, ...rest, header: () => undefined });
+    const reply = await operation.handle({
+      ...request,
+      params,
+      query,
+      ...rest,
+      header: () => undefined,
+      wants: () => false,
+    });
     if ('write' in reply || 'texts' in reply) throw new Error(`${operationId} answers a stream`);
     return answer(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
   } catch (error) {

@@ -44,6 +44,7 @@ export async function callRoute(
       requestId: '',
       path: route.path,
       header: (name) => headers[name.toLowerCase()],
+      wants: (type) => headers['accept'] === type,
       gone: () => false,
     });
     return 'texts' in reply ? { status: reply.status, body: await joined(reply.texts) } : reply;

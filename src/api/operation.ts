@@ -9,8 +9,8 @@ import type { Principal } from '../oauth/principal.js';
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader =
   'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept-Language' | UndescribedHeader;
-/** OpenAPI tells of these by the types of answers, or a protocol tells of them. */
-export type UndescribedHeader = 'Accept' | 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name';
+/** A protocol tells of these. */
+export type UndescribedHeader = 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name' | 'Origin' | 'Host';
 /** Headers of successful answers. */
 export type ReplyHeader =
   | 'ETag'
@@ -106,6 +106,8 @@ export interface Received<Params, Query, Body> {
   readonly path: string;
   /** One of the headers that the operation declares. */
   readonly header: (name: RequestHeader) => string | undefined;
+  /** Whether the client would rather have an answer of this type than JSON (RFC 9110, section 12.5.1). */
+  readonly wants: (type: string) => boolean;
   /** Undefined unless the request is traced. */
   readonly trace: RequestTrace | undefined;
   /** The bytes that the request holds; its handler adds what it allocates. */

@@ -91,9 +91,6 @@ export const printedReply = (title: string, body: Html): Reply => ({
 
 export const pageType = 'text/html';
 
-/** Whether a page is wanted in place of JSON. */
-export const wantsPage = (accept: string | undefined): boolean => accept?.includes(pageType) ?? false;
-
 /** What a reader understands, the best first, by the header Accept-Language (RFC 9110, section 12.5.4). */
 export function languagesOf(header: string | undefined): readonly string[] {
   const ranges = (header ?? '')

@@ -81,6 +81,8 @@ export function createReceive(
         // An empty header must not count as absent.
         return ctx.req.headers[name.toLowerCase()]?.toString();
       },
+      // JSON stands first, and so is what `*/*` and a missing Accept get.
+      wants: (type) => ctx.accepts('application/json', type) === type,
       trace: ctx.state.trace,
       reservation,
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ModelWork } from '../../workers/models/index.js';
 import { actorOf } from '../api/actor.js';
 import { entityTag } from '../api/preconditions.js';
-import { wantsPage } from '../api/printed.js';
+import { pageType } from '../api/printed.js';
 import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
 import { refOf } from '../resource/places.js';
@@ -117,7 +117,7 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
     scope: 'change:read',
     params: IdParams,
     ...conditionalGet(ChangeRequest),
-    requestHeaders: ['If-None-Match', 'Accept'],
+    requestHeaders: ['If-None-Match'],
     replyHeaders: ['ETag', 'Cache-Control'],
     pageReply: true,
     problems: ['change_request_not_found', 'engine_failure', 'engine_timeout', 'overloaded'],
@@ -126,7 +126,7 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
       const ref = refOf(request);
       await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
       const { resource, head } = await requireRequest(parts, ref);
-      if (wantsPage(header('Accept'))) {
+      if (request.wants(pageType)) {
         const page = await requestPage({ ...parts, reservation }, resource);
         // Another representation has another tag.
         const { headers, ...reply } = tagged(200, page.body ?? '', `"${head.revision}-page"`);

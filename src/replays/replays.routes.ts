@@ -79,7 +79,6 @@ function differencesRoute(database: Knex): LogicRoute {
     params: IdParams,
     query: ReplayDifferencesQuery,
     findQueryViolations: findPageViolations(idCursor),
-    requestHeaders: ['Accept'],
     replies: { 200: pageOf(ReplayDifference, false) },
     replyHeaders: ['Link'],
     lines: { reply: ReplayDifference },
@@ -89,7 +88,7 @@ function differencesRoute(database: Knex): LogicRoute {
       await replays.require(database, ref);
       const found = await pageOfDifferences(database, ref, request.query.pointer, readPageRequest(request.query));
       const chunks = readDifferences(database, ref, found.data);
-      if (request.header('Accept')?.includes(lines) !== true) {
+      if (!request.wants(lines)) {
         return { status: 200, contentType: 'application/json; charset=utf-8', texts: pageTexts(found.page, chunks) };
       }
       const headers = linkOf(found.page.after, `${path}/${ref.id}/differences`, request.query);

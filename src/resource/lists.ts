@@ -19,7 +19,7 @@ import { columnsOf, csvHeader, csvLines, type NamesOf } from './csv.js';
 /** Items that are read at once for a file: few, so that no other request waits for long. */
 const atOnce = 250;
 
-type Asked = Pick<Received<unknown, PageFields, unknown>, 'query' | 'reservation' | 'header'>;
+type Asked = Pick<Received<unknown, PageFields, unknown>, 'query' | 'reservation' | 'wants'>;
 
 /**
  * How all lists answer: a page as JSON, or, where Accept asks for `text/csv`, a file of all items that follow. An operation
@@ -41,7 +41,6 @@ export class List<Cursor = Buffer> {
   get declared() {
     return {
       findQueryViolations: findPageViolations(this.#cursor),
-      requestHeaders: ['Accept'],
       replies: { 200: pageOf(this.#item, this.#counted) },
       fileReply: ['csv'],
     } as const;
@@ -52,14 +51,14 @@ export class List<Cursor = Buffer> {
    * @param namesOf people, whom the file of a list has by name beside the principals that name them
    */
   async answer<Item>(
-    { query, reservation, header }: Asked,
+    { query, reservation, wants }: Asked,
     read: (wanted: PageRequest<Cursor>) => Promise<Page<Item>>,
     show: (item: Item) => string | object = (item) => item as object,
     namesOf: NamesOf = () => Promise.resolve(new Map()),
   ): Promise<Reply | TextsReply> {
     const wanted = readPageRequestBy(this.#cursor, query, reservation);
     const text = (item: Item): string => textOf(show(item));
-    if (!wantsFile(header('Accept'))) return { status: 200, body: pageText(await read(wanted), text) };
+    if (!wants(fileTypes.csv)) return { status: 200, body: pageText(await read(wanted), text) };
     const isOnePage = query.size !== undefined || wanted.before !== null;
     const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
     const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
@@ -95,8 +94,6 @@ const refusedOf =
 
 /** A list in the order of ids. */
 export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
-
-const wantsFile = (accept: string | undefined): boolean => accept?.includes(fileTypes.csv) ?? false;
 
 async function* csvTexts<Item>(
   columns: ReturnType<typeof columnsOf>,

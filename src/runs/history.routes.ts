@@ -1,5 +1,5 @@
 import type { ModelWork } from '../../workers/models/index.js';
-import { languagesOf, wantsPage } from '../api/printed.js';
+import { languagesOf, pageType } from '../api/printed.js';
 import type { Received } from '../api/operation.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { finished } from '../decisions/programs/finished.js';
@@ -98,7 +98,7 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
         'a page to print and hand over, which says in sentences how the result came about.',
       scope: 'execution:read',
       params: IdParams,
-      requestHeaders: ['Accept', 'Accept-Language'],
+      requestHeaders: ['Accept-Language'],
       replies: { 200: ExecutionExplanation },
       replyHeaders: ['Cache-Control'],
       pageReply: true,
@@ -108,7 +108,7 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
         reservation.grow(sizes.of(workspaceId));
         const record = await requireExecution(database, workspaceId, params.id);
         const explanation = await explain(dependencies, request, record);
-        if (!wantsPage(request.header('Accept'))) return { status: 200, body: explanationText(record.id, explanation) };
+        if (!request.wants(pageType)) return { status: 200, body: explanationText(record.id, explanation) };
         return explanationPage(await told(dependencies, request, { record, explanation }));
       },
     }),

@@ -52,6 +52,19 @@ describe('a list as a file', () => {
     expect(rowsOf(future.text)).to.have.length(1);
   });
 
+  const preferences = {
+    'application/json, text/csv;q=0.1': 'application/json',
+    'text/csv;q=0': 'application/json',
+    'text/csv;q=0.1, application/json;q=0': 'text/csv',
+    'application/json;q=0.5, text/csv': 'text/csv',
+    '*/*': 'application/json',
+  };
+  for (const [accept, type] of Object.entries(preferences))
+    it(`is what the client would rather have: ${accept}`, async () => {
+      const { headers } = await scene.caller.get('/logic/environments', { Accept: accept });
+      expect(headers['content-type']).to.match(new RegExp(`^${type};`));
+    });
+
   it('holds no formula, and texts of any kind as they are', async () => {
     const names = ['=1+1', '+49 30', '-2+3', '@SUM(A1)', 'a "quoted", one', 'two\nlines', 'Ä€😀', ';semi'];
     await environments(names);

@@ -4,7 +4,7 @@ import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
 import { isRecord } from '../tables/tableOfModel.js';
-import { readPaths, readRow } from './columns.js';
+import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { flatten, shownOf } from './values.js';
 
 /** The name of the sheet with facts. */
@@ -28,7 +28,8 @@ export interface ReadFacts {
 export function readFacts(sheet: Grid, mostCharacters: number = sheetLimits.totalBytes): ReadFacts {
   const header = readPaths(sheet);
   const faults = [...header.faults];
-  const columns = header.columns.filter(({ title }) => !isAnswer(title) && !own.some((name) => name === title));
+  const isAnswer = answerColumns(sheet, header);
+  const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const items: string[] = [];
   const rows: number[] = [];
@@ -56,7 +57,25 @@ const tooLarge = (): SheetError =>
     'The facts of the sheet are too large: each row repeats the titles of its columns, so shorten them, or send fewer rows.',
   );
 
-const isAnswer = (title: string): boolean => title === 'id' || title === 'status' || /^result(?:$|[.[])/.test(title);
+const statuses: readonly string[] = ['COMPLETED', 'FAILED'];
+
+/**
+ * Which columns an answer has added: the last `id` and `status`, and results after them, where they hold what an answer says. A fact
+ * may have such fields, too.
+ */
+function answerColumns({ rows }: Grid, { row, columns }: PathHeader): (column: PathColumn) => boolean {
+  const last = (name: string): number => columns.findLast(({ title }) => title === name)?.at ?? -1;
+  const [id, status] = [last('id'), last('status')];
+  const below = rows.slice(row + 1);
+  const isAnswered =
+    below.some((cells) => statuses.includes(cells[status] ?? '')) &&
+    below.every((cells) => [undefined, ...statuses].includes(cells[status]) && isUuidOrNone(cells[id]));
+  return ({ at, title }) =>
+    isAnswered && (at === id || at === status || (at > status && /^result(?:$|[.[])/.test(title)));
+}
+
+const isUuidOrNone = (cell: string | undefined): boolean =>
+  cell === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(cell);
 
 /**
  * The sheet with what came of each row: `id`, `status` and the fields of the results.
@@ -66,7 +85,8 @@ const isAnswer = (title: string): boolean => title === 'id' || title === 'status
 export function writeAnswers(sheet: Grid, answers: readonly string[], delimiter: string | undefined): Uint8Array {
   const { rows } = readFacts(sheet);
   const header = readPaths(sheet);
-  const kept = header.columns.filter(({ title }) => !isAnswer(title));
+  const isAnswer = answerColumns(sheet, header);
+  const kept = header.columns.filter((column) => !isAnswer(column));
   const { paths, results } = spread(answers);
   const added = ['id', 'status', ...paths];
   const grid: Row[] = [
@@ -108,11 +128,23 @@ function spread(answers: readonly string[], isWhole = false): Spread {
 function cellsOf(answer: unknown, isWhole: boolean): Map<string, string> {
   const cells = new Map<string, string>();
   if (!isRecord(answer)) return cells;
-  const { id, status, result } = answer;
+  const { id, status, result, errors } = answer;
   if (typeof id === 'string') cells.set('id', id);
   cells.set('status', String(status));
+  // A row that is no item: what is wrong with it stands beside the result.
+  const why = Array.isArray(errors) ? errors.map(violationText) : [];
+  if (why.length > 0) return cells.set('result.error', why.join('; '));
   if (result === undefined || result === null) return cells;
   if (isWhole) cells.set('result', formatJson(result));
   else flatten(result, ['result'], cells);
   return cells;
+}
+
+/** `reference must be …`, by the column that it is about. */
+function violationText(violation: unknown): string {
+  const { pointer, message } = isRecord(violation) ? violation : {};
+  return `${String(pointer)
+    .slice(1)
+    .replace(/^fact\//, '')
+    .replaceAll('/', '.')} ${String(message)}`.trim();
 }

@@ -1,5 +1,6 @@
 import { isTooLong, cellNameAt, type Grid } from '../files/grid.js';
 import { meantSource } from '../meant.js';
+import { cellsWithoutTitle } from '../tables/header.js';
 import { readPath, setAt, type Step } from './paths.js';
 import { valueOfSource } from './values.js';
 
@@ -17,7 +18,8 @@ export interface PathHeader {
 }
 
 /** Reads a header whose titles are paths into facts. */
-export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHeader {
+export function readPaths(sheet: Pick<Grid, 'name' | 'rows'>): PathHeader {
+  const { name, rows } = sheet;
   const row = Math.max(
     0,
     rows.findIndex((cells) => cells.some((cell) => cell !== undefined)),
@@ -33,7 +35,7 @@ export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHead
       );
     return steps === undefined ? [] : [{ at, title, steps }];
   }).flat();
-  return { row, columns, faults };
+  return { row, columns, faults: [...faults, ...cellsWithoutTitle(sheet, row)] };
 }
 
 interface RowContext {

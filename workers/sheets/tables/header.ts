@@ -60,7 +60,7 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
     descriptions: titles.find(({ title }) => title === descriptionHead)?.at,
     removed,
     changed: removed.length > 0 || columns.some(({ id, head }, index) => !isAt(known[index], id, head)),
-    faults: untitled(name, rows, row),
+    faults: cellsWithoutTitle({ name, rows }, row),
   };
 }
 
@@ -111,8 +111,8 @@ function isPath(title: string): boolean {
   return name !== undefined && others.length === 0 && name.path.join('.') === title;
 }
 
-/** Cells of columns that have no name would be lost. */
-function untitled(name: string, rows: readonly Row[], header: number): string[] {
+/** Cells of columns that have no name in the header's row would be lost. */
+export function cellsWithoutTitle({ name, rows }: Pick<Grid, 'name' | 'rows'>, header: number): string[] {
   const titled = new Set(titlesOf(rows[header] ?? []).map(({ at }) => at));
   const unnamed = new Map<number, string>();
   rows.slice(header + 1).forEach((cells, index) => {
