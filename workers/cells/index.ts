@@ -2,5 +2,5 @@
 export { columnKinds, columnOf, isWords, storedKind, withKind, type CellColumn, type ColumnKind } from './columns.js';
 export { csvCell, isSheetNumber } from './csvCell.js';
 export type { FormName } from './conditions.js';
-export { kindNames, repairNames } from './messages.js';
+export { hintOf, kindNames, repairNames } from './messages.js';
 export { readCell, type CellFault } from './readCell.js';

@@ -43,6 +43,8 @@ export interface ImportedDocument {
 const deepestImport = 20;
 /** Estimated bytes of an element, for each character of the document. */
 const bytesPerUnit = 4;
+/** Steps of what is tried while a document is compiled: calls of literals, and allowed values. */
+const mostSteps = 1_000_000;
 /** Most milliseconds of reading the expressions of a document and its imports. */
 const longestParsing = 10_000;
 
@@ -89,7 +91,7 @@ export class Compilation {
     return this.#slots++;
   }
 
-  report({ code, message, site, severity }: Fault): void {
+  report({ code, message, site, severity, hint }: Fault): void {
     // What is unknown may be in the document that is not there.
     if (code === 'unknown_name' && this.#lacksImport) return;
     const { nodeId, node, pointer, source } = site.place;
@@ -101,6 +103,7 @@ export class Compilation {
       pointer,
       source,
       span: [site.from, site.to],
+      ...(hint === undefined ? {} : { hint }),
       ...(severity === undefined ? {} : { severity }),
     });
   }
@@ -146,6 +149,7 @@ export class Compilation {
       builtins,
       typeNamed: (name) => types.named(name),
       report: (fault) => this.report(fault),
+      dry: { limits: this.limits, steps: mostSteps, deadline: this.#deadline, now: () => 0, random: () => 0 },
     };
   }
 

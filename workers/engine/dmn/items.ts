@@ -91,7 +91,7 @@ export class ItemTypes {
       if (element === undefined) return base;
       const { source } = place(element);
       if (source.trim() === '') return base;
-      const test = compileUnaryTests(place(element), testScope(null), unit);
+      const test = compileUnaryTests(place(element), testScope(null, base), unit);
       return { kind: 'constrained', base, text: source.trim(), allows: allowsOf(test) };
     };
     const isCollection = item.attributes['isCollection'] === 'true';

@@ -5,7 +5,9 @@ export { bodyScope, externalCode, forCode, itemsOf, quantifiedCode } from './com
 export { compileExpression, compileUnaryTests } from './compile/index.js';
 export { contextCode, filterCode, filterScope, listCode, writtenName, type Entry } from './compile/structures.js';
 export { assumeVariable } from './compile/names.js';
-export { indexKey, plainTest, plainValue, type PlainTest } from './compile/plain.js';
+export { allowing, isGiven, type ValueCell } from './compile/checks.js';
+export { knownOf } from './compile/known.js';
+export { indexKey, isOfColumn, plainTest, plainValue, type PlainTest } from './compile/plain.js';
 export { testScope, type Test } from './compile/tests.js';
 export { Frame, type Code } from './frame.js';
 export { builtins, feelReference } from './functions/index.js';

@@ -7,6 +7,7 @@ import {
   type Scope,
   type Site,
   type Unit,
+  type ValueCell,
 } from '../../feel/index.js';
 import { isFeel } from '../definitions.js';
 import type { TypeNamed } from '../items.js';
@@ -77,8 +78,8 @@ export class BoxedContext {
   }
 
   /** The text of an element, an expression of FEEL. */
-  expression(element: Element): Code {
-    return this.foreign(element) ?? compileExpression(this.place(element), this.scope, this.unit);
+  expression(element: Element, cell?: ValueCell): Code {
+    return this.foreign(element) ?? compileExpression(this.place(element), this.scope, this.unit, cell);
   }
 
   /** What is written in another language than FEEL, which is always null; undefined for what is FEEL. */

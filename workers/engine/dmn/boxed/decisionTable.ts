@@ -2,22 +2,26 @@ import { indexedRows } from '../../nodes/table/candidates.js';
 import type { RowCursor } from '../../nodes/table/rowset.js';
 import { charge } from '../../zen/budget.js';
 import {
+  allowing,
   anyType,
   assumeVariable,
-  bare,
   compileUnaryTests,
   indexKey,
-  kindOf,
+  isGiven,
+  isOfColumn,
+  knownOf,
+  normalName,
   plainTest,
   plainValue,
   testScope,
-  typeText,
   type Code,
   type Feel,
   type FeelType,
   type Frame,
   type PlainTest,
+  type Scope,
   type Test,
+  type ValueCell,
 } from '../../feel/index.js';
 import { typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
@@ -123,20 +127,25 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
   const type = context.type(typeRefOf(expression), expression);
   assumeVariable(context.place(expression), context.scope, type ?? anyType);
   const code = context.expression(expression);
-  const scope = testScope(context.scope, type, camundaName(input));
+  const scope = testScope(context.scope, type ?? typeOfName(expression, context), camundaName(input));
+  const allows = allowing(scope.resolve('?').slot?.type ?? anyType, context.unit);
   const allowedText = textWithin(input, 'inputValues');
   const allowed = childOf(input, 'inputValues');
   return {
     value: context.typed(code, type, expression, `Input ${index + 1}`),
     source: textWithin(expression) ?? '',
     type,
-    cells: entries.map((cells) => testOf(cells[index], scope, context)),
+    cells: entries.map((cells) => testOf(cells[index], scope, context, allows)),
     allowed:
       allowed === undefined || (allowedText ?? '').trim() === ''
         ? undefined
         : compileUnaryTests(context.place(allowed), scope, context.unit),
   };
 }
+
+/** The type of an input that is a name. */
+const typeOfName = (expression: Element, { scope }: BoxedContext): FeelType | undefined =>
+  scope.resolve(normalName((textWithin(expression) ?? '').trim())).slot?.type;
 
 /** What cells of Camunda's call the input's value, beside `?`. */
 const camundaName = ({ attributes }: Element): string | undefined =>
@@ -147,11 +156,22 @@ const general = { kind: 'general' } as const;
 
 const everything: Test = () => true;
 
-function testOf(entry: Element | undefined, scope: ReturnType<typeof testScope>, context: BoxedContext): Cell {
+/** @param allows whether a literal is of the column's type */
+function testOf(
+  entry: Element | undefined,
+  scope: Scope,
+  context: BoxedContext,
+  allows: (value: Feel) => boolean,
+): Cell {
   if (entry === undefined) return { test: everything };
   const foreign = context.foreign(entry);
   if (foreign !== undefined) return { test: (_, frame) => foreign(frame) };
-  return plainTest(textWithin(entry) ?? '') ?? { test: compileUnaryTests(context.place(entry), scope, context.unit) };
+  const source = textWithin(entry) ?? '';
+  const plain = plainTest(source);
+  const kind = knownOf(scope.resolve('?').slot?.type ?? anyType)?.kind;
+  if (plain !== undefined && isOfColumn(plain, source, kind, allows)) return plain;
+  const test = compileUnaryTests(context.place(entry), scope, context.unit);
+  return plain ?? { test };
 }
 
 function outputOf(output: Element, count: number, table: Element, context: BoxedContext): Output {
@@ -168,12 +188,13 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
   };
 }
 
-function cellOf(entry: Element | undefined, context: BoxedContext): Code {
+function cellOf(entry: Element | undefined, context: BoxedContext, cell?: ValueCell): Code {
   if (entry === undefined) return () => null;
   const source = textWithin(entry) ?? '';
   if (source.trim() === '') return () => null;
   const value = plainValue(source);
-  return value === undefined ? context.expression(entry) : (context.foreign(entry) ?? (() => value));
+  const isPlain = value !== undefined && (cell === undefined || isGiven(value, cell.type, context.unit));
+  return isPlain ? (context.foreign(entry) ?? (() => value)) : context.expression(entry, cell);
 }
 
 function ruleOutput(rule: Element, outputs: readonly Pick<Output, 'type'>[], context: BoxedContext): RuleOutput {
@@ -182,18 +203,7 @@ function ruleOutput(rule: Element, outputs: readonly Pick<Output, 'type'>[], con
     id: rule.attributes['id'] ?? rule.pointer,
     cells: outputs.map(({ type }, index) => {
       const [entry, what] = [entries[index], `Output ${index + 1}`];
-      if (entry !== undefined && type !== undefined) checkKind(entry, type, what, context);
-      return context.typed(cellOf(entry, context), type, entry ?? rule, what);
+      return context.typed(cellOf(entry, context, type && { type, what }), type, entry ?? rule, what);
     }),
   };
-}
-
-/** A text, number or boolean in a column of another kind is null whenever its rule matches: a check says so. */
-function checkKind(entry: Element, type: FeelType, what: string, context: BoxedContext): void {
-  const value = plainValue(textWithin(entry) ?? '');
-  const base = bare(type);
-  const { kind } = base.kind === 'list' ? bare(base.item) : base;
-  if (value === undefined || kind === 'any' || kind === kindOf(value)) return;
-  const message = `${what} is a ${kindOf(value)}, which is not of its type: ${typeText(type)}.`;
-  context.unit.report({ code: 'type_error', severity: 'warning', message, site: context.site(entry) });
 }

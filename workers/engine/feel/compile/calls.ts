@@ -7,6 +7,8 @@ import type { Run, Site } from '../feelRun.js';
 import { normalName } from '../scope.js';
 import { coerced, typeText } from '../types.js';
 import type { Context, NodeCompiler } from './context.js';
+import { checkCall } from './checks.js';
+import { knownOf } from './known.js';
 
 const parametersIn = (nodes: readonly SyntaxNode[]): SyntaxNode | undefined =>
   nodes.find(({ name }) => name === 'PositionalParameters' || name === 'NamedParameters');
@@ -42,19 +44,31 @@ function callOf(target: Code, name: string, parameters: SyntaxNode, node: Syntax
     if (builtin !== undefined) return builtin;
     return frame.run.warn(site, `"${name}" is ${value === null ? 'null' : `a ${kindOf(value)}`} and cannot be called.`);
   };
-  if (parameters.name === 'NamedParameters') return namedCall(callable, parameters, site, context);
+  const { slot } = context.scope.resolve(normalName(name));
+  // A value that is no function hides none.
+  const own = slot === undefined || knownOf(slot.type) !== undefined ? builtin : undefined;
+  if (parameters.name === 'NamedParameters') return namedCall(callable, own, parameters, site, context);
   const args = childrenOf(parameters).map((each) => context.compile(each));
-  return (frame) => {
+  const known =
+    own &&
+    checkCall(
+      own,
+      args.map((arg) => context.known(arg)),
+      site,
+      context,
+    );
+  return context.ofKind((frame) => {
     charge(frame.run.state, 1);
     const called = callable(frame);
     if (called === null) return null;
     const given = args.map((arg) => arg(frame));
     return invoke(called, given, frame.run, site);
-  };
+  }, known);
 }
 
 function namedCall(
   callable: (frame: Frame) => FeelFunction | null,
+  own: FeelFunction | undefined,
   parameters: SyntaxNode,
   site: Site,
   context: Context,
@@ -65,13 +79,15 @@ function namedCall(
     if (name === undefined || value === undefined) return context.fault(each, 'A named parameter has a value.');
     args.push({ name: context.nameIn(name), value: context.compile(value) });
   }
-  return (frame) => {
+  const known =
+    own && checkCall(own, new Map(args.map(({ name, value }) => [name, context.known(value)])), site, context);
+  return context.ofKind((frame) => {
     charge(frame.run.state, 1);
     const called = callable(frame);
     if (called === null) return null;
     const given = new Map(args.map(({ name, value }) => [name, value(frame)]));
     return invokeNamed(called, given, frame.run, site);
-  };
+  }, known);
 }
 
 /** Calls a function with arguments in order. */

@@ -4,11 +4,13 @@ import type { Code } from '../frame.js';
 import { childrenOf, faultOf, type Dialect } from '../parse.js';
 import type { Place } from '../feelRun.js';
 import type { Scope } from '../scope.js';
+import type { FeelType } from '../values/value.js';
 import { call, dateTimeLiteral } from './calls.js';
 import { Context, type NodeCompiler, type Unit } from './context.js';
 import { conditional, forLoop, functionDefinition, quantified } from './control.js';
 import { atLiteral, booleanLiteral, nullLiteral, numericLiteral, stringLiteral } from './literals.js';
 import { plainName, tested, variable } from './names.js';
+import { checkGiven, type ValueCell } from './checks.js';
 import { arithmetic, comparison, conjunction, disjunction } from './operators.js';
 import { contextLiteral, filter, interval, list, path } from './structures.js';
 import { testAsRange, testIn, type Test } from './tests.js';
@@ -62,16 +64,23 @@ const bytesPerUnit = 60;
 const bytesPerExpression = 500;
 
 /** An expression. One with a fault is reported, and is null whenever it is reached. */
-export const compileExpression = (place: Place, scope: Scope, unit: Unit): Code =>
+export const compileExpression = (place: Place, scope: Scope, unit: Unit, cell?: ValueCell): Code =>
   plainName(place, scope) ??
-  compiled('Expression', new Context(unit, place, scope, dispatch), {
-    make: (node, context) => context.compile(node),
+  compiled('Expression', new Context(unit, place, scope, dispatch, wholeOf(cell?.type, false)), {
+    make(node, context) {
+      const code = context.compile(node);
+      const known = context.known(code);
+      if (known !== undefined && cell !== undefined) checkGiven(node, known, cell, context);
+      return code;
+    },
     faulty: (fault) => fault,
   });
 
+const wholeOf = (type: FeelType | undefined, isTest: boolean) => ({ column: type && { type, isTest } });
+
 /** A cell of a table, or allowed values: the value is `?` in it. @param scope one of `testScope` */
 export const compileUnaryTests = (place: Place, scope: Scope, unit: Unit): Test =>
-  compiled('UnaryTests', new Context(unit, place, scope, dispatch), {
+  compiled('UnaryTests', new Context(unit, place, scope, dispatch, wholeOf(scope.resolve('?').slot?.type, true)), {
     make: (node, context) => testIn(node, context, 'cell'),
     faulty: (fault) => (_, frame) => fault(frame),
   });
@@ -88,7 +97,8 @@ function compiled<T>(dialect: Dialect, context: Context, { make, faulty }: Makin
     const tree = unit.parser.parse(place.source, dialect, scope);
     const fault = faultOf(tree, unit.limits);
     if (fault === undefined) return make(tree.topNode, context);
-    return faulty(context.fault(fault, faultMessage(place.source, fault)));
+    const { message, hint } = faultAt(place.source, fault);
+    return faulty(context.fault(fault, message, 'syntax_error', hint));
   } catch (error) {
     return faulty(faultFrom(error, context));
   }
@@ -101,8 +111,11 @@ function faultFrom(error: unknown, context: Context): Code {
   return context.fault({ from: 0, to: context.place.source.length }, known.message);
 }
 
-function faultMessage(source: string, { from, to }: { from: number; to: number }): string {
-  if (source.trim() === '') return 'There is no expression.';
+function faultAt(source: string, { from, to }: { from: number; to: number }): { message: string; hint?: string } {
+  if (source.trim() === '')
+    return { message: 'There is no expression.', hint: 'Write one: `null` is one without a value.' };
   const text = source.slice(from, Math.max(to, from + 1)).trim();
-  return text === '' ? 'The expression ends too early.' : `"${text.slice(0, 40)}" is not expected here.`;
+  return text === ''
+    ? { message: 'The expression ends too early.', hint: 'Is a bracket, a quote or a value missing at its end?' }
+    : { message: `"${text.slice(0, 40)}" is not expected here.` };
 }

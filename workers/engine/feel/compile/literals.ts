@@ -20,20 +20,14 @@ export const stringOf = (literal: string): string => {
 
 export const numericLiteral: NodeCompiler = (node, context) => {
   const value = numberFrom(context.text(node).replace(/\s/g, ''));
-  return value === undefined ? context.fault(node, 'This is no number.') : () => value;
+  return value === undefined ? context.fault(node, 'This is no number.') : context.constant(value);
 };
 
-export const stringLiteral: NodeCompiler = (node, context) => {
-  const value = stringOf(context.text(node));
-  return () => value;
-};
+export const stringLiteral: NodeCompiler = (node, context) => context.constant(stringOf(context.text(node)));
 
-export const booleanLiteral: NodeCompiler = (node, context) => {
-  const value = context.text(node) === 'true';
-  return () => value;
-};
+export const booleanLiteral: NodeCompiler = (node, context) => context.constant(context.text(node) === 'true');
 
-export const nullLiteral: NodeCompiler = () => () => null;
+export const nullLiteral: NodeCompiler = (_, context) => context.constant(null);
 
 /** `@"2026-11-26"`. */
 export const atLiteral: NodeCompiler = (node, context) => {
@@ -41,5 +35,5 @@ export const atLiteral: NodeCompiler = (node, context) => {
   const value = literal && temporalFrom(stringOf(context.text(literal)));
   if (value === undefined)
     return context.fault(node, 'This is no date, time, date and time, or duration.', 'type_error');
-  return () => value;
+  return context.constant(value);
 };

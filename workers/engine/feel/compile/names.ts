@@ -1,10 +1,12 @@
 import type { SyntaxNode } from '@lezer/common';
+import { nearest } from '../../../nearest/index.js';
 import type { Code } from '../frame.js';
 import type { Place } from '../feelRun.js';
 import type { Resolved, Scope } from '../scope.js';
 import { memberOf, propertyOf } from '../values/members.js';
 import { anyType, isContext, type FeelType } from '../values/value.js';
 import type { Context, NodeCompiler } from './context.js';
+import { knownOf } from './known.js';
 
 export const variable: NodeCompiler = (node, context) => nameCode(context.nameIn(node), node, context);
 
@@ -32,7 +34,10 @@ export const tested: NodeCompiler = (node, context) => nameCode('?', node, conte
 
 function nameCode(name: string, node: SyntaxNode, context: Context): Code {
   const { shadows, slot } = context.scope.resolve(name);
-  const outer = slot === undefined ? unknown(name, node, context, shadows.length > 0) : slotCode(slot);
+  const outer =
+    slot === undefined
+      ? unknown(name, node, context, shadows.length > 0)
+      : context.ofKind(slotCode(slot), knownOf(slot.type));
   return shadows.reduceRight((code, levels) => shadowed(name, levels, code), outer);
 }
 
@@ -65,5 +70,16 @@ function unknown(name: string, node: SyntaxNode, context: Context, inFilter: boo
   const isCalled = node.parent?.name === 'FunctionInvocation';
   if (name !== '?' && !isCalled && context.scope.assume(name, anyType, context.site(node)))
     return nameCode(name, node, context);
-  return context.fault(node, `There is no "${name}" here.`, 'unknown_name');
+  return context.fault(node, `There is no "${name}" here.`, 'unknown_name', otherName(name, context));
+}
+
+/** Names of one scope that are looked through for one that is meant. */
+const mostNames = 1000;
+
+function otherName(name: string, { scope, unit }: Context): string {
+  const known: string[] = [];
+  for (const [each] of scope.all()) if (known.length < mostNames) known.push(each);
+  const guess = nearest(name, [...known, ...unit.builtins.keys()]);
+  if (guess !== undefined) return `Did you mean ${guess}?`;
+  return 'Declare it as input data that this decision requires, or write a text in quotes.';
 }

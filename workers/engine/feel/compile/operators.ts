@@ -6,8 +6,9 @@ import { kindOf, type Feel } from '../values/value.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../feelRun.js';
-import { testIn, testScope } from './tests.js';
+import { foreignOperator, isForeign, testIn, testScope } from './tests.js';
 import type { Context, NodeCompiler } from './context.js';
+import { checkCompared } from './checks.js';
 
 const operations: Readonly<Record<string, Operation>> = {
   '+': plus,
@@ -30,13 +31,15 @@ export const arithmetic: NodeCompiler = (node, context) => {
   const left = context.compile(first);
   const right = context.compile(third);
   const site = context.site(node);
-  return (frame) => {
+  const code: Code = (frame) => {
     const a = left(frame);
     const b = right(frame);
     const result = operation(a, b);
     if (result === undefined) return noResult(frame.run, site, name, a, b);
     return typeof result === 'string' ? madeText(result, frame.run) : result;
   };
+  const isOfNumbers = [left, right].every((each) => context.known(each)?.kind === 'number');
+  return isOfNumbers ? context.ofKind(code, { kind: 'number' }) : code;
 };
 
 function noResult(run: Run, site: Site, name: string, a: Feel, b: Feel): null {
@@ -49,10 +52,13 @@ function noResult(run: Run, site: Site, name: string, a: Feel, b: Feel): null {
 function negation(node: SyntaxNode, context: Context): Code {
   const operand = context.compile(node);
   const site = context.site(node);
-  return (frame) => {
+  const { kind, value: constant } = context.known(operand) ?? {};
+  const value = constant === undefined ? undefined : negative(constant);
+  const known = kind === 'number' ? { kind, ...(value === undefined ? {} : { value }) } : undefined;
+  return context.ofKind((frame) => {
     const value = operand(frame);
     return negative(value) ?? frame.run.warn(site, `There is no -(${kindOf(value)}).`);
-  };
+  }, known);
 }
 
 export const comparison: NodeCompiler = (node, context) => {
@@ -63,14 +69,12 @@ export const comparison: NodeCompiler = (node, context) => {
   const compared = comparisonOf(context.text(operator));
   const [second] = rest;
   if (compared === undefined || second === undefined) return context.fault(node, 'This is no comparison.');
-  if (second.name === 'SimplePositiveUnaryTest' && childrenOf(second)[0]?.name === 'CompareOp') {
-    const operators = context.text({ from: operator.from, to: second.from + 1 });
-    return context.fault(node, `\`${operators}\` is no operator of FEEL, which has =, !=, <, <=, > and >=.`);
-  }
+  if (isForeign(second)) return foreignOperator(node, operator, second, context);
   const left = context.compile(first);
   const right = context.compile(second);
   const site = context.site(node);
-  return (frame) => compared(left(frame), right(frame), frame.run, site);
+  checkCompared(node, [context.known(left), context.known(right)], context, context.text(operator));
+  return context.ofKind((frame) => compared(left(frame), right(frame), frame.run, site), { kind: 'boolean' });
 };
 
 function between(node: SyntaxNode, first: SyntaxNode, [low, , high]: SyntaxNode[], context: Context): Code {
@@ -78,6 +82,7 @@ function between(node: SyntaxNode, first: SyntaxNode, [low, , high]: SyntaxNode[
   if (!low || !high || !atLeast || !atMost) return context.fault(node, '`between` takes two bounds.');
   const [value, from, to] = [context.compile(first), context.compile(low), context.compile(high)];
   const site = context.site(node);
+  for (const bound of [from, to]) checkCompared(node, [context.known(value), context.known(bound)], context, '<');
   return (frame) => {
     const tested = value(frame);
     return and(atLeast(tested, from(frame), frame.run, site), atMost(tested, to(frame), frame.run, site));
@@ -119,7 +124,7 @@ const logic =
   (node, context) => {
     const [first, , second] = childrenOf(node);
     if (first === undefined || second === undefined) return context.fault(node, 'An operand is missing.');
-    return joined(context.compile(first), context.compile(second), isAnd);
+    return context.ofKind(joined(context.compile(first), context.compile(second), isAnd), { kind: 'boolean' });
   };
 
 export const conjunction = logic(true);

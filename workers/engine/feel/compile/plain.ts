@@ -1,7 +1,7 @@
 import { plainLiteral, plainShape, type UnaryShape } from '../../zen/cells.js';
 import { compare, inRange } from '../values/compare.js';
 import { isNumber, numberFrom, sameNumber, type FeelNumber } from '../values/number.js';
-import { FeelRange, type Feel } from '../values/value.js';
+import { FeelRange, kindOf, type Feel, type Kind } from '../values/value.js';
 import type { Test } from './tests.js';
 
 /** A test in one of the plain notations that nearly all cells are in, and what a table may index it by. */
@@ -21,6 +21,23 @@ export function plainTest(source: string): PlainTest | undefined {
   const shape = plainShape(source);
   if (shape?.kind === 'literals') return { shape, test: literalsTest(shape.values) };
   return shape?.kind === 'range' ? rangeTest(shape) : undefined;
+}
+
+/**
+ * Whether a check has nothing to tell of a plain cell: its values are of its column's type, and no comma in it can stand
+ * within a number.
+ * @param isAllowed whether a literal is a value of the type
+ */
+export function isOfColumn(
+  { shape }: PlainTest,
+  source: string,
+  kind: Kind | undefined,
+  isAllowed: (value: Feel) => boolean,
+): boolean {
+  if (shape.kind === 'range') return kind === undefined || kind === 'number';
+  if (shape.kind !== 'literals') return true;
+  const isOne = shape.values.length === 1 || !/\d,0\d/.test(source);
+  return isOne && (kind === undefined || shape.values.every((value) => kindOf(value) === kind && isAllowed(value)));
 }
 
 function literalsTest(values: readonly (string | number | boolean)[]): Test {

@@ -4,6 +4,7 @@ import { compare } from '../values/compare.js';
 import { propertyOf } from '../values/members.js';
 import { FeelRange, isList, kindOf, type Feel } from '../values/value.js';
 import { within, type NodeCompiler } from './context.js';
+import { checkRange } from './checks.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Site } from '../feelRun.js';
@@ -15,7 +16,7 @@ export const list: NodeCompiler = (node, context) => {
   const items = childrenOf(node)
     .filter(({ name }) => name !== '[' && name !== ']')
     .map((item) => context.compile(item));
-  return listCode(items);
+  return context.ofKind(listCode(items), { kind: 'list' });
 };
 
 export const listCode =
@@ -77,7 +78,8 @@ export const interval: NodeCompiler = (node, context) => {
   const lowIncluded = open.name === '[';
   const highIncluded = close.name === ']';
   const site = context.site(node);
-  return (frame) => {
+  const known = checkRange(node, [context.known(from), context.known(to)], context);
+  return context.ofKind((frame) => {
     const [start, end] = [from(frame), to(frame)];
     if (start === null || end === null) return frame.run.warn(site, 'A bound of the range is null.');
     const compared = compare(start, end);
@@ -85,7 +87,7 @@ export const interval: NodeCompiler = (node, context) => {
       return frame.run.warn(site, `There is no range from ${kindOf(start)} to ${kindOf(end)}.`);
     if (compared > 0) return frame.run.warn(site, 'The range ends before it begins.');
     return new FeelRange(start, end, lowIncluded, highIncluded);
-  };
+  }, known);
 };
 
 export const path: NodeCompiler = (node, context) => {

@@ -2,10 +2,12 @@ import type { SyntaxNode } from '@lezer/common';
 import { charge } from '../../zen/budget.js';
 import { comparisonOf, equal, inRange } from '../values/compare.js';
 import { anyType, FeelRange, isList, type Feel, type FeelType } from '../values/value.js';
-import type { Frame } from '../frame.js';
+import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import { Scope } from '../scope.js';
 import { within, type Context, type NodeCompiler } from './context.js';
+import { checkAllowed, checkCompared } from './checks.js';
+import { knownOf, type Known } from './known.js';
 
 /** Whether a value passes: true, false, or null where that cannot be said. */
 export type Test = (value: Feel, frame: Frame) => Feel;
@@ -35,6 +37,7 @@ function compileTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Te
     case 'UnaryTests':
       return unaryTests(node, children, context, use);
     case 'PositiveUnaryTests':
+      checkCommas(children, context);
       return anyOf(children.map((each) => compileTest(each, context, use)));
     case 'PositiveUnaryTest':
       return child === undefined ? () => null : compileTest(child, context, use);
@@ -82,13 +85,19 @@ function anyOf(tests: readonly Test[]): Test {
 /** `> 5`, or an interval. */
 function simpleTest(node: SyntaxNode, [first, second]: SyntaxNode[], context: Context): Test {
   if (first?.name === 'CompareOp' && second !== undefined) {
+    if (isForeign(second)) {
+      const fault = foreignOperator(node, first, second, context);
+      return (_, frame) => fault(frame);
+    }
     const compared = comparisonOf(context.text(first));
     const bound = context.compile(second);
     const site = context.site(node);
+    checkTested(second, context.known(bound), context, context.text(first));
     if (compared !== undefined) return (value, frame) => compared(value, bound(frame), frame.run, site);
   }
   const range = context.compile(first ?? node);
   const site = context.site(node);
+  checkTested(first ?? node, context.known(range), context);
   return (value, frame) => {
     const tested = range(frame);
     if (!(tested instanceof FeelRange)) return null;
@@ -108,7 +117,48 @@ function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test
       return typeof result === 'boolean' ? result : null;
     };
   }
+  if (use === 'cell') checkTested(node, context.known(code), context);
   return (value, frame) => matches(value, code(frame), frame, use);
+}
+
+/** Tells of what the value that is tested never equals, nor is compared with. */
+function checkTested(node: SyntaxNode, known: Known | undefined, context: Context, operator?: string): void {
+  const { slot } = context.scope.resolve('?');
+  if (slot === undefined || known === undefined) return;
+  if (known.kind === 'number' && isDifference(node, context)) {
+    context.doubt(node, 'This is the difference of two numbers, and no range.');
+    return;
+  }
+  checkCompared(node, [knownOf(slot.type), known], context, operator);
+  if (operator === undefined) checkAllowed(node, slot.type, known, context);
+}
+
+/** Tells of a comma within a number: `10,000` is 10 and 0. */
+function checkCommas(tests: readonly SyntaxNode[], context: Context): void {
+  for (const [index, node] of tests.entries()) {
+    const before = tests[index - 1];
+    if (before === undefined || before.to + 1 !== node.from || !/^0\d/.test(context.text(node))) continue;
+    const [one, other] = [context.text(before), context.text(node)];
+    context.doubt({ from: before.from, to: node.to }, `These are two numbers, ${one} and ${Number(other)}.`);
+  }
+}
+
+/** `18-24` */
+function isDifference(node: SyntaxNode, context: Context): boolean {
+  if (node.name !== 'ArithmeticExpression') return false;
+  const [low, operator, high] = childrenOf(node);
+  const isOfNumbers = [low, high].every((end) => end?.name === 'NumericLiteral');
+  return isOfNumbers && operator !== undefined && context.text(operator) === '-';
+}
+
+/** A test within an operator's operand: two operators stand beside each other, as in `=> 5`. */
+export const isForeign = (node: SyntaxNode): boolean =>
+  node.name === 'SimplePositiveUnaryTest' && childrenOf(node)[0]?.name === 'CompareOp';
+
+/** Operators of other languages. */
+export function foreignOperator(node: SyntaxNode, first: SyntaxNode, second: SyntaxNode, context: Context): Code {
+  const operators = context.text({ from: first.from, to: second.from + 1 });
+  return context.fault(node, `\`${operators}\` is no operator of FEEL, which has =, !=, <, <=, > and >=.`);
 }
 
 /** Whether an expression speaks of the value that is tested. */

@@ -2,7 +2,18 @@ import type { Run, Site } from '../feelRun.js';
 import { normalName } from '../scope.js';
 import { isNumber, type FeelNumber } from '../values/number.js';
 import { DaysDuration, FeelDate, FeelDateTime, FeelTime, MonthsDuration } from '../values/temporal.js';
-import { FeelFunction, FeelRange, isContext, isList, kindOf, type Feel, type FeelContext } from '../values/value.js';
+import {
+  FeelFunction,
+  FeelRange,
+  isContext,
+  isList,
+  kindOf,
+  unknownArgument,
+  type Argument,
+  type Feel,
+  type FeelContext,
+  type Kind,
+} from '../values/value.js';
 
 /** What a parameter of a built-in function takes. */
 export interface Parameter<T> {
@@ -116,8 +127,8 @@ export const optional = <T>(of: Parameter<T>): Parameter<T> & { readonly optiona
 });
 export const rest = <T>(of: Parameter<T>): Parameter<T> & { readonly rest: true } => ({ ...of, rest: true });
 
-/** The arguments as a signature reads them, or what is wrong with one. */
-function argumentsOf({ parameters }: Signature, args: readonly (Feel | undefined)[]): unknown[] | string {
+/** The arguments as a signature reads them, or what is wrong with one. One that is not known yet may be anything. */
+function argumentsOf({ parameters }: Signature, args: readonly Argument[]): unknown[] | string {
   const taken: unknown[] = [];
   for (const [index, of] of parameters.entries()) {
     if (of.rest === true) {
@@ -143,49 +154,85 @@ function argumentsOf({ parameters }: Signature, args: readonly (Feel | undefined
   return args.length > parameters.length ? `takes at most ${parameters.length} arguments, not ${args.length}` : taken;
 }
 
-const wrong = ({ name, takes }: Parameter<unknown>, value: Feel): string =>
-  `takes ${takes} as \`${name}\`, not ${value === null ? 'null' : `a ${kindOf(value)}`}`;
+const wrong = ({ name, takes }: Parameter<unknown>, value: Known): string =>
+  `takes ${takes} as \`${name}\`, not ${value === null || value === unknownArgument ? 'null' : `a ${kindOf(value)}`}`;
+
+type Known = Exclude<Argument, undefined>;
 
 /** A list of one may stand for its item, and an item for a list of one. */
-function read(of: Parameter<unknown>, value: Feel): unknown {
+function read(of: Parameter<unknown>, value: Known): unknown {
+  if (value === unknownArgument) return value;
   const own = of.read(value);
   if (own !== undefined) return own;
   if (of.isList === true) return value === null ? undefined : of.read([value]);
   return isList(value) && value.length === 1 ? of.read(value[0] ?? null) : undefined;
 }
 
+/** How a function is called, each way once. */
+export const callsOf = ({ name, signatures }: Builtin): string[] => [
+  ...new Set(signatures.map(({ parameters }) => `${name}(${parameters.map(shown).join(', ')})`)),
+];
+
+const shown = ({ name, optional: isOptional, rest: isRest }: Parameter<unknown>): string =>
+  `${name}${isOptional === true ? '?' : isRest === true ? ', …' : ''}`;
+
+/** Kinds of results, by the words for them. */
+const kindsOfResults: Readonly<Record<string, Kind>> = {
+  'a number': 'number',
+  'a boolean': 'boolean',
+  'a text': 'string',
+  'a date': 'date',
+  'a time': 'time',
+  'a date and time': 'date and time',
+  'a years and months duration': 'years and months duration',
+};
+
 /** A built-in as a value of the language: the first of its signatures that takes the arguments is called. */
-export function functionFrom({ name, signatures }: Builtin): FeelFunction {
+export function functionFrom(builtin: Builtin): FeelFunction {
+  const { name, signatures, gives, example } = builtin;
   const ways = signatures.map((each) => ({ each, names: each.parameters.map((of) => normalName(of.name)) }));
-  type Given = (way: (typeof ways)[number]) => readonly (Feel | undefined)[] | undefined;
-  const callBy = (call: Call, given: Given, otherwise: string): Feel => {
-    let reason = otherwise;
-    for (const way of ways) {
-      const args = given(way);
-      if (args === undefined) continue;
-      const taken = argumentsOf(way.each, args);
-      if (typeof taken !== 'string') return way.each.apply(call, taken);
-      reason = taken;
-    }
-    return call.fail(reason);
+  type Way = (typeof ways)[number];
+  type Args = readonly Argument[] | ReadonlyMap<string, Argument>;
+  const given = ({ each, names }: Way, args: Args): readonly Argument[] | undefined => {
+    if (!(args instanceof Map)) return args as readonly Argument[];
+    const byName: ReadonlyMap<string, Argument> = args;
+    if (![...byName.keys()].every((key) => names.includes(key))) return undefined;
+    return names.flatMap((own, index): readonly Argument[] => {
+      const arg = byName.get(own);
+      const isRest = each.parameters[index]?.rest === true;
+      return isRest && arg !== undefined && arg !== unknownArgument && isList(arg) ? arg : [arg];
+    });
   };
-  const byNames =
-    (args: ReadonlyMap<string, Feel>): Given =>
-    ({ each, names }) => {
-      if (![...args.keys()].every((given) => names.includes(given))) return undefined;
-      return names.flatMap((own, index) => {
-        const arg = args.get(own);
-        return each.parameters[index]?.rest === true && arg !== undefined && isList(arg) ? [...arg] : [arg];
-      });
-    };
+  /** The signature that takes the arguments, as it reads them, or why none does. */
+  const wayFor = (args: Args): { readonly each: Signature; readonly taken: unknown[] } | string => {
+    const unknown = args instanceof Map ? [...args.keys()].map((each) => `\`${String(each)}\``).join(', ') : '';
+    let reason = unknown === '' ? 'takes other arguments' : `has no parameter ${unknown}`;
+    for (const way of ways) {
+      const own = given(way, args);
+      const taken = own && argumentsOf(way.each, own);
+      if (typeof taken === 'object') return { each: way.each, taken };
+      reason = taken ?? reason;
+    }
+    return reason;
+  };
+  const callBy = (args: Args, call: Call): Feel => {
+    const way = wayFor(args);
+    return typeof way === 'string' ? call.fail(way) : way.each.apply(call, way.taken);
+  };
   return new FeelFunction(
     name,
     undefined,
     undefined,
-    (args, run, site) => callBy(new Call(run, site, name), () => args, 'takes other arguments'),
-    (args, run, site) => {
-      const unknown = [...args.keys()].map((each) => `\`${each}\``).join(', ');
-      return callBy(new Call(run, site, name), byNames(args), `has no parameter ${unknown}`);
+    (args, run, site) => callBy(args, new Call(run, site, name)),
+    (args, run, site) => callBy(args, new Call(run, site, name)),
+    {
+      gives: kindsOfResults[gives],
+      calls: callsOf(builtin),
+      example,
+      refuses(args) {
+        const way = wayFor(args);
+        return typeof way === 'string' ? way : undefined;
+      },
     },
   );
 }

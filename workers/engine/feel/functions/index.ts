@@ -4,7 +4,7 @@ import type { FeelFunction } from '../values/value.js';
 import { aggregateFunctions } from './aggregates.js';
 import { contextFunctions } from './contexts.js';
 import { dateFunctions } from './dates.js';
-import { functionFrom, type Builtin } from './define.js';
+import { callsOf, functionFrom, type Builtin } from './define.js';
 import { listFunctions } from './lists.js';
 import { numberFunctions } from './numbers.js';
 import { patternFunctions } from './patterns.js';
@@ -30,11 +30,8 @@ export const builtins: ReadonlyMap<string, FeelFunction> = new Map(
 export const feelReference = (): ReferenceGroup[] =>
   groups.map(({ title, functions }) => ({
     title,
-    entries: functions.map(({ signatures, ...each }) => {
-      const calls = new Set(signatures.map(({ parameters }) => `${each.name}(${parameters.map(shown).join(', ')})`));
-      return { ...each, call: [...calls].join('`, `') };
+    entries: functions.map((each) => {
+      const { name, gives, summary, example } = each;
+      return { name, gives, summary, example, call: callsOf(each).join('`, `') };
     }),
   }));
-
-const shown = ({ name, optional, rest }: Builtin['signatures'][number]['parameters'][number]): string =>
-  `${name}${optional === true ? '?' : rest === true ? ', …' : ''}`;

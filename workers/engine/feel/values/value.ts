@@ -48,6 +48,21 @@ export type Constraint = (value: Feel, run: Run) => boolean;
 
 export const anyType: FeelType = { kind: 'any' };
 
+/** In place of an argument whose value is not known before a run. */
+export const unknownArgument: unique symbol = Symbol('unknown');
+export type Argument = Feel | typeof unknownArgument | undefined;
+
+/** What one of the language's own functions says of calls before they run. */
+export interface Foresight {
+  /** Why no call with these arguments has a value; undefined where one may have. */
+  readonly refuses: (args: readonly Argument[] | ReadonlyMap<string, Argument>) => string | undefined;
+  /** What its results are, where they are all of one kind. */
+  readonly gives: Kind | undefined;
+  /** How it is called: `contains(string, match)`. */
+  readonly calls: readonly string[];
+  readonly example: string;
+}
+
 export interface FunctionParameter {
   readonly name: string;
   /** The name in its one form, by which arguments are given. */
@@ -64,6 +79,8 @@ export class FeelFunction {
   readonly call: (args: readonly Feel[], run: Run, site: Site) => Feel;
   /** Of the language's own. */
   readonly callNamed: ((args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel) | undefined;
+  /** Of the language's own. */
+  readonly foresight: Foresight | undefined;
 
   constructor(
     name: string,
@@ -71,12 +88,14 @@ export class FeelFunction {
     result: FeelType | undefined,
     call: (args: readonly Feel[], run: Run, site: Site) => Feel,
     callNamed?: (args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel,
+    foresight?: Foresight,
   ) {
     this.name = name;
     this.parameters = parameters;
     this.result = result;
     this.call = call;
     this.callNamed = callNamed;
+    this.foresight = foresight;
   }
 }
 
