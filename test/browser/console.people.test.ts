@@ -6,6 +6,7 @@ import { atConsole, openConsole, type ConsolePage } from '../support/consolePage
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
 import { callerOf } from '../support/http.js';
+import { expressing, type Model } from '../support/models.js';
 import { testStore } from '../support/scene.js';
 import { tokenOf } from '../support/tokens.js';
 
@@ -70,5 +71,77 @@ describe('the console for approver, auditor and operator', () => {
         expect(await main.innerText(), `${role} on ${path}`).to.not.include('client:');
       }
     }
+  });
+
+  describe('before and after a version is asked for', () => {
+    let ratesId: string;
+    before(async () => {
+      const tests = [
+        { name: 'Low', input: { x: 1 }, output: { rate: 1.25 } },
+        { name: 'None', input: { x: 0 }, output: { rate: 0 } },
+      ];
+      ratesId = await made.scene.decision('rates.json', { ...expressing({ rate: 'x * 1.3' }), tests } as Model);
+    });
+    const dialog = () => view.page.getByRole('dialog');
+    const openNew = async (): Promise<void> => {
+      await view.go(`/requests?new=yes&environment=${guarded}`);
+      await dialog().getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'rates' });
+    };
+    const red = async (): Promise<void> => {
+      const failed = dialog().getByRole('region', { name: 'Failed tests' });
+      await failed.getByText('1 of 2 tests fails').waitFor();
+      expect(await failed.getByRole('listitem').first().innerText()).to.match(/Low\s+rate: expected 1.25, got 1.3/);
+    };
+
+    it('says in both dialogs which tests fail, and what a working copy in force means', async () => {
+      await view.open('/deployments?decision=' + ratesId);
+      await view.page.getByRole('button', { name: 'Deploy', exact: true }).first().click();
+      await red();
+      const choice = dialog().getByRole('combobox', { name: 'Version' });
+      await choice.selectOption({ label: 'working copy, as it changes' });
+      await dialog().getByText('whatever somebody keeps as the working copy runs in').waitFor();
+      await view.page.keyboard.press('Escape');
+      await openNew();
+      await red();
+      const options = await dialog().getByRole('combobox', { name: 'Version' }).locator('option').allInnerTexts();
+      expect(options).to.deep.equal(['v1']);
+    });
+
+    it('says that a request for it is open there before another is made, with the way to it', async () => {
+      await dialog().getByRole('textbox', { name: 'Title' }).fill('New rates');
+      await dialog().getByRole('button', { name: 'Request', exact: true }).click();
+      await view.page.getByRole('heading', { level: 1, name: 'New rates' }).waitFor();
+      await openNew();
+      const open = dialog().getByRole('status').filter({ hasText: 'A request for it is open there' });
+      await open.getByRole('link', { name: 'New rates' }).click();
+      await view.page.getByRole('heading', { level: 1, name: 'New rates' }).waitFor();
+    });
+
+    it('reports to who approves which tests fail, with what they expected, in words', async () => {
+      const checks = view.page.getByRole('region', { name: 'Checks' });
+      await checks.getByText('rates, version 1: 1 of 2 tests passed.').waitFor();
+      await checks.getByRole('button', { name: 'Reports' }).click();
+      const report = view.page.getByRole('region', { name: 'Report of tests' });
+      await report.getByText('Low').waitFor();
+      expect(await report.innerText())
+        .to.match(/Low\s+rate: expected 1.25, got 1.3/)
+        .and.not.include('{');
+    });
+  });
+
+  it('offers a change request to who may ask for it alone, in words that end in “and”', async () => {
+    const offer = view.page.getByRole('link', { name: /^Open a change request for/ });
+    for (const [role, count] of [
+      ['approver', 0],
+      ['operator', 1],
+    ] as const) {
+      await view.open('/deployments', people.get(role)!);
+      await view.page.getByText('1 approval by others than its authors and tests that pass').waitFor();
+      expect(await offer.count(), role).to.equal(count);
+    }
+    await view.go(`/environments/${guarded}`);
+    const menu = view.page.getByRole('navigation', { name: 'Pages' });
+    await menu.locator('[aria-current=page]').getByText('Deployments').waitFor();
+    expect(await view.page.getByRole('main').getByText('Environment', { exact: true }).count()).to.equal(2);
   });
 });

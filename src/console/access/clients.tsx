@@ -3,6 +3,7 @@ import { permitted } from '../api/client.js';
 import type { Client } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { List } from '../parts/list.js';
+import { May } from '../parts/may.js';
 import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -64,15 +65,17 @@ export function Clients() {
         const { name, disabledAt } = client;
         const verb = disabledAt === null ? 'Disable' : 'Enable';
         return (
-          <div class="actions">
-            <Button name="Change" aria-label={`Change ${name}`} onClick={() => setOpen({ kind: 'change', client })} />
-            <Button
-              name="New secret"
-              aria-label={`New secret for ${name}`}
-              onClick={() => setOpen({ kind: 'ask', client })}
-            />
-            <Action name={verb} label={`${verb} ${name}`} work={() => able(client)} />
-          </div>
+          <May to="client:write">
+            <div class="actions">
+              <Button name="Change" aria-label={`Change ${name}`} onClick={() => setOpen({ kind: 'change', client })} />
+              <Button
+                name="New secret"
+                aria-label={`New secret for ${name}`}
+                onClick={() => setOpen({ kind: 'ask', client })}
+              />
+              <Action name={verb} label={`${verb} ${name}`} work={() => able(client)} />
+            </div>
+          </May>
         );
       },
     ],
@@ -80,7 +83,11 @@ export function Clients() {
   return (
     <Panel
       label="Clients"
-      actions={<Button name="New client" onClick={() => setOpen({ kind: 'change', client: null })} />}
+      actions={
+        <May to="client:write">
+          <Button name="New client" onClick={() => setOpen({ kind: 'change', client: null })} />
+        </May>
+      }
     >
       <List
         label="Clients"

@@ -4,6 +4,7 @@ import type { Policy } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { List } from '../parts/list.js';
+import { May } from '../parts/may.js';
 import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useSession } from '../shell/session.js';
@@ -38,14 +39,22 @@ export function Policies() {
     ['Until', ({ expiresAt }) => (expiresAt === null ? 'removed' : <Time at={expiresAt} />)],
     [
       'Actions',
-      (policy) => <Action name="Remove" label={`Remove the policy for ${whoOf(policy)}`} work={() => remove(policy)} />,
+      (policy) => (
+        <May to="policy:delete">
+          <Action name="Remove" label={`Remove the policy for ${whoOf(policy)}`} work={() => remove(policy)} />
+        </May>
+      ),
     ],
   ];
   return (
     <Panel
       label="Policies"
       title={`People in ${workspace.name}`}
-      actions={<Button name="New policy" onClick={() => setOpen(true)} />}
+      actions={
+        <May to="policy:write">
+          <Button name="New policy" onClick={() => setOpen(true)} />
+        </May>
+      }
     >
       <p class="soft">People who sign in by an OpenID provider may do what some policy allows and none denies.</p>
       <List

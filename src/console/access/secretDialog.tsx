@@ -35,7 +35,7 @@ interface SecretDialogProps extends Pick<NewSecretDialogProps, 'client' | 'onClo
 export function SecretDialog({ client, secret, onClose }: SecretDialogProps) {
   const [isKept, setKept] = useState(false);
   return (
-    <Dialog title={`Secret of ${client.name}`} action="Done" cancel="Close" onClose={onClose}>
+    <Dialog title={`Secret of ${client.name}`} action="Done" cancel={null} onClose={onClose}>
       <p role="status">It is shown this once, and cannot be read again.</p>
       <dl class="facts">
         <Fact name="Client id">

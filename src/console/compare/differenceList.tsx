@@ -4,7 +4,9 @@ import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { Button, count, Section } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
+import { ValuesLine } from '../parts/values.js';
 import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
+import { testLines } from './testLines.js';
 
 interface DifferenceListProps {
   readonly differences: Differences;
@@ -76,8 +78,11 @@ export function DifferenceTable({ lines, nodeOf: shown }: DifferenceTableProps) 
 
 const colours: Readonly<Record<string, string>> = { added: 'good', removed: 'bad', changed: 'warn', moved: 'warn' };
 
+/** A value as it is read: what has parts as fields and values, a text in the face of code. */
 function Value({ value }: { readonly value: unknown }) {
-  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  if (value === undefined) return null;
+  if (typeof value === 'object' && value !== null) return <ValuesLine value={value} />;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return <code title={text.slice(0, 2000)}>{text.length > 300 ? `${text.slice(0, 300)}…` : text}</code>;
 }
 
@@ -108,7 +113,11 @@ export function linesOf(
       const where = `edge to ${nameIn(nodesOf(target)) ?? target ?? '?'}`;
       return { nodeId: source, where, change, before: undefined, after: undefined };
     });
-  const modelLines = fields.map((field) => fieldLine(null, field, pointerWords(young ?? old, field.pointer)));
+  const modelLines = fields.flatMap((field): Line[] =>
+    field.pointer.replace(/^\//, '') === 'tests'
+      ? testLines(field.before, field.after).map((line) => ({ nodeId: null, ...line }))
+      : [fieldLine(null, field, pointerWords(young ?? old, field.pointer))],
+  );
   return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
 }
 

@@ -3,10 +3,11 @@ import type { Decision } from '../api/types.js';
 import { useInForce, withheld, type InForce } from '../deployments/inForce.js';
 import { TextField } from '../parts/entries.js';
 import { Freshness } from '../parts/freshness.js';
+import { May } from '../parts/may.js';
 import { Button, count, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { DecisionTree, useFound, type TreeColumn } from './folders.js';
 import { NewDecision } from './newDecision.js';
 import { useDrop } from './useDrop.js';
@@ -37,7 +38,9 @@ export function DecisionsPage() {
   const { query, setQuery } = useRouter();
   const [isMaking, setMaking] = useState(false);
   const [dropped, setDropped] = useState<File | null>(null);
+  const mayMake = useMay()('decision:write');
   useDrop((file) => {
+    if (!mayMake) return;
     setDropped(file);
     setMaking(true);
   });
@@ -46,7 +49,14 @@ export function DecisionsPage() {
   const loaded = useInForce();
   const having = useHaving(text);
   return (
-    <PageFrame title="Decisions" actions={<Button name="New decision" onClick={() => setMaking(true)} />}>
+    <PageFrame
+      title="Decisions"
+      actions={
+        <May to="decision:write">
+          <Button name="New decision" onClick={() => setMaking(true)} />
+        </May>
+      }
+    >
       <div class="filters" role="search">
         <TextField
           name="Name (key)"

@@ -3,6 +3,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Field, useField } from '../parts/form.js';
 import { Time, versionName } from '../parts/small.js';
 import { VersionChoice } from '../parts/versionChoice.js';
+import { Against } from '../requests/against.js';
 import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
 
 /** Deploys a version that the person chooses; the newest is offered. */
@@ -15,15 +16,32 @@ export function DeployDialog(props: CellDialogProps) {
       action="Deploy"
       version={decision.latestVersion ?? 0}
     >
-      <VersionField decisionId={decision.id} />
+      <VersionField decisionId={decision.id} environment={environment.name} />
       <Field at="name" />
     </DeploymentDialog>
   );
 }
 
-function VersionField({ decisionId }: { readonly decisionId: string }) {
+interface VersionFieldProps {
+  readonly decisionId: string;
+  /** What it is called. */
+  readonly environment: string;
+}
+
+function VersionField({ decisionId, environment }: VersionFieldProps) {
   const { value, put } = useField('version');
-  return <VersionChoice decisionId={decisionId} value={Number(value)} workingCopy="last" onChange={put} />;
+  const version = Number(value);
+  return (
+    <>
+      <VersionChoice decisionId={decisionId} value={version} workingCopy="last" onChange={put} />
+      {version === 0 && (
+        <p class="warn">
+          {`No version is fixed: whatever somebody keeps as the working copy runs in ${environment} at once.`}
+        </p>
+      )}
+      <Against {...{ decisionId, version }} protection={null} />
+    </>
+  );
 }
 
 /**

@@ -63,7 +63,6 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
   const sought = query.get('key') ?? '';
   const where = query.get('show');
   const { decisions, environments, deployed, protections } = inForce;
-  const guarded = environments.filter(({ id }) => protections.has(id));
   const named = useFound(decisions, sought);
   const shown = useMemo(
     () =>
@@ -128,7 +127,8 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
       {pending?.about === 'deploy' && <DeployDialog cell={pending.cell} onClose={close} onDone={loaded.reload} />}
       {pending?.about === 'request' && (
         <NewRequest
-          names={{ decisions, environments: guarded }}
+          names={{ decisions, environments }}
+          protections={protections}
           environmentId={pending.cell.environment.id}
           decisionId={pending.cell.decision.id}
           onClose={close}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
 import { ProtectedNote } from '../deployments/protected.js';
-import { Button, EnvironmentMark, PageFrame, Panel, Shown } from '../parts/small.js';
+import { Button, PageFrame, Panel, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
@@ -24,20 +24,13 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
         </>
       }
     >
-      <Shown loaded={loaded}>{(environment) => <About environment={environment} />}</Shown>
+      <Shown loaded={loaded}>{({ description }) => description !== null && <p class="soft">{description}</p>}</Shown>
       {loaded.value !== null && <ProtectionOf environment={loaded.value} />}
       <Variables environmentId={id} />
       <Hosts environmentId={id} />
     </PageFrame>
   );
 }
-
-const About = ({ environment }: { readonly environment: Environment }) => (
-  <p>
-    <EnvironmentMark environment={environment} />
-    {environment.description !== null && <span class="soft"> {environment.description}</span>}
-  </p>
-);
 
 function ProtectionOf({ environment }: { readonly environment: Environment }) {
   const { api } = useSession();

@@ -61,8 +61,8 @@ export const ProtectDialog = ({ environment: { id, name }, protection, ...rest }
         </fieldset>
         <Field at="override" label="In an emergency it may be applied without approval, with a reason" />
         <p class="note">
-          What runs in {name} changes by a request then, which needs {needsOf(whole(wanted)).join(', ')}. Going back to
-          what was in force there before needs none.
+          What runs in {name} changes by a request then, which needs {needsOf(whole(wanted))}. Going back to what was in
+          force there before needs none.
         </p>
       </>
     )}

@@ -5,6 +5,7 @@ import type { Variable } from '../api/types.js';
 import { TextField } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { List } from '../parts/list.js';
+import { May } from '../parts/may.js';
 import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 
@@ -29,12 +30,13 @@ export function Variables({ environmentId: id }: { readonly environmentId: strin
           {(['set', 'remove'] as const).map((kind) => {
             const verb = kind === 'set' ? 'Change' : 'Remove';
             return (
-              <Button
-                name={verb}
-                key={kind}
-                aria-label={`${verb} ${variable.name}`}
-                onClick={() => setOpen({ kind, variable })}
-              />
+              <May to={kind === 'set' ? 'variable:write' : 'variable:delete'} key={kind}>
+                <Button
+                  name={verb}
+                  aria-label={`${verb} ${variable.name}`}
+                  onClick={() => setOpen({ kind, variable })}
+                />
+              </May>
             );
           })}
         </div>
@@ -45,7 +47,11 @@ export function Variables({ environmentId: id }: { readonly environmentId: strin
   return (
     <Panel
       label="Variables"
-      actions={<Button name="New variable" onClick={() => setOpen({ kind: 'set', variable: null })} />}
+      actions={
+        <May to="variable:write">
+          <Button name="New variable" onClick={() => setOpen({ kind: 'set', variable: null })} />
+        </May>
+      }
     >
       <List
         label="Variables"

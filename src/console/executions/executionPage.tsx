@@ -4,6 +4,7 @@ import { HowItCame } from '../graph/howItCame.js';
 import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Action } from '../parts/action.js';
+import { May } from '../parts/may.js';
 import { PageFrame, Panel, Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/values.js';
@@ -23,14 +24,20 @@ export function ExecutionPage({ id }: { readonly id: string }) {
 }
 
 const RunAgain = ({ execution: { id, decisionId, version } }: { readonly execution: Execution }) => (
-  <>
+  <May to="evaluation:write">
     <Link
       name="Run its fact again"
       class="button"
       to={`/decisions/${decisionId}?version=${version}&fact=execution:${id}`}
     />
-    <Link name="on the working copy" class="button" to={`/decisions/${decisionId}?fact=execution:${id}`} />
-  </>
+    {version > 0 && (
+      <Link
+        name="Run its fact on the working copy"
+        class="button"
+        to={`/decisions/${decisionId}?fact=execution:${id}`}
+      />
+    )}
+  </May>
 );
 
 interface Explained {

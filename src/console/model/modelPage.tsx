@@ -10,6 +10,7 @@ import { ModelView } from '../graph/modelView.js';
 import { Copied } from '../parts/copied.js';
 import { Choice } from '../parts/entries.js';
 import { FaultLine } from '../parts/faultLine.js';
+import { May } from '../parts/may.js';
 import { Menu } from '../parts/menu.js';
 import { Principal } from '../parts/principals.js';
 import { saveFile } from '../parts/saveFile.js';
@@ -18,7 +19,7 @@ import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { stateOptions } from '../parts/versionOptions.js';
 import { Link, useRouter } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { useFaults } from './useFaults.js';
@@ -29,7 +30,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const { query } = useRouter();
   const number = Number(query.get('version') ?? 0);
   const [task, setTask] = useState<TaskName | null>(null);
-  const Task = task === null ? null : tasks[task];
+  const Task = task === null ? null : tasks[task][1];
   const about = useAbout(id);
   const loaded = useLoaded((signal) => api.version(id, number, signal), [api, id, number]);
   // The one before is not shown meanwhile: what a person typed there would be gone with it, and run on another version.
@@ -74,8 +75,22 @@ export function ModelPage({ id }: { readonly id: string }) {
   );
 }
 
-/** What can be done with the whole decision. */
-const tasks = { Rename: RenameDialog, Copy: CopyDialog, Replace: ReplaceDialog, Delete: DeleteDialog };
+/** What can be done with the whole decision, each with the scope that it needs. */
+const tasks = {
+  Rename: ['decision:update', RenameDialog],
+  Copy: ['decision:write', CopyDialog],
+  Replace: ['decision:update', ReplaceDialog],
+  Delete: ['decision:delete', DeleteDialog],
+} as const;
+
+/** What else there is of it, each with the scope that it needs. */
+const elsewhere = (id: string, version: number) =>
+  [
+    ['deployments:read', 'Deployed', `/deployments?decision=${id}`],
+    ['executions:read', 'Executions', `/executions?decisionId=${id}`],
+    ['executions:read', 'Outcomes', `/decisions/${id}/outcomes`],
+    ['replay:write', 'Replay', `/replays?decision=${id}&version=${version}`],
+  ] as const;
 
 type TaskName = keyof typeof tasks;
 
@@ -93,6 +108,7 @@ const fileName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 function Actions({ id, number, versions, isDocument, onDownload, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
+  const may = useMay();
   const latest = versions.at(-1)?.version;
   /** With the version before it; the working copy with the newest one, the first version with the working copy. */
   const before = number === 0 ? latest : versions.filter(({ version }) => version < number).at(-1)?.version;
@@ -107,17 +123,20 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
         isInline
       />
       {pair !== null && <Link name="Compare" class="button" to={`/decisions/${id}/compare?${pair}`} />}
-      <Link name="Deployed" class="button" to={`/deployments?decision=${id}`} />
-      <Link name="Executions" class="button" to={`/executions?decisionId=${id}`} />
-      <Link name="Outcomes" class="button" to={`/decisions/${id}/outcomes`} />
-      <Link name="Replay" class="button" to={`/replays?decision=${id}&version=${number}`} />
+      {elsewhere(id, number).map(
+        ([scope, name, to]) => may(scope) && <Link {...{ name, to }} key={name} class="button" />,
+      )}
       <Menu label="More">
         <Button name="Download" class="quiet" onClick={() => void onDownload()} />
         {(['Rename', 'Copy', ...(isDocument ? ['Replace' as const] : []), 'Delete'] as const).map((name) => (
-          <Button name={name} class="quiet" key={name} onClick={() => onTask(name)} />
+          <May to={tasks[name][0]} key={name}>
+            <Button name={name} class="quiet" onClick={() => onTask(name)} />
+          </May>
         ))}
       </Menu>
-      <Link name="Edit" class="button primary" to={`/decisions/${id}/edit`} />
+      <May to="decision:update">
+        <Link name="Edit" class="button primary" to={`/decisions/${id}/edit`} />
+      </May>
     </>
   );
 }

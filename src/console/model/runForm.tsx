@@ -4,9 +4,10 @@ import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import type { FactState } from '../facts/useFact.js';
 import { sent } from '../parts/entries.js';
+import { May } from '../parts/may.js';
 import { useRouter } from '../shell/address.js';
 import { useWork } from '../parts/useWork.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 
 interface RunFormProps {
   readonly decisionId: string;
@@ -25,8 +26,9 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
   const { text, setText, isLoading, source } = fact;
   const [fault, setFault] = useState<string | null>(null);
   const { busy, run: work } = useWork();
+  const mayRun = useMay()('evaluation:write');
   const run = async (): Promise<void> => {
-    if (isLoading) return;
+    if (isLoading || !mayRun) return;
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
@@ -60,9 +62,14 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
           setFault(null);
         }}
       >
-        <button class="primary" disabled={busy || isLoading} title="Ctrl+Enter in the fact">
-          Run
-        </button>
+        <May
+          to="evaluation:write"
+          otherwise={<p class="soft small">To run it, your token needs “evaluate and test”.</p>}
+        >
+          <button class="primary" disabled={busy || isLoading} title="Ctrl+Enter in the fact">
+            Run
+          </button>
+        </May>
       </FactInput>
     </form>
   );

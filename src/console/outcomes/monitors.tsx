@@ -3,7 +3,7 @@ import type { Environment, Monitor } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { Button, EnvironmentMark, Section, Time } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { MonitorDialog } from './monitorDialog.js';
 import { textOf } from './sums.js';
 
@@ -18,6 +18,7 @@ interface MonitorsProps {
 /** What watches the decision, and whether it has tripped. */
 export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
   const { api } = useSession();
+  const mayWrite = useMay()('monitor:write');
   const { environments } = rest;
   /** The one that is changed, or a new one. */
   const [open, setOpen] = useState<Monitor | 'new' | null>(null);
@@ -37,25 +38,27 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
     ['Condition', ({ condition }) => condition],
     ['Value', ({ value }) => (value === null ? '' : Number(value.toPrecision(4))), 'number'],
     ['Since', ({ changedAt }) => changedAt !== null && <Time at={changedAt} />],
-    [
-      'Actions',
-      (monitor) => (
-        <div class="actions">
-          <Button name="Change" aria-label={`Change ${monitor.name}`} onClick={() => setOpen(monitor)} />
-          <Action name="Remove" label={`Remove ${monitor.name}`} work={() => remove(monitor.id)} />
-        </div>
-      ),
-    ],
+  ];
+  const actions: Column<Monitor> = [
+    'Actions',
+    (monitor) => (
+      <div class="actions">
+        <Button name="Change" aria-label={`Change ${monitor.name}`} onClick={() => setOpen(monitor)} />
+        <Action name="Remove" label={`Remove ${monitor.name}`} work={() => remove(monitor.id)} />
+      </div>
+    ),
   ];
   return (
     <Section
       label="Monitors"
-      actions={<Button name="New monitor" disabled={environments.length === 0} onClick={() => setOpen('new')} />}
+      actions={
+        mayWrite && <Button name="New monitor" disabled={environments.length === 0} onClick={() => setOpen('new')} />
+      }
     >
       {monitors.length === 0 ? (
         <p class="soft">No monitor watches this decision.</p>
       ) : (
-        <Table label="Monitors" columns={columns} rows={monitors} />
+        <Table label="Monitors" columns={mayWrite ? [...columns, actions] : columns} rows={monitors} />
       )}
       {open !== null && (
         <MonitorDialog

@@ -9,10 +9,10 @@ export interface DialogProps {
   readonly title: string;
   /** Of the button that does it; without one there is but the button that closes it. */
   readonly action?: string;
-  /** The button waits for what is not there yet. */
+/** The button waits for what is not there yet. */
   readonly isOff?: boolean;
-  /** Of the button that closes it. */
-  readonly cancel?: string;
+  /** Of the button that closes it; null where its action does no more. */
+  readonly cancel?: string | null;
   /** More buttons, between these two. */
   readonly others?: ComponentChildren;
   /** For more than a few fields. */
@@ -70,7 +70,7 @@ export function Dialog({
         {children}
         <Failure error={failure} />
         <div class="actions">
-          <Button name={cancel} onClick={close} />
+          {cancel !== null && <Button name={cancel} onClick={close} />}
           {others}
           {action !== undefined && (
             <button class="primary" disabled={busy || isOff} aria-busy={busy}>

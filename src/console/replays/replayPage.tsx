@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { FormDialog } from '../parts/form.js';
+import { May } from '../parts/may.js';
 import { Button, EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useAgain } from '../parts/useAgain.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -30,10 +31,14 @@ export function ReplayPage({ id }: { readonly id: string }) {
     <PageFrame
       title="Replay"
       actions={
-        isRunning ? (
-          <Action name="Cancel" work={cancel} />
-        ) : (
-          replay !== null && <Button name="Remove" onClick={() => setRemoving(true)} />
+        replay !== null && (
+          <May to="replay:delete">
+            {isRunning ? (
+              <Action name="Cancel" work={cancel} />
+            ) : (
+              <Button name="Remove" onClick={() => setRemoving(true)} />
+            )}
+          </May>
         )
       }
     >

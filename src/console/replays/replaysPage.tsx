@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { List } from '../parts/list.js';
+import { May } from '../parts/may.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
@@ -42,7 +43,11 @@ export function ReplaysPage() {
   return (
     <PageFrame
       title="Replays"
-      actions={<Button name="Start a replay" class="primary" onClick={() => setStarting(true)} />}
+      actions={
+        <May to="replay:write">
+          <Button name="Start a replay" class="primary" onClick={() => setStarting(true)} />
+        </May>
+      }
     >
       <Shown loaded={named}>
         {(names) => (

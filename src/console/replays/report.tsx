@@ -23,12 +23,9 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
     ['p99 before', engine.before.p99],
     ['p99 after', engine.after.p99],
   ] as const;
-  const otherwise = changed + newlyFailed + newlyCompleted;
   return (
     <section aria-label="Report" class="stack">
-      <p>
-        {otherwise} of {replayed} executions ({shareOf(otherwise, replayed)}) would have come out otherwise.
-      </p>
+      <Otherwise report={report} />
       <div class="columns report">
         <Bars title={`${replayed} replayed`} rows={outcomes} />
         <Bars
@@ -45,6 +42,16 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
         version={request.candidate.version}
       />
     </section>
+  );
+}
+
+/** How many executions would have come out otherwise. */
+export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompleted } }: Pick<PartProps, 'report'>) {
+  const otherwise = changed + newlyFailed + newlyCompleted;
+  return (
+    <p>
+      {otherwise} of {replayed} executions ({shareOf(otherwise, replayed)}) would have come out otherwise.
+    </p>
   );
 }
 

@@ -1,15 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
-import { Json } from '../parts/json.js';
-import { Button, Section, Shown } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
+import { Button, Section } from '../parts/small.js';
+import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
+import { decisionName } from '../decisions/tree.js';
+import { Reports } from './reports.js';
 
 const tones = { PASSED: 'good', FAILED: 'bad', PENDING: '' } as const;
 
+interface ChecksProps {
+  readonly request: ChangeRequest;
+  readonly names: Pick<Names, 'keyOf' | 'decisions'>;
+}
+
 /** What the protection asks for, how it came out, and what was found. */
-export function Checks({ request }: { readonly request: ChangeRequest }) {
+export function Checks({ request, names }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
   if (request.checks.length === 0) return null;
   return (
@@ -17,7 +22,7 @@ export function Checks({ request }: { readonly request: ChangeRequest }) {
       <ul>
         {request.checks.map(({ name, state, detail, replayId }, index) => (
           <li key={index}>
-            {name} <span class={`mark ${tones[state]}`}>{state}</span> {detail}{' '}
+            {name} <span class={`mark ${tones[state]}`}>{state}</span> {detail !== null && inNames(detail, names)}{' '}
             {replayId !== undefined && <Link to={`/replays/${replayId}`}>Replay</Link>}
           </li>
         ))}
@@ -25,19 +30,13 @@ export function Checks({ request }: { readonly request: ChangeRequest }) {
       <div class="actions">
         <Button name="Reports" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       </div>
-      {isOpen && <Reports key={request.updatedAt} id={request.id} />}
+      {isOpen && <Reports key={request.updatedAt} id={request.id} names={names} />}
     </Section>
   );
 }
 
-function Reports({ id }: { readonly id: string }) {
-  const { api } = useSession();
-  const loaded = useLoaded((signal) => api.ask('GET /logic/change-requests/{id}/reports', { id }, signal), [api, id]);
-  return (
-    <Shown loaded={loaded}>
-      {({ reports }) =>
-        reports.map(({ name, report }, index) => <Json key={index} value={report} label={`Report of ${name}`} />)
-      }
-    </Shown>
-  );
+/** What is said of a version, of which the service tells the key. */
+function inNames(detail: string, { decisions }: ChecksProps['names']): string {
+  const decision = decisions.find(({ key }) => detail.startsWith(`${key}, `));
+  return decision === undefined ? detail : decisionName(decision.key) + detail.slice(decision.key.length);
 }

@@ -17,7 +17,7 @@ import { Checks } from './checks.js';
 import { Deployed } from './deployed.js';
 import { missingOf } from './missing.js';
 import { Reviews } from './reviews.js';
-import { replacingText, StateMark } from './words.js';
+import { isUndecided, replacingText, StateMark } from './words.js';
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -57,7 +57,7 @@ interface ShapeProps {
 }
 
 function Shape({ request, protection, names, onChange }: ShapeProps) {
-  const isOpen = request.state === 'OPEN' || request.state === 'APPROVED';
+  const isOpen = isUndecided(request);
   const missing = isOpen ? missingOf(request, protection) : [];
   return (
     <>
@@ -68,7 +68,7 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
       {isOpen && <Decide {...{ request, protection, names, missing, onChange }} />}
       <Facts request={request} names={names} />
       <div class="columns">
-        <Checks request={request} />
+        <Checks request={request} names={names} />
         <Reviews request={request} />
       </div>
       <Section label="Changes">

@@ -1,5 +1,6 @@
 import { permitted } from '../api/client.js';
-import type { ChangeRequest, Environment } from '../api/types.js';
+import type { ChangeRequest } from '../api/types.js';
+import { byEnvironment } from '../deployments/protected.js';
 import { List } from '../parts/list.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time } from '../parts/small.js';
 import { Principal } from '../parts/principals.js';
@@ -31,8 +32,6 @@ export function RequestsPage() {
   const environmentId = query.get('environment');
   const named = useNames();
   const protections = useLoaded((signal) => permitted(api.all('GET /logic/protections', {}, signal), []), [api]).value;
-  const isGuarded = ({ id }: Environment): boolean =>
-    protections?.some(({ environmentId }) => environmentId === id) === true;
   return (
     <PageFrame
       title="Requests"
@@ -56,7 +55,8 @@ export function RequestsPage() {
             />
             {isAsking && protections !== null && (
               <NewRequest
-                names={{ ...names, environments: names.environments.filter(isGuarded) }}
+                names={names}
+                protections={byEnvironment(protections)}
                 {...(environmentId === null ? {} : { environmentId })}
                 onClose={() => setQuery({ new: null, environment: null }, true)}
               />

@@ -15,6 +15,10 @@ export const StateMark = ({ state }: Pick<ChangeRequest, 'state'>) => (
   <span class={`mark ${tones[state]}`}>{state}</span>
 );
 
+/** It can still be approved, or applied. */
+export const isUndecided = ({ state }: Pick<ChangeRequest, 'state'>): boolean =>
+  state === 'OPEN' || state === 'APPROVED';
+
 type Change = ChangeRequest['changes'][number];
 
 /** A change, and what it puts aside. */

@@ -44,6 +44,8 @@ function TopBar() {
   const { workspace, workspaces, signOut } = useSession();
   const may = useMay();
   const nav = useRef<HTMLElement>(null);
+  // An environment's page belongs to what is deployed there.
+  const at = path === '/' ? '/decisions' : path.replace(/^\/environments\//, '/deployments/');
   // On a telephone the pages scroll.
   useEffect(
     () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
@@ -57,7 +59,7 @@ function TopBar() {
       <nav aria-label="Pages" ref={nav}>
         {sections.map(([to, name, scope]) => {
           if (!may(scope)) return null;
-          const isCurrent = path === to || path.startsWith(`${to}/`) || (path === '/' && to === '/decisions');
+          const isCurrent = at === to || at.startsWith(`${to}/`);
           return (
             <Link key={to} to={to} {...(isCurrent ? { 'aria-current': 'page' as const } : {})}>
               <Icon name={name} /> {name}

@@ -5,6 +5,7 @@ import { tryTests } from '../desk/draftTests.js';
 import type { Subject } from '../desk/subject.js';
 import type { Run } from '../desk/useLive.js';
 import { Failure } from '../parts/failure.js';
+import { May } from '../parts/may.js';
 import { Button, Section } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
@@ -91,12 +92,14 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
             />
           </>
         )}
-        <Button
-          name="Run all"
-          class="primary"
-          disabled={busy || tests.length === 0}
-          onClick={() => void attempt(runAll)}
-        />
+        <May to="evaluation:write">
+          <Button
+            name="Run all"
+            class="primary"
+            disabled={busy || tests.length === 0}
+            onClick={() => void attempt(runAll)}
+          />
+        </May>
         <span role="status">
           <TestSums passed={passed} failed={(results?.each.size ?? 0) - passed} />
         </span>

@@ -3,6 +3,7 @@ import { Failure } from '../parts/failure.js';
 import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
+import { TestDifferences } from './failedTests.js';
 
 /** What came of a test. */
 export interface TestOutcome extends Pick<TestReport['tests'][number], 'passed' | 'differences'> {
@@ -49,14 +50,7 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
     <>
       <span class="mark bad">failed</span>
       <Failure error={outcome.failure} />
-      <ul class="words">
-        {outcome.differences.map(({ pointer, expected, actual }) => (
-          <li key={pointer}>
-            {pointer === '' ? 'all of it' : <code>{pointer.slice(1).replaceAll('/', '.')}</code>}: expected{' '}
-            <ValuesLine value={expected} />, got <ValuesLine value={actual} />
-          </li>
-        ))}
-      </ul>
+      <TestDifferences differences={outcome.differences} />
     </>
   );
 }

@@ -1,0 +1,59 @@
+import type { Protection } from '../api/types.js';
+import { Failure } from '../parts/failure.js';
+import { percentOf } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useMay, useSession } from '../shell/session.js';
+import { TestResults } from '../tests/failedTests.js';
+import { Proved } from './proved.js';
+
+interface AgainstProps {
+  readonly decisionId: string;
+  readonly version: number;
+  /** Of the environment that it is asked for; null where it is deployed at once. */
+  readonly protection: Protection | null;
+}
+
+/** What speaks against a version, before it is deployed or asked for: tests that fail, and checks that would not pass. */
+export function Against({ decisionId: id, version, protection }: AgainstProps) {
+  const { api } = useSession();
+  const mayTry = useMay()('evaluation:write');
+  const wants = protection?.requires;
+  const { value, error, loading } = useLoaded(
+    async (signal) => ({
+      of: version,
+      model: wants?.analysis === true ? (await api.version(id, version, signal)).content : null,
+      report:
+        mayTry && id !== ''
+          ? await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } }, signal)
+          : null,
+      analysis: wants?.analysis === true && id !== '' ? await api.analyse({ decisionId: id, version }, signal) : null,
+    }),
+    [api, id, version, mayTry, wants?.analysis],
+  );
+  if (loading || (value !== null && value.of !== version))
+    return <p aria-busy="true" class="soft">{`Its tests run …`}</p>;
+  if (value === null) return <Failure error={error} />;
+  const { report, analysis, model } = value;
+  return (
+    <section aria-label="What speaks against it">
+      {report !== null && <TestResults {...report} />}
+      {report !== null && wants?.coverage != null && <Reached rules={report.coverage.rules} wanted={wants.coverage} />}
+      {analysis !== null && <Proved tables={analysis.tables} model={model} />}
+      {wants?.replay != null && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
+    </section>
+  );
+}
+
+interface ReachedProps {
+  readonly rules: readonly { readonly hits: number }[];
+  readonly wanted: number;
+}
+
+function Reached({ rules, wanted }: ReachedProps) {
+  const share = rules.length === 0 ? 1 : rules.filter(({ hits }) => hits > 0).length / rules.length;
+  return (
+    <p class={share < wanted ? 'bad' : 'soft'}>
+      Its tests reach {percentOf(share)} % of all rows; {percentOf(wanted)} % are wanted.
+    </p>
+  );
+}
