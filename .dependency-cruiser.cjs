@@ -165,6 +165,12 @@ const rules = [
     to: { path: '^src/admission/fairQueue\\.ts$' },
   },
   {
+    name: 'one-registry',
+    comment: 'What a process counts about itself, it counts in src/admin/metrics.',
+    from: { path: '^(src|workers|db)/', pathNot: '^src/(admin|supervise)/' },
+    to: { path: '(^|/)node_modules/prom-client/' },
+  },
+  {
     name: 'no-tests-in-production',
     from: { path: '^(src|workers|db)/' },
     to: { path: '^test/' },

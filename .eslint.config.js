@@ -51,6 +51,20 @@ const characters = [
   ':matches(FunctionDeclaration, VariableDeclarator)[id.name=/^(endOf|skip)(String|Text|Json)/]',
 ].map((selector) => ({ selector, message: 'JSON is read character by character in workers/json alone.' }));
 
+/** A pattern that finds strings of JSON is a reader of JSON; parsing with a reviver is what keeps digits. */
+const tokens = [
+  'Literal[regex.pattern=/\\[\\^"\\\\\\\\\\]/]',
+  'CallExpression[callee.object.name=JSON][callee.property.name=parse][arguments.length=2]',
+].map((selector) => ({ selector, message: 'JSON is taken apart in workers/json alone.' }));
+/** What there is one of: a second one is named like it, whatever else it is. */
+const mechanisms =
+  '(Cache|Lru|Memo|Histogram|Sketch|Quantiles|Times|Percentiles|Limiter|Throttle|TokenBucket|Queue|Semaphores?|Scheduler|Pacing|Backlog|RoundRobin)$';
+const collections = 'NewExpression[callee.name=/^(Weak)?(Map|Set)$/]';
+const memory = ['PropertyDefinition[key', 'VariableDeclarator[id'].map((declared) => ({
+  selector: `${declared}.name=/(cache|memo|lru|queue|semaphore)/i] > :matches(${collections}, ArrayExpression)`,
+  message: 'What is remembered by key is a `Recent` or a `Cache`, and who waits stands in a queue of src/admission.',
+}));
+
 /** Strict with type information; what is relaxed says why. */
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.run/**', '.test/**', '*.js', '.*.js', '.*.cjs'] },
@@ -72,22 +86,20 @@ export default tseslint.config(
     },
   },
   {
-    // What there is one of: a second one is named like it, whatever else it is.
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     ignores: ['src/cache/**', 'workers/recent/**', 'workers/sketch/**', 'src/rates/limiter.ts', 'src/admission/**'],
+    plugins: { memory: syntax },
     rules: {
       '@typescript-eslint/naming-convention': [
         'error',
+        { selector: 'class', format: null, custom: { regex: mechanisms, match: false } },
         {
-          selector: 'class',
+          selector: ['function', 'variable'],
           format: null,
-          custom: {
-            regex:
-              '(Cache|Lru|Memo|Histogram|Sketch|Quantiles|Times|Percentiles|Limiter|Throttle|TokenBucket|Queue|Semaphores?|Scheduler|Pacing|Backlog|RoundRobin)$',
-            match: false,
-          },
+          custom: { regex: `^(create|make|new)\\w*${mechanisms}`, match: false },
         },
       ],
+      'memory/syntax': ['error', ...memory],
       'no-restricted-imports': [
         'error',
         {
@@ -96,6 +108,16 @@ export default tseslint.config(
               name: 'node:perf_hooks',
               importNames: ['createHistogram'],
               message: 'Quantiles come from the one sketch, workers/sketch.',
+            },
+            {
+              name: 'node:worker_threads',
+              importNames: ['Worker'],
+              message: 'Whoever needs a thread asks src/admission/pool.',
+            },
+            {
+              name: 'node:util',
+              importNames: ['parseArgs'],
+              message: 'A command is a row of the table (src/cli/command.ts).',
             },
           ],
         },
@@ -111,7 +133,14 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/jobs/**', 'src/console/**'],
+    // Whether a line of a batch's answers tells of a failure is seen at its beginning.
+    ignores: ['src/console/**', 'src/cli/remote/batch/results.ts'],
+    plugins: { tokens: syntax },
+    rules: { 'tokens/syntax': ['error', ...tokens] },
+  },
+  {
+    files: ['src/**/*.ts', 'db/**/*.ts'],
+    ignores: ['src/jobs/**', 'src/console/**', 'db/migrations/0001/jobs.ts'],
     plugins: { jobs: syntax },
     rules: { 'jobs/syntax': ['error', leases] },
   },
@@ -127,6 +156,28 @@ export default tseslint.config(
     ignores: ['src/storage/usedKeys.ts', 'src/runs/batches/itemKeys.store.ts', 'src/console/**'],
     plugins: { keys: syntax },
     rules: { 'keys/syntax': ['error', usedKeys] },
+  },
+  {
+    files: ['src/**/*.ts'],
+    // Requests that may be repeated with a key: executions, batches and inquiries.
+    ignores: [
+      'src/api/**',
+      'src/runs/**',
+      'src/inquiries/**',
+      'src/cli/**',
+      'src/console/**',
+      'src/storage/usedKeys.ts',
+    ],
+    plugins: { repeats: syntax },
+    rules: {
+      'repeats/syntax': [
+        'error',
+        {
+          selector: "Literal[value='Idempotency-Key']",
+          message: 'Keys of requests are kept by src/storage/usedKeys.ts.',
+        },
+      ],
+    },
   },
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],

@@ -55,7 +55,10 @@ export async function createClient(
   });
 }
 
-/** A limit that could be given away would be none: all that a limited client makes is counted together with it. */
+/**
+ * Whose requests a new client's are counted with: a client that has a limit would escape it by making others, so theirs count as its
+ * own.
+ */
 const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | null =>
   giver.kind === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
@@ -136,7 +139,7 @@ function applied(client: GrantedClient, change: ClientChange): GrantedClient {
   };
 }
 
-/** A client that is disabled, or has expired, may do nothing: to enable it is to give all of it. */
+/** A client that is disabled or has expired has no rights, so whoever enables it gives it all of its rights anew. */
 const rightsOf = (client: GrantedClient): Rights =>
   isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
 

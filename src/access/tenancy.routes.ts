@@ -5,8 +5,8 @@ import { byContent } from '../resource/answers.js';
 import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
 import { requireGranted } from '../workspaces/grants.store.js';
 import type { Policy as StoredPolicy } from '../workspaces/policies.js';
-import { pageOfPolicies, requirePolicy } from '../workspaces/policies.store.js';
-import { pageOfTenant, requireWorkspace, type Workspace } from '../workspaces/workspaces.store.js';
+import { policies } from '../workspaces/policies.store.js';
+import { workspaces, type Workspace } from '../workspaces/workspaces.store.js';
 import { utc } from './clients.routes.js';
 import { writerOf } from './giving.js';
 import { CreatePolicy, Policy, PolicyParams, TenantWorkspace, WriteWorkspace } from './workspaces.schema.js';
@@ -44,7 +44,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
   return [
     workspace.list(
       { operationId: 'listTenantWorkspaces', summary: "List the tenant's workspaces", scope: 'workspaces:read' },
-      ({ principal }, page) => pageOfTenant(database, principal.tenantId, page),
+      ({ principal }, page) => workspaces.list(database, principal.tenantId, page),
     ),
     workspace.create(
       {
@@ -57,9 +57,8 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
         return createWorkspace(writerOf(database, request), fields);
       },
     ),
-    workspace.get(
-      { operationId: 'getTenantWorkspace', summary: 'Get a workspace', scope: 'workspaces:read' },
-      ({ id, tenantId }) => requireWorkspace(database, { workspaceId: id, tenantId }),
+    workspace.get({ operationId: 'getTenantWorkspace', summary: 'Get a workspace', scope: 'workspaces:read' }, (ref) =>
+      workspaces.require(database, ref),
     ),
     workspace.update(
       {
@@ -80,7 +79,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
         summary: 'List what end users may do in a workspace: what some policy allows and none denies',
         scope: 'policies:read',
       },
-      async (request, page) => pageOfPolicies(database, await readable(refOfTenant(request), request), page),
+      async (request, page) => policies.list(database, await readable(refOfTenant(request), request), page),
     ),
     policy.create(
       {
@@ -98,8 +97,8 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
     ),
     policy.get(
       { summary: 'Get a policy', scope: 'policies:read', problems: ['exceeds_own_rights'] },
-      async ({ workspaceId, tenantId, policyId }, request) =>
-        requirePolicy(database, await readable({ id: workspaceId, tenantId }, request), policyId),
+      async ({ workspaceId: id, tenantId, policyId }, request) =>
+        policies.require(database, { workspaceId: await readable({ id, tenantId }, request), id: policyId }),
     ),
     policy.remove(
       {
@@ -116,7 +115,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
     { id, tenantId }: { readonly id: string; readonly tenantId: string },
     { principal }: Pick<ClientRequest<unknown, unknown, unknown>, 'principal'>,
   ): Promise<string> {
-    await requireWorkspace(database, { workspaceId: id, tenantId });
+    await workspaces.require(database, { id, tenantId });
     if (principal.kind === 'client')
       await requireGranted(database, { tenantId, clientId: principal.id, workspaceId: id });
     return id;

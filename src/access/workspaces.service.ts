@@ -12,22 +12,9 @@ import { newId } from '../storage/ids.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { checkedName, checkedScopes, invalid, referring, requireRoom } from '../workspaces/checkedInput.js';
 import { scopesOf, type Policy } from '../workspaces/policies.js';
-import {
-  deletePolicy,
-  insertPolicy,
-  listPolicies,
-  listPoliciesNaming,
-  requirePolicy,
-} from '../workspaces/policies.store.js';
+import { insertPolicy, listPolicies, listPoliciesNaming, policies } from '../workspaces/policies.store.js';
 import { insertTenant, type Tenant } from '../workspaces/tenants.store.js';
-import {
-  insertWorkspace,
-  pageOfGranted,
-  pageOfWorkspaces,
-  requireWorkspace,
-  updateWorkspace,
-  type Workspace,
-} from '../workspaces/workspaces.store.js';
+import { pageOfGranted, pageOfWorkspaces, workspaces, type Workspace } from '../workspaces/workspaces.store.js';
 
 /** Rejects with `validation_failed` for a name that is empty, or longer than 255 characters. */
 export async function createTenant({ database, actor }: Writer, name: string): Promise<Tenant> {
@@ -52,13 +39,14 @@ export async function createWorkspace(
   { database, actor, giver }: GivingWriter,
   { tenantId, name }: { tenantId: string; name: string },
 ): Promise<Workspace> {
-  const fields = { tenantId, name: checkedName(name) };
+  const fields = { name: checkedName(name), limit: null };
   return inTransaction(database, async (transaction) => {
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, 'workspace:write');
     if (own !== undefined)
       await requireRoom(transaction('workspaces'), { tenantId, max: maxWorkspaces, what: 'workspaces' });
-    const workspace = await referring(insertWorkspace(transaction, fields), `There is no tenant ${tenantId}.`);
+    const inserting = workspaces.insert(transaction, tenantId, fields);
+    const workspace = await referring(inserting, `There is no tenant ${tenantId}.`);
     const resource = { type: 'workspace', id: workspace.id };
     const grant = { before: [], after: giver.kind === 'operator' ? [] : [workspace.id] };
     const client = { id: giver.kind === 'operator' ? '' : giver.id, tenantId };
@@ -80,7 +68,7 @@ export function changeWorkspace(
     const { name = workspace.name, limit = workspace.limit } = changeOf(workspace);
     const changed = { ...workspace, name: checkedName(name), limit };
     if (JSON.stringify(changed) === JSON.stringify(workspace)) return workspace;
-    await updateWorkspace(transaction, changed);
+    await workspaces.update(transaction, workspace, { name: changed.name, limit });
     const resource = { type: 'workspace', id: workspace.id };
     await appendAuditEntries(transaction, [
       changeEntry(writer.actor, workspace.id, { resource, before: workspace, after: changed }),
@@ -100,7 +88,7 @@ export async function listWorkspacesOf(
 ): Promise<Page<Pick<Workspace, 'id' | 'name'>>> {
   if (principal.kind === 'client') return pageOfGranted(database, principal, request);
   const candidates = await listPoliciesNaming(database, principal);
-  const entered = [...candidates].filter(([, policies]) => scopesOf(policies, principal).size > 0).map(([id]) => id);
+  const entered = [...candidates].filter(([, naming]) => scopesOf(naming, principal).size > 0).map(([id]) => id);
   return pageOfWorkspaces(database, entered, request);
 }
 
@@ -166,10 +154,11 @@ export function removePolicy(
   precondition: (present: Policy) => void = () => undefined,
 ): Promise<void> {
   return inWorkspace(writer, { ...ref, needed: 'policy:delete' }, async ({ transaction, workspace, own }) => {
-    const policy = await requirePolicy(transaction, workspace.id, ref.policyId);
+    const policyRef = { workspaceId: workspace.id, id: ref.policyId };
+    const policy = await policies.require(transaction, policyRef);
     precondition(policy);
     if (policy.effect === 'deny') requireOwn(own, policy);
-    await deletePolicy(transaction, workspace.id, policy.id);
+    await policies.delete(transaction, policyRef);
     const resource = { type: 'policy', id: policy.id };
     await appendAuditEntries(transaction, [
       changeEntry(writer.actor, workspace.id, { resource, before: policy, after: null }),
@@ -189,7 +178,7 @@ export interface WorkspaceRef {
  */
 function inWorkspace<T>(
   { database, giver }: Pick<GivingWriter, 'database' | 'giver'>,
-  { needed, ...ref }: WorkspaceRef & { readonly needed: Scope },
+  { needed, ...named }: WorkspaceRef & { readonly needed: Scope },
   work: (found: {
     readonly transaction: Knex.Transaction;
     readonly workspace: Workspace;
@@ -197,12 +186,13 @@ function inWorkspace<T>(
   }) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (transaction) => {
-    const { id, tenantId } = await requireWorkspace(transaction, ref);
+    const ref = { id: named.workspaceId, tenantId: named.tenantId };
+    const { id, tenantId } = await workspaces.require(transaction, ref);
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, needed);
     if (own !== undefined && !own.workspaces.includes(id)) {
       throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');
     }
-    return work({ transaction, own, workspace: await requireWorkspace(transaction, ref) });
+    return work({ transaction, own, workspace: await workspaces.require(transaction, ref) });
   });
 }

@@ -31,11 +31,11 @@ export interface DatabaseHealth {
 
 /** Milliseconds after which MySQL counts as unreachable. */
 const answerMs = 1000;
-/** For so long after its last answer, in milliseconds, a MySQL counts as there that is slow to give the next: a busy one is not away. */
+/** MySQL counts as reachable for this many milliseconds after its last answer, though the next is late: it may only be busy. */
 const slowMs = 5000;
-/** How often it is looked at by itself, so that the log tells an outage while nobody asks for readiness; in milliseconds. */
+/** How often MySQL is asked although nobody asks for readiness, in milliseconds, so that the log tells of an outage. */
 const lookMs = 1000;
-/** What the longest statements need: a model of the largest size, or a group of records. */
+/** The least `max_allowed_packet`: the longest statements write a model of the largest size, or a group of records. */
 const minPacketBytes = 16 * 1024 * 1024;
 const maxSkewMs = 1000;
 
@@ -63,7 +63,7 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
     return faultOfWrite(failure);
   }
 
-  /** What is not read, and what does not decrypt, is found before anything is written. */
+  /** Refuses a database with another schema or with other encryption keys before this process writes anything to it. */
   async function requireOurs(): Promise<void> {
     await requireSchema(database);
     await requireKeys(dependencies);
@@ -95,7 +95,7 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
         await warnOfClock(database, log);
         await warnOfKeys(dependencies);
       } catch (error) {
-        // `read` says what else is wrong.
+        // Any other fault is told, and logged, by `read`.
         if (error instanceof WrongEncryptionKey || error instanceof UnreleasedSchema) throw error;
       }
       await lease.start();
@@ -109,7 +109,7 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
   };
 }
 
-/** With the reason for the log where it is unreachable. */
+/** The state of MySQL; where it is unreachable, with the reason for the log. */
 type Found = DatabaseState & { readonly reason?: string };
 
 const stateOf = (fault: string | undefined): Found =>
@@ -141,13 +141,13 @@ async function faultOfSettings(database: Knex): Promise<string | undefined> {
 const faultOfWrite = (failure: unknown): string | undefined =>
   failure === undefined ? undefined : `it cannot be written: ${messageOf(failure)}`;
 
-/** Without the statement that knex puts before MySQL's text. */
+/** The error's message, without the SQL statement that knex puts before MySQL's own text. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'sqlMessage' in error && typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
 }
 
-/** Tokens and windows of time are by this process's clock, leases by MySQL's. */
+/** The clocks must agree: tokens expire by this process's clock, leases by MySQL's. */
 async function warnOfClock(database: Knex, log: Dependencies['log']): Promise<void> {
   const before = Date.now();
   const [[row]] = (await database.raw('SELECT UTC_TIMESTAMP(3) AS now')) as [[{ now: Date }]];

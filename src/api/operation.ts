@@ -9,7 +9,7 @@ import type { Principal } from '../oauth/principal.js';
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */
 export type RequestHeader =
   'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Execution-Reference' | 'Accept-Language' | UndescribedHeader;
-/** A protocol tells of these. */
+/** Headers that the OpenAPI document does not list: MCP specifies them. */
 export type UndescribedHeader = 'MCP-Protocol-Version' | 'Mcp-Method' | 'Mcp-Name' | 'Origin' | 'Host';
 /** Headers of successful answers. */
 export type ReplyHeader =
@@ -21,7 +21,7 @@ export type ReplyHeader =
   | 'Location'
   | 'Link';
 
-/** What an operation can refuse with; with a status where it is not the code's own. */
+/** A problem that an operation can answer with; a status is given where it differs from the usual one of the code. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
 
 /** What every operation declares, whoever may call it. */
@@ -29,7 +29,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
-  /** It is called thousands of times a second, so that its route is found before the others are tried. */
+  /** Clients call the operation thousands of times a second, so the router tries its route before all others. */
   readonly direct?: true;
   readonly operationId: string;
   /** The chapter of the documentation. */

@@ -13,7 +13,7 @@ export interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 
   /** Prefix of the keys in Redis. */
   readonly name: string;
   readonly redis: Redis | null;
-  /** @param known what is in memory, of whichever age: where its revision is the row's still, it may be given again */
+  /** @param known the value in memory, however old: where the row has the same revision still, `load` may return it again */
   readonly load: (key: string, known: Versioned<T> | undefined) => Promise<Versioned<T>>;
   readonly encode: (key: string, versioned: Versioned<T>) => string;
   readonly decode: (key: string, payload: string, revision: number) => T | null;
@@ -30,7 +30,7 @@ export interface SharedCache<T> {
   get(key: string): Versioned<T> | Promise<Versioned<T>>;
   /** Reads MySQL, bypassing the cache; for a value that turned out to be stale. Rejects when it can't. */
   reread(key: string): Promise<Versioned<T>>;
-  /** Something else tells that `key` has this revision by now: nothing older is used from then on. */
+  /** To be called by whoever learns elsewhere that `key` has this revision: from then on the cache uses nothing older. */
   outdate(key: string, revision: number): void;
   /** To be awaited after the commit that gave `key` this `revision`: from then on this process uses nothing older. */
   invalidate(key: string, revision: number): Promise<void>;
@@ -71,7 +71,7 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
     if (reading === undefined) return readMysql(key, held, null);
     const answeredAt = now();
     const { value, leftMs, at } = reading;
-    // A value that is renewed ahead of time must gain by it.
+    // A value that is still fresh is only replaced by one of Redis that will stay fresh for much longer.
     const enoughMs = known !== undefined && started - known.readAt < maxAgeMs ? maxAgeMs * 0.75 : 1;
     const found = value === null || leftMs < enoughMs ? undefined : parse(key, value, held);
     if (found === undefined || found.revision < (known?.revision ?? 0)) {

@@ -150,8 +150,8 @@ const verdicts: Readonly<Record<Review['verdict'], string>> = {
 };
 
 /**
- * Why a review does not count, as far as a reader can see it: who wrote content that another saved counts neither, and makes the
- * state what it is.
+ * Why a review does not count, as far as the page can show it. A review by somebody who wrote content that somebody else saved
+ * does not count either; the page shows that only by the request's state.
  */
 async function uncounted(
   database: Knex,

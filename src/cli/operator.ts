@@ -3,7 +3,7 @@ import type { Operation } from '#openapi/operations.gen.js';
 import { clientsRoutes } from '../access/clients.routes.js';
 import { requireClient } from '../access/changing.js';
 import { tenancyRoutes } from '../access/tenancy.routes.js';
-import { requireWorkspace } from '../workspaces/workspaces.store.js';
+import { workspaces } from '../workspaces/workspaces.store.js';
 import { callRoute, type OperatorRequest } from '../api/callRoute.js';
 import type { ClientRoute } from '../api/clientRoute.js';
 import { inquiryRoutes } from '../inquiries/inquiries.routes.js';
@@ -119,7 +119,7 @@ async function tenantOf(session: Session, path: string, { params = {} }: Request
   const id = String(params['inquiryId'] ?? params['id']);
   if (path.startsWith('/fuse/')) return (await showInquiry(stores, { id, tenantId: undefined })).tenantId;
   if (path.startsWith('/core/v1/clients/')) return (await requireClient(stores.database, { id })).tenantId;
-  return (await requireWorkspace(stores.database, { workspaceId: id })).tenantId;
+  return (await workspaces.require(stores.database, { id, tenantId: undefined })).tenantId;
 }
 
 function routesFor(session: Session): ClientRoute[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { engineNumber } from '../../workers/engine/index.js';
 import { run } from '../../workers/run.js';
+import { memberTexts } from '../../workers/json/index.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { Bundle, Configuration, Manifest, RunReply } from '../../workers/protocol.js';
 import { outcomeOf } from '../runs/responseBody.js';
@@ -135,14 +136,14 @@ async function requireSameOutcome({ record: text, model }: EvidenceFile, record:
   const bundle = bundleOf(program, context.programId, model);
   const { digest, ...told } = configuration;
   if (sha256(JSON.stringify(told)) !== digest) throw new NotProved('the configuration is not that of its digest');
-  const facts = memberTexts(memberTexts(text)['execution'] ?? '{}');
+  const facts = memberTexts(memberTexts(text).get('execution') ?? '{}');
   const variables: Configuration = { variables: { ...told.variables }, secrets: [], httpHosts: [] };
   const task = {
     ...{ programId: context.programId, workspaceId: execution.workspaceId, bundle: JSON.stringify(bundle) },
     ...{
       configurationId: 'evidence',
       configuration: JSON.stringify(variables),
-      body: bodyOf(facts['fact'] ?? '', facts['select'] ?? null),
+      body: bodyOf(facts.get('fact') ?? '', facts.get('select') ?? null),
     },
     ...({
       traced: false,
@@ -155,7 +156,8 @@ async function requireSameOutcome({ record: text, model }: EvidenceFile, record:
   const reply: RunReply = await run(task);
   if (reply.kind === 'miss' || reply.kind === 'refused') throw new NotProved('the model cannot run from the file');
   const { status, result, error } = outcomeOf(reply);
-  const isSame = status === execution.status && result === facts['result'] && (error ?? 'null') === facts['error'];
+  const isSame =
+    status === execution.status && result === facts.get('result') && (error ?? 'null') === facts.get('error');
   if (isSame) return;
   const reasons = [
     ...(context.engine === engineNumber ? [] : ['another release of the engine ran it']),
@@ -185,24 +187,4 @@ function bundleOf(manifest: Manifest, programId: string, model: EvidenceFile['mo
   )
     throw new NotProved('the model is not the one that the record names');
   return { manifest, contents };
-}
-
-/** The texts of an object's members, as they stand there: parsed, numbers would lose digits. @param text valid JSON */
-function memberTexts(text: string): Readonly<Record<string, string>> {
-  const members: Record<string, string> = {};
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
-  let [depth, name, from] = [0, '', -1];
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [sign] = found;
-    if (sign === '{' || sign === '[') depth++;
-    else if (depth === 1 && from === -1 && sign.startsWith('"')) {
-      name = JSON.parse(sign) as string;
-      from = text.indexOf(':', token.lastIndex) + 1;
-    } else if (depth === 1 && (sign === ',' || sign === '}')) {
-      if (from !== -1) members[name] = text.slice(from, found.index);
-      from = -1;
-    }
-    if (sign === '}' || sign === ']') depth--;
-  }
-  return members;
 }

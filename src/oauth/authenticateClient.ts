@@ -6,7 +6,7 @@ import { isUuid } from '../storage/ids.js';
 import { readBasic } from './basicCredentials.js';
 import { isActive, type Client } from './clients.store.js';
 import { findCredentials, type Credentials } from './credentials.store.js';
-import { createCredentialsCache } from './credentialsCache.js';
+import { cacheCredentials } from './credentialsCache.js';
 import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 
@@ -50,7 +50,7 @@ export function createAuthenticateClient(dependencies: {
   let digestKeys: Promise<readonly Buffer[]> | undefined;
   const byClient = new Limiter();
   const byAddress = new Limiter();
-  const cache = createCredentialsCache((ids) => findCredentials(database, ids), maxAgeMs);
+  const cache = cacheCredentials((ids) => findCredentials(database, ids), maxAgeMs);
 
   /** Read once: they stay the same while a process lives. */
   async function digestsOf(secret: string): Promise<readonly Buffer[]> {

@@ -5,7 +5,8 @@ import type { TokenRequest } from './ownTokens.js';
 import { parseScopes } from './scopes.js';
 
 /**
- * The client credentials grant (RFC 6749, section 4.4): what the requested token will hold. Throws `OAuthError`.
+ * Reads a request of the client credentials grant (RFC 6749, section 4.4): which scopes the token will have, and for which
+ * resource. Throws `OAuthError`.
  * @param issuer this service's own resource, the default one
  */
 export function clientCredentials(client: Client, form: Form, issuer: string): TokenRequest {
@@ -18,7 +19,7 @@ export function clientCredentials(client: Client, form: Form, issuer: string): T
   };
 }
 
-/** What the client may have; with a role, what both may. */
+/** The client's scopes; where the request names a role, those of them that the role has too. */
 function allowedScopes(client: Client, role: string | undefined): readonly string[] {
   if (role === undefined) return client.scopes;
   const scopes = client.roles.get(role);

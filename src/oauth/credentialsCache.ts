@@ -34,7 +34,7 @@ interface Batch {
  * @param load reads the existing clients among some ids
  * @param maxAgeMs how long a client that was disabled and a secret that was replaced may count still
  */
-export function createCredentialsCache(
+export function cacheCredentials(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,
   maxAgeMs: number,
 ): CredentialsCache {

@@ -5,7 +5,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import { isNotification, sealContent, type Channel, type Content } from './message.js';
 
-/** A message has a job of its channel, until it is sent or given up. */
+/** The channels, each of which is also a kind of job: a message has such a job until it is sent or given up. */
 export const channels: readonly Channel[] = ['SMS', 'EMAIL', 'WEBHOOK', 'EVENT'];
 
 /** A message that this process may send until the lease of its job ends. */
@@ -14,7 +14,7 @@ export interface Claimed extends Job {
   /** Null of an event of a workspace. */
   readonly inquiryId: string | null;
   readonly content: Buffer;
-  /** Its inquiry has new notifications by now. */
+  /** A later change of the inquiry has made new notifications in place of this one. */
   readonly isReplaced: boolean;
 }
 
@@ -72,7 +72,7 @@ export async function enqueue(
   );
 }
 
-/** What is to be sent of jobs; without those whose messages are gone. */
+/** Reads the messages of jobs. A message that was deleted meanwhile is left out. */
 export async function readMessages(connection: Connection, jobs: readonly Job[]): Promise<Claimed[]> {
   const rows = await connection('outbox')
     .select<Row[]>('id', 'inquiry_id', 'channel', 'content', 'listed')
@@ -91,7 +91,10 @@ export async function readMessages(connection: Connection, jobs: readonly Job[])
   });
 }
 
-/** A notification that its inquiry replaced while a send was under way that never reported. It is not sent again. */
+/**
+ * Whether the inquiry has made another notification in place of this one while a process was sending it, and that process ended
+ * without a result. Then it is not sent again.
+ */
 export const isReplaced = ({ channel, listed }: Pick<Row, 'channel' | 'listed'>): boolean =>
   isNotification({ channel }) && listed === 0;
 

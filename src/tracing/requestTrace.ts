@@ -18,7 +18,7 @@ export interface RequestTrace {
 export interface Tracing {
   /** Null when this request is not sampled. */
   begin(request: IncomingMessage, requestId: string): RequestTrace | null;
-  /** Sends what is left, for a moment at most. */
+  /** Sends the spans that the collector has not got yet, and gives up after a moment. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { asProblem } from '../storage/database.js';
 import { findGrant } from './grants.store.js';
 import { listPolicies } from './policies.store.js';
 import { scopesOf, type Policy } from './policies.js';
-import { findWorkspace } from './workspaces.store.js';
+import { workspaces } from './workspaces.store.js';
 
 /** What a principal may do in a workspace. */
 export interface Access {
@@ -61,7 +61,7 @@ export function createAccess({
     load: async (workspaceId) => {
       const [found, workspace] = await Promise.all([
         listPolicies(database, workspaceId),
-        findWorkspace(database, workspaceId),
+        workspaces.find(database, { id: workspaceId, tenantId: undefined }),
       ]);
       if (workspace === undefined) return undefined;
       owners.learn({ tenantId: workspace.tenantId, workspaceId });

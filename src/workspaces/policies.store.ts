@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '../errors.js';
 import type { UserPrincipal } from '../oauth/principal.js';
 import { batches } from '../storage/batches.js';
 import { id, json, plain, time, timeOrNull } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import type { Page } from '../storage/pages.js';
 import { ResourceTable } from '../storage/resourceTable.js';
 import type { Policy } from './policies.js';
 
-const policies = new ResourceTable<Policy>({
+export const policies = new ResourceTable<Policy>({
   type: 'policy',
   table: 'policies',
   columns: {
@@ -22,9 +20,6 @@ const policies = new ResourceTable<Policy>({
     createdAt: time('created_at'),
   },
 });
-
-/** A page of the policies of a workspace. */
-export const pageOfPolicies = (...of: Parameters<typeof policies.list>): Promise<Page<Policy>> => policies.list(...of);
 
 /** The policies of a workspace, oldest first. */
 export async function listPolicies(connection: Connection, workspaceId: string): Promise<Policy[]> {
@@ -62,13 +57,3 @@ export async function insertPolicy(connection: Connection, workspaceId: string, 
   const names = namesOf(policy).map((name) => ({ name, policy_id: idToBytes(policy.id) }));
   for (const batch of batches(names)) await connection('policy_names').insert(batch).onConflict().ignore();
 }
-
-/** Rejects with `policy_not_found`. */
-export async function requirePolicy(connection: Connection, workspaceId: string, id: string): Promise<Policy> {
-  const policy = await policies.find(connection, { workspaceId, id });
-  if (policy === undefined) throw new Problem('policy_not_found', `The workspace has no policy ${id}.`);
-  return policy;
-}
-
-export const deletePolicy = (connection: Connection, workspaceId: string, id: string): Promise<void> =>
-  policies.delete(connection, { workspaceId, id });

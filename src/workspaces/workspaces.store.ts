@@ -15,7 +15,7 @@ export interface Workspace {
   readonly createdAt: string;
 }
 
-const workspaces = new ResourceTable<Workspace>({
+export const workspaces = new ResourceTable<Workspace>({
   type: 'workspace',
   table: 'workspaces',
   owner: 'tenant_id',
@@ -27,29 +27,6 @@ const workspaces = new ResourceTable<Workspace>({
     createdAt: time('created_at'),
   },
 });
-
-/** Throws MySQL's 1452 when there is no such tenant. */
-export const insertWorkspace = (
-  connection: Connection,
-  { tenantId, name }: Pick<Workspace, 'tenantId' | 'name'>,
-): Promise<Workspace> => workspaces.insert(connection, tenantId, { name, limit: null });
-
-/** A page of a tenant's workspaces. */
-export const pageOfTenant = (...of: Parameters<typeof workspaces.list>): Promise<Page<Workspace>> =>
-  workspaces.list(...of);
-
-/** Of any tenant, where it is not told. */
-export const findWorkspace = (connection: Connection, id: string, tenantId?: string): Promise<Workspace | undefined> =>
-  workspaces.find(connection, { id, tenantId });
-
-/** Rejects with `workspace_not_found`. */
-export const requireWorkspace = (
-  connection: Connection,
-  { workspaceId, tenantId }: { readonly workspaceId: string; readonly tenantId?: string | undefined },
-): Promise<Workspace> => workspaces.require(connection, { id: workspaceId, tenantId });
-
-export const updateWorkspace = (connection: Connection, { name, limit, ...ref }: Workspace): Promise<void> =>
-  workspaces.update(connection, ref, { name, limit });
 
 type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;
 

@@ -51,8 +51,8 @@ import { takeUsedKeys } from '../../src/runs/batches/itemKeys.store.js';
 import { createIdempotency, executionKeys } from '../../src/runs/idempotency.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { findGrant, grantsOf } from '../../src/workspaces/grants.store.js';
-import { listPolicies, listPoliciesNaming, pageOfPolicies } from '../../src/workspaces/policies.store.js';
-import { pageOfTenant } from '../../src/workspaces/workspaces.store.js';
+import { listPolicies, listPoliciesNaming, policies } from '../../src/workspaces/policies.store.js';
+import { workspaces } from '../../src/workspaces/workspaces.store.js';
 import { type Store, openScratchStore } from '../support/factories.js';
 import { id, planOf, seedTables, type PlanStep } from '../support/queryPlans.js';
 
@@ -482,7 +482,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       'sorts',
     ],
     "a page of a tenant's workspaces": [
-      () => pageOfTenant(database, tenantId, page),
+      () => workspaces.list(database, tenantId, page),
       { workspaces: ['workspaces_tenant', 'PRIMARY'] },
     ],
     'policies that name a user': [
@@ -490,7 +490,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { policy_names: 'PRIMARY', policies: ['PRIMARY', 'policies_filed'] },
     ],
     "a page of a workspace's policies": [
-      () => pageOfPolicies(database, workspaceId, page),
+      () => policies.list(database, workspaceId, page),
       { policies: ['policies_workspace', 'PRIMARY'] },
     ],
     'states of notifications': [

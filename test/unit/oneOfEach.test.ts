@@ -18,8 +18,28 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
   },
   'a timer in a thread': { file: 'workers/models/planted.ts', text: 'setInterval(look, 100);', rule: 'clock/syntax' },
   'a lease': { text: "database('planted').where('leased_until', '<', now);", rule: 'jobs/syntax' },
+  'a table with leases': {
+    file: 'db/migrations/0001/planted.ts',
+    text: 'export const planted = { planted: `leased_until DATETIME(3) NULL` };',
+    rule: 'jobs/syntax',
+  },
+  'a reader of JSON by a pattern': { text: 'const token = /"(?:[^"\\\\]|\\\\.)*"/g;', rule: 'tokens/syntax' },
+  'a parser of JSON that keeps digits': {
+    text: 'JSON.parse(text, (_name, value, { source }) => source ?? value);',
+    rule: 'tokens/syntax',
+  },
   'a reader of JSON': { text: 'const isEscape = code === 92;', rule: 'json/syntax' },
   'a cache': { text: 'export class PlantedCache {}', rule: '@typescript-eslint/naming-convention' },
+  'a cache that a function makes': {
+    text: 'export function createPlantedCache() {}',
+    rule: '@typescript-eslint/naming-convention',
+  },
+  'a cache in a field': { text: 'class Planted { readonly #cached = new Map(); }', rule: 'memory/syntax' },
+  'a cache in a variable': { text: 'const cache = new Map();', rule: 'memory/syntax' },
+  'a limiter that a function makes': {
+    text: 'export const createThrottle = () => undefined;',
+    rule: '@typescript-eslint/naming-convention',
+  },
   'a limiter': { text: 'export class PlantedLimiter {}', rule: '@typescript-eslint/naming-convention' },
   'a sketch': { text: 'export class PlantedHistogram {}', rule: '@typescript-eslint/naming-convention' },
   "Node's histogram": {
@@ -27,6 +47,19 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
     rule: 'no-restricted-imports',
   },
   'a queue': { text: 'export class PlantedQueue {}', rule: '@typescript-eslint/naming-convention' },
+  'a queue that a function makes': {
+    text: 'export const createKeyedQueue = () => undefined;',
+    rule: '@typescript-eslint/naming-convention',
+  },
+  'a queue in a list': { text: 'const queue = [];', rule: 'memory/syntax' },
+  'a thread': {
+    text: "import { Worker } from 'node:worker_threads';\nnew Worker('x');",
+    rule: 'no-restricted-imports',
+  },
+  'a parser of commands': {
+    text: "import { parseArgs } from 'node:util';\nparseArgs();",
+    rule: 'no-restricted-imports',
+  },
   'a semaphore in a thread': {
     file: 'workers/models/planted.ts',
     text: 'export class PlantedSemaphore {}',
@@ -38,6 +71,7 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
     rule: 'records/syntax',
   },
   'an idempotency': { text: "database('planted').where({ request_digest: digest });", rule: 'keys/syntax' },
+  'another request that may be repeated': { text: "const key = header('Idempotency-Key');", rule: 'repeats/syntax' },
   'a page of a list': {
     text: "import { readPageRequest } from '../api/paginate.js';\nreadPageRequest();",
     rule: 'resource/syntax',
@@ -50,6 +84,7 @@ const plantedImports = {
   'a cache by a library': { from: 'lru-cache', rule: 'one-cache' },
   'a pool of threads': { from: 'piscina', rule: 'one-pool' },
   'a fair queue': { from: '../admission/fairQueue.js', rule: 'one-fair-queue' },
+  'a histogram by a library': { from: 'prom-client', rule: 'one-registry' },
   'a command outside the table': { from: 'commander', rule: 'commands-in-a-table' },
 } as const;
 

@@ -30,7 +30,7 @@ export interface Parts {
   readonly numberOf: (node: Node) => Numeric | undefined;
 }
 
-/** Undefined where an expression is anything else, the field alone too. */
+/** Undefined for every expression that is not affine, and for the field alone. */
 export function affineOf(node: Node, parts: Parts): Affine | undefined {
   switch (node.kind) {
     case 'group':
@@ -81,18 +81,18 @@ function ofBinary({ operator, left, right }: Binary, parts: Parts): Affine | und
 
 const largest = parseNumber('79228162514264337593543950335') ?? 0;
 
-/** What the engine gives for a value of the field; anything but a number where it fails. */
+/** Has the engine compute the expression for a value of the field; the answer is no number where that fails. */
 type ValueOf = (field: Numeric) => Value | undefined;
 
-/** Where an affine expression has a value. */
+/** Between which values of the field an affine expression can be computed. */
 export interface Ends {
-  /** The first and the last number for which it is a number. */
+  /** The first and the last value of the field for which the expression gives a number. */
   readonly numbers: readonly [Numeric, Numeric];
-  /** The same for which it does not fail: a quotient that is too large is null. */
+  /** The first and the last one for which it does not fail: a quotient that is too large is null, which is no failure. */
   readonly values: readonly [Numeric, Numeric];
 }
 
-/** Undefined where it is no number for 0. */
+/** Undefined where the expression gives no number for 0, from which the search begins. */
 export function endsOf(valueOf: ValueOf): Ends | undefined {
   if (!isNumeric(valueOf(0))) return undefined;
   const ends = (isOne: (field: Numeric) => boolean): readonly [Numeric, Numeric] => {
@@ -136,19 +136,19 @@ interface SearchRange {
   readonly guess: Numeric;
 }
 
-/** Two neighbours among all numbers. */
+/** Two neighbouring numbers, between which a condition begins or ends to hold. */
 interface Neighbours {
-  /** Something holds for it. */
+  /** The one for which the condition holds. */
   readonly inside: Numeric;
   readonly outside: Numeric;
 }
 
-/** Where something stops to hold that holds for all smaller values; undefined where it never does, or always. */
+/** Finds where a condition that holds for small values ceases to hold; undefined where it holds for all values, or for none. */
 function boundary({ lowest, highest, guess }: SearchRange, holds: (field: Numeric) => boolean): Neighbours | undefined {
   if (!holds(lowest) || holds(highest)) return undefined;
   const doesHold = holds(guess);
   let other = doesHold ? highest : lowest;
-  // From the smallest step that makes a difference, each ten times the last one: the guess is nearly right.
+  // The guess is nearly right, so steps away from it begin with the smallest that makes a difference, and grow tenfold.
   for (let exponent = -28; exponent <= 28; exponent++) {
     const step = parseNumber(`1e${exponent}`) ?? 1;
     const next = doesHold ? add(guess, step) : subtract(guess, step);

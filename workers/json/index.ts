@@ -5,4 +5,4 @@ export { formatJson, LongNumber, losesDigits, parseExactly } from './exact.js';
 export { itemsStart, scanItems, type ItemLimits, type ItemsFound, type ItemsSearch, type ItemsState } from './items.js';
 export { isContainer, pointerOf, pointerStep, shortStep, valueAt } from './pointer.js';
 export { NotJson, readWith, setKey, type Place } from './reader.js';
-export { changeTokens, nestsDeeper } from './tokens.js';
+export { changeTokens, memberTexts, nestsDeeper } from './tokens.js';

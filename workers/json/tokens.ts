@@ -59,6 +59,30 @@ export function shapeOf(text: string): Shape {
   return { depth, values, fields };
 }
 
+/** The members of an object as they stand in its text, by their names: parsed, numbers would lose digits. */
+export function memberTexts(json: string): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  let [level, name, from] = [0, '', -1];
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    const closes = code === 0x7d || code === 0x5d;
+    if (code === quote) {
+      const end = endOfString(json, at);
+      if (level === 1 && from === -1) {
+        name = JSON.parse(json.slice(at, end)) as string;
+        from = json.indexOf(':', end) + 1;
+      }
+      at = end - 1;
+    } else if (level === 1 && from !== -1 && (closes || code === 0x2c)) {
+      members.set(name, json.slice(from, at));
+      from = -1;
+    }
+    if (code === 0x7b || code === 0x5b) level++;
+    if (closes) level--;
+  }
+  return members;
+}
+
 /** What becomes of the strings and numbers of a JSON text; each gives JSON. */
 export interface Changes {
   /** Of a string or a name, with its quotes and escapes. */

@@ -1,6 +1,6 @@
 /** Protected environments, and the requests by which they change. */
 export const changes = {
-  // requires_*: what a request must show. NULL or 0: nothing.
+  // requires_*: which checks a change request must pass. NULL or 0: that check is not required.
   protections: `
     environment_id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
@@ -17,7 +17,8 @@ export const changes = {
     KEY protections_workspace (workspace_id, environment_id),
     CONSTRAINT protections_environment_fk FOREIGN KEY (workspace_id, environment_id)
       REFERENCES environments (workspace_id, id) ON DELETE CASCADE`,
-  // digest: of all that would be in force. revision: the ETag. notice: why earlier reviews do not count any more.
+  // digest: SHA-256 of everything that would be in force after the change. revision: makes the ETag. notice: why earlier reviews do not
+  // count any more.
   change_requests: `
     id BINARY(16) NOT NULL,
     workspace_id BINARY(16) NOT NULL,
@@ -41,8 +42,9 @@ export const changes = {
     KEY change_requests_author (workspace_id, author, id),
     CONSTRAINT change_requests_environment_fk FOREIGN KEY (workspace_id, environment_id)
       REFERENCES environments (workspace_id, id) ON DELETE CASCADE`,
-  // detail: JSON of what is shown of a change, but for a variable's value. value: sealed, with the salt of commitment, which is
-  // what the digest has of it. replaces: what is in force in its place, sealed JSON. held_id keeps the decision for as long as the request is open.
+  // detail: the change as JSON, as the API shows it, without a variable's value. value: that value, sealed together with a salt.
+  // commitment: the hash of both, which the request's digest is made of in place of the value. replaces: sealed JSON of what is in force
+  // now. held_id: a foreign key, so that the decision cannot be deleted while the request is open.
   change_request_changes: `
     change_request_id BINARY(16) NOT NULL,
     position SMALLINT UNSIGNED NOT NULL,
@@ -74,7 +76,7 @@ export const changes = {
     KEY change_reviews_request (workspace_id, change_request_id, id),
     CONSTRAINT change_reviews_fk FOREIGN KEY (workspace_id, change_request_id)
       REFERENCES change_requests (workspace_id, id) ON DELETE CASCADE`,
-  // wanted: what the protection asks for. A check has a job (src/jobs) until it has its outcome, or its request ends.
+  // wanted: the bound or the share that the protection requires. A check has a job (src/jobs) until it has its outcome, or its request ends.
   change_checks: `
     id BINARY(16) NOT NULL,
     change_request_id BINARY(16) NOT NULL,

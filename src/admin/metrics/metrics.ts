@@ -16,11 +16,11 @@ export interface Metrics {
   readonly recorder: RecorderObserver;
   /** Is told of each execution that was recorded. */
   readonly decisions: DecisionMetrics;
-  /** Counts what analyses had proved and the engine did not show. */
+  /** Counts findings that an analysis had proved, but that the engine did not confirm. */
   readonly unconfirmed: (count: number) => void;
-  /** Has requests of these operations counted from 0 on. */
+  /** Makes the counters of these operations visible, at 0, before their first request. */
   declare(operations: readonly DeclaredOperation[]): void;
-  /** To be called once everything is constructed: from then on its state is part of the metrics. */
+  /** To be called once all rooms are constructed: from then on the metrics show their state, too. */
   watch(watched: Watched): void;
   close(): void;
 }

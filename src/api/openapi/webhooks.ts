@@ -33,7 +33,7 @@ export interface Webhook {
   readonly schema: TSchema;
   readonly summary: string;
   readonly example: { readonly type: string };
-  /** The chapter of the documentation: inquiries, unless it is told. */
+  /** The chapter of the documentation; left out, that of inquiries. */
   readonly tag?: Operation['tag'];
 }
 

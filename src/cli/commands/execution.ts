@@ -14,13 +14,13 @@ import { record, table } from '../tableOf.js';
 
 const one = { id: id('<execution>', 'its id') };
 
-/** By its id it is not looked up: whoever may execute need not be allowed to list decisions. */
+/** A decision's id is sent as it is, without looking the decision up: a client that may execute it may not be allowed to list it. */
 const executed: Param<string> = {
   ...text('<decision>', 'key or id'),
   resolve: async (service, name) => (isUuid(name) ? name : (await findDecision(service, name)).id),
 };
 
-/** With all digits of its numbers. */
+/** Parses a fact, and keeps all digits of its numbers. */
 function parseFact(json: string): object {
   let fact: unknown;
   try {
@@ -32,7 +32,7 @@ function parseFact(json: string): object {
   throw new InvalidArgumentError('It must be a JSON object, such as {"weight": 3}.');
 }
 
-/** What the trace has of a node. */
+/** A node as the trace of an execution shows it. */
 interface ExplainedNode {
   readonly name: string;
   readonly order: number;

@@ -9,7 +9,7 @@ export interface DialogProps {
   readonly title: string;
   /** Of the button that does it; without one there is but the button that closes it. */
   readonly action?: string;
-/** The button waits for what is not there yet. */
+  /** The button waits for what is not there yet. */
   readonly isOff?: boolean;
   /** Of the button that closes it; null where its action does no more. */
   readonly cancel?: string | null;

@@ -105,7 +105,7 @@ describe('access to workspaces', () => {
     expect(stored[1]).to.deep.include({ ...denial, scopes: ['execution:write', 'environment:read'] });
     expect(stored[0]?.createdAt).to.match(timestamp);
     const [first, second] = made.map(({ id }) => id) as [string, string];
-    const absent = (id: string): string[] => ['policy_not_found', `The workspace has no policy ${id}.`];
+    const absent = (id: string): string[] => ['policy_not_found', `There is no policy ${id} in this workspace.`];
     expect(await refusal(() => removePolicy(store, { workspaceId: other, policyId: first }))).to.deep.equal(
       absent(first),
     );

@@ -6,11 +6,11 @@ import { parseStandard, parseUnary } from './parser/index.js';
 import type { JsonType, Shape, Step } from './shape.js';
 import { typeOf } from './resultShape.js';
 
-/** Where the names of an expression lead: undefined for what is no part of the data. */
+/** Which field of the data each name of an expression stands for. Undefined: the name stands for no field. */
 export interface Scope {
-  /** The path of a name; of the whole data for none. */
+  /** The path of the field that a name stands for; without a name, of the data as a whole. */
   pathOf(name: string | undefined): readonly Step[] | undefined;
-  /** The path of the field that a unary test is about; undefined where it is no path. */
+  /** The path of the field that a unary test examines; undefined where it examines a computed value. */
   readonly field?: readonly Step[] | undefined;
   /** Collects everything that is read. */
   readonly data: Shape;
@@ -137,7 +137,7 @@ class Reading {
   }
 
   #closure({ list, alias, body, name }: ClosureCall): void {
-    // A closure over an interval has no list to tell of.
+    // A closure may also run over an interval; then what it reads is not a list.
     this.visit(list, list.kind === 'interval' ? undefined : 'array');
     const path = this.pathOf(list);
     this.#items.push({ alias, path: path && [...path, null] });

@@ -18,7 +18,7 @@ const budgetMs = 5;
 /** Characters of an answer's differences after which it is sent. */
 const maxAnswerLength = 1024 * 1024;
 
-/** What a thread has for it. */
+/** What a thread needs to run cases, and keeps between tasks. */
 export interface CompareContext {
   readonly limits: Limits;
   readonly programs: Programs;
@@ -46,7 +46,7 @@ export async function comparePiece(
   let [done, length] = [0, 0];
   for (const recorded of task.cases) {
     if (done > 0 && (performance.now() > end || length > maxAnswerLength)) break;
-    // Each runs first every other time: what one leaves in the caches helps the other.
+    // Candidate and recorded version take turns at running first: the second one finds the processor's caches warm.
     const runs = new CaseRuns({ recorded, means, timeoutMs, candidateFirst: done % 2 === 0 });
     const changes = await compareCase(runs, { comparison, measures, counter, parses, traced });
     if (changes.length > 0) {
@@ -104,12 +104,12 @@ interface CaseTools {
   readonly comparison: Comparison;
   readonly measures: readonly Measure[];
   readonly counter: PieceCounter;
-  /** Results are needed where they are the same, too. */
+  /** Results are parsed even where both texts are the same: measures and outcomes read them. */
   readonly parses: boolean;
   readonly traced: boolean;
 }
 
-/** Counts a case; gives what is different. */
+/** Runs and counts a case. Returns the differences between its two results. */
 async function compareCase(
   runs: CaseRuns,
   { comparison, measures, counter, parses, traced }: CaseTools,

@@ -24,7 +24,7 @@ export function writeBase(content: Json, { decisionId, nodeId }: Pick<Base, 'dec
     ['verdict table', `v${format}`],
     ['decision', decisionId],
     ['node', nodeId],
-    // Marked, so that no program takes a piece for a number.
+    // Each piece begins with a mark, so that spreadsheet programs take none of them for a number.
     ['settings', ...piecesOf(settings).map((piece) => `|${piece}`)],
     ...rules.map((rule, index) => ['row', keys[index], digestOf(shownRow(rule, columns))]),
   ];
