@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { clientRoute, type ClientRoute } from '../api/clientRoute.js';
 import { IdParams } from '../api/fields.js';
+import type { Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import { byContent, unstored } from '../resource/answers.js';
 import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
-import { broken } from '../http/body/violations.js';
 import { roles as namedSets } from '../oauth/roles.js';
 import type { Encryption } from '../storage/encryption.js';
 import { clients } from '../oauth/clients.store.js';
@@ -63,13 +63,13 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
       summary: 'Create a client, which has at most what the one has that asks; its secret is shown this once',
       scope: 'client:write',
       body: CreateClient,
+      findBodyViolations: (body) => [...findScopeViolations(body), ...findRoleViolations(body)],
       secret: NewClient,
       problems: ['exceeds_own_rights', 'reference_not_found'],
     },
     async (request) => {
       const { name, workspaces = [], resources = [], roles = {} } = request.body;
-      const scopes = scopesOf(request.body);
-      if (scopes === undefined) throw broken([{ in: 'body', pointer: '/scopes', message: 'is required, or a role' }]);
+      const scopes = scopesOf(request.body) ?? [];
       const made = await createClient(
         { ...writerOf(database, request), encryption },
         {
@@ -90,6 +90,7 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
         'unless all that the client then has is also had by the one that asks.',
       scope: 'client:write',
       body: UpdateClient,
+      findBodyViolations: findRoleViolations,
       problems: ['exceeds_own_rights', 'last_client_writer', 'reference_not_found'],
     },
     ({ body, ref, match }, request) =>
@@ -128,11 +129,18 @@ const pairsOf = (roles: Readonly<Record<string, readonly string[]>>): [string, s
   Object.entries(roles).map(([name, scopes]) => [name, scopes.join(' ')]);
 
 /** The scopes that a body gives, by themselves or by the name of their set. */
-function scopesOf({ scopes, role }: UpdateFields | CreateFields): readonly string[] | undefined {
-  if (role === undefined) return scopes;
-  if (scopes === undefined) return namedSets[role].scopes;
-  throw broken([{ in: 'body', pointer: '/role', message: 'must not stand beside scopes' }]);
-}
+const scopesOf = ({ scopes, role }: UpdateFields | CreateFields): readonly string[] | undefined =>
+  role === undefined ? scopes : namedSets[role].scopes;
+
+const findRoleViolations = ({ scopes, role }: Readonly<Record<string, unknown>>): readonly Violation[] =>
+  scopes !== undefined && role !== undefined
+    ? [{ in: 'body', pointer: '/role', message: 'must not stand beside scopes' }]
+    : [];
+
+const findScopeViolations = ({ scopes, role }: Readonly<Record<string, unknown>>): readonly Violation[] =>
+  scopes === undefined && role === undefined
+    ? [{ in: 'body', pointer: '/scopes', message: 'is required, or a role' }]
+    : [];
 
 /** The fields of a body as the service takes them. */
 function readFields(fields: UpdateFields | CreateFields): ClientChange {

@@ -5,7 +5,7 @@ import { exampleIds, Principal } from '../api/fields.js';
 import { PageQuery } from '../api/paginate.js';
 import { clients } from '../oauth/clients.store.js';
 import { listOf } from '../resource/lists.js';
-import { requireWorkspace } from '../workspaces/workspaces.store.js';
+import { workspaces } from '../workspaces/workspaces.store.js';
 
 const NamedPrincipal = Type.Object(
   { principal: Principal('`client:<id>`, as records name it'), name: Type.String() },
@@ -34,7 +34,7 @@ export const principalRoutes = ({ database }: { readonly database: Knex }): Logi
     problems: ['overloaded'],
     handle: (request) =>
       list.answer(request, async (wanted) => {
-        const { tenantId } = await requireWorkspace(database, request);
+        const { tenantId } = await workspaces.require(database, { id: request.workspaceId });
         const { data, page } = await clients.list(database, tenantId, wanted);
         return { data: data.map(({ id, name }) => ({ principal: `client:${id}`, name })), page };
       }),

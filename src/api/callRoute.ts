@@ -4,6 +4,7 @@ import { broken } from '../http/body/violations.js';
 import type { OperatorPrincipal } from '../oauth/principal.js';
 import type { ClientRoute } from './clientRoute.js';
 import type { Reply } from './operation.js';
+import { createBodyFinder } from './receive.js';
 import { createFinder } from './validate.js';
 
 /** A request of an operator, as it would come by HTTP. */
@@ -29,7 +30,7 @@ export async function callRoute(
 ): Promise<Reply> {
   const body = bodyText === '' ? undefined : (JSON.parse(bodyText) as unknown);
   const errors = [
-    ...(route.body === undefined ? [] : createFinder(route.body, 'body')(body)),
+    ...(route.body === undefined ? [] : createBodyFinder(route, route.body)(body)),
     ...createFinder(route.query ?? nothing, 'query')(query),
     ...(route.findQueryViolations?.(query) ?? []),
     ...createFinder(route.params ?? nothing, 'path')(params),

@@ -54,6 +54,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** Finds faults of a query that its schema can't express. Called for every query, valid or not. */
   readonly findQueryViolations?: (query: Readonly<Record<string, unknown>>) => readonly Violation[];
   readonly body?: B;
+  /** Finds faults of a body that its schema can't express. Called for every object, valid or not, and told with the schema's. */
+  readonly findBodyViolations?: FindBodyViolations;
   /** The body may be large: its handler gets the bytes (`bodyBytes`) and has them parsed by threads; `body` only documents it. */
   readonly largeBody?: true;
   /**
@@ -87,6 +89,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** Problems beyond those of every route. */
   readonly problems: readonly DeclaredProblem[];
 }
+
+export type FindBodyViolations = (body: Readonly<Record<string, unknown>>) => readonly Violation[];
 
 /** A request of an operation, checked. */
 export interface Received<Params, Query, Body> {

@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { ReadJson } from '../http/body/body.js';
 import type { ReadFile } from '../http/body/fileBody.js';
@@ -41,7 +41,7 @@ export function createReceive(
   const findInBody =
     operation.body === undefined || operation.largeBody === true || operation.itemsBody !== undefined
       ? undefined
-      : createFinder(operation.body, 'body');
+      : createBodyFinder(operation, operation.body);
   const itemsShape =
     operation.itemsBody === undefined ? null : { list: operation.itemsBody, files: operation.fileBody !== undefined };
   const ids = idsAmong(operation.params ?? nothing);
@@ -93,6 +93,19 @@ export function createReceive(
 /** RFC 9112, section 6.3. */
 const hasNoBody = ({ req: { headers } }: HttpContext): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+
+/** Faults of a body by its schema, and those that the schema can't express. */
+export function createBodyFinder(
+  { findBodyViolations }: Pick<Operation, 'findBodyViolations'>,
+  schema: TSchema,
+): (body: unknown, isLarge?: boolean) => readonly Violation[] {
+  const find = createFinder(schema, 'body');
+  if (findBodyViolations === undefined) return find;
+  return (body, isLarge) => [...find(body, isLarge), ...(isObject(body) ? findBodyViolations(body) : [])];
+}
+
+const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 const emptyBody = (isObject: boolean): JsonBody => (isObject ? { text: '{}', value: {}, large: false } : noBody);
 

@@ -2,8 +2,7 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { appendAuditEntries } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
-import { broken } from '../http/body/violations.js';
+import { Problem, type Violation } from '../errors.js';
 import { byContent } from '../resource/answers.js';
 import { byId, ofWorkspace } from '../resource/places.js';
 import type { PollLoop } from '../clock/pollLoop.js';
@@ -50,6 +49,7 @@ export const erasureRoutes = ({ database, jobs }: Dependencies): LogicRoute[] =>
         'elsewhere are gone within a minute. Their records stay, with `erased: true`.',
       scope: 'erasure:write',
       body: CreateErasure,
+      findBodyViolations: findErasedViolations,
       status: 202,
       located: ({ id }) => id,
       problems: ['too_many_requests'],
@@ -99,9 +99,10 @@ async function createErasure(
   });
 }
 
-function erasedOf({ reference, executionIds }: CreateErasure): Erased {
-  if (reference !== undefined && executionIds === undefined) return { reference };
-  if (executionIds !== undefined && reference === undefined) return { executionIds };
-  const message = 'must have either `reference` or `executionIds`';
-  throw broken([{ in: 'body', pointer: '', message }]);
-}
+const erasedOf = ({ reference, executionIds = [] }: CreateErasure): Erased =>
+  reference === undefined ? { executionIds } : { reference };
+
+const findErasedViolations = ({ reference, executionIds }: Readonly<Record<string, unknown>>): readonly Violation[] =>
+  (reference === undefined) === (executionIds === undefined)
+    ? [{ in: 'body', pointer: '', message: 'must have either `reference` or `executionIds`' }]
+    : [];

@@ -4,7 +4,7 @@ import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { Problem } from '../errors.js';
+import { Problem, type Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
@@ -40,6 +40,7 @@ const readRoute = ({ database, programs }: Dependencies): LogicRoute =>
     summary: 'What a decision answered, by version and hour or day, as it was counted while it ran',
     scope: 'executions:read',
     query: MeasuresQuery,
+    findQueryViolations: findSpanViolations,
     replies: { 200: Measurements },
     problems: ['decision_not_found'],
     async handle({ workspaceId, query, reservation }) {
@@ -61,21 +62,32 @@ const readRoute = ({ database, programs }: Dependencies): LogicRoute =>
     },
   });
 
-/** Whole steps of time. Throws `validation_failed` where they are too many, or none. */
-function spanOf({ from, to, step = 'hour' }: MeasuresQuery): { readonly from: Date; readonly to: Date } {
+type Span = Pick<MeasuresQuery, 'from' | 'to' | 'step'>;
+
+/** Whole steps of time. */
+function spanOf({ from, to, step = 'hour' }: Span): { readonly from: Date; readonly to: Date } {
   const stepMs = step === 'day' ? dayMs : hourMs;
   const until = to === undefined ? Date.now() : (parseTimestamp(to)?.getTime() ?? 0);
   const end = Math.ceil(until / stepMs) * stepMs;
   const since = from === undefined ? end - dayMs : (parseTimestamp(from)?.getTime() ?? 0);
   const start = Math.floor(since / stepMs) * stepMs;
-  if (start >= end) throw broken([{ in: 'query', pointer: 'from', message: 'must be before `to`' }]);
-  if (start < 0) throw broken([{ in: 'query', pointer: 'from', message: 'must be 1970-01-01 or later' }]);
-  if (end - start > longest[step]) {
-    const message = `must be at most ${longest[step] / dayMs} days before \`to\``;
-    throw broken([{ in: 'query', pointer: 'from', message }]);
-  }
   return { from: new Date(start), to: new Date(end) };
 }
+
+/** That they are too many, or none. */
+function findSpanViolations({ from, to, step }: Readonly<Record<string, unknown>>): readonly Violation[] {
+  const [since, until] = [from, to].map((time) => (isTime(time) ? time : undefined));
+  if (since !== from || until !== to) return [];
+  const unit = step === 'day' ? 'day' : 'hour';
+  const span = spanOf({ from: since, to: until, step: unit } as Span);
+  const violation = (message: string): Violation => ({ in: 'query', pointer: 'from', message });
+  if (span.from >= span.to) return [violation('must be before `to`')];
+  if (span.from.getTime() < 0) return [violation('must be 1970-01-01 or later')];
+  const isLong = span.to.getTime() - span.from.getTime() > longest[unit];
+  return isLong ? [violation(`must be at most ${longest[unit] / dayMs} days before \`to\``)] : [];
+}
+
+const isTime = (text: unknown): text is string => typeof text === 'string' && parseTimestamp(text) !== undefined;
 
 interface MeasuresRequest {
   readonly filter: MeasuresFilter;

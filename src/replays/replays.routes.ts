@@ -4,12 +4,14 @@ import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { findPageViolations, idCursor, pageOf, readPageRequest } from '../api/paginate.js';
 import { entityTag } from '../api/preconditions.js';
+import type { Violation } from '../errors.js';
+import { parseTimestamp } from '../formats.js';
 import type { Pool } from '../admission/pool/pool.js';
 import type { PollLoop } from '../clock/pollLoop.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
-import { requireMeasures } from './requireMeasures.js';
+import { findNameViolations, requireMeasures } from './requireMeasures.js';
 import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, ReplaysQuery } from './replays.schema.js';
 import { createReplay, runningReplays } from './replays.service.js';
 import { replays, type StoredReplay } from './replays.store.js';
@@ -42,6 +44,7 @@ export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute
       summary: 'Run recorded executions on another version, and compare the results',
       scope: 'replay:write',
       body: CreateReplay,
+      findBodyViolations: (body) => [...findTimeViolations(body), ...findNameViolations(body)],
       status: 202,
       located: ({ id }) => id,
       problems: ['reference_not_found', 'too_many_requests', 'engine_failure', 'engine_timeout'],
@@ -66,6 +69,12 @@ export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute
     (writing) => runningReplays.end(database, writing),
   ),
 ];
+
+function findTimeViolations({ from, to }: Readonly<Record<string, unknown>>): readonly Violation[] {
+  const [since, until] = [from, to].map((time) => (typeof time === 'string' ? parseTimestamp(time) : undefined));
+  if (since === undefined || until === undefined || since < until) return [];
+  return [{ in: 'body', pointer: '/from', message: 'must be before `to`' }];
+}
 
 function differencesRoute(database: Knex): LogicRoute {
   return logicRoute({

@@ -1,11 +1,10 @@
 import type { ComparisonSettings } from '../../workers/models/index.js';
 import { finished } from '../decisions/programs/finished.js';
-import { Problem } from '../errors.js';
+import { Problem, type Violation } from '../errors.js';
 import type { Pool } from '../admission/pool/pool.js';
 
 /**
- * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong or has
- * another's name, and with `overloaded` or why the work was stopped.
+ * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong, and with `overloaded` or why the work was stopped.
  */
 export async function requireMeasures(
   pool: Pick<Pool, 'work'>,
@@ -13,7 +12,6 @@ export async function requireMeasures(
   settings: ComparisonSettings,
 ): Promise<void> {
   if (settings.measures.length === 0) return;
-  requireOwnNames(settings.measures.map(({ name }) => name));
   const nothing = { configurationId: '', programs: [], cases: [] };
   const { faults } = finished(
     await pool.work<'compare'>(workspaceId, { kind: 'compare', workspaceId, settings, ...nothing }),
@@ -29,11 +27,12 @@ export async function requireMeasures(
 }
 
 /** In a report measures are told apart by their names. */
-function requireOwnNames(names: readonly string[]): void {
-  const errors = names.flatMap((name, at) =>
-    names.indexOf(name) === at
+export function findNameViolations({ measures }: Readonly<Record<string, unknown>>): readonly Violation[] {
+  if (!Array.isArray(measures)) return [];
+  const names = measures.map((measure: { readonly name?: unknown } | null) => measure?.name);
+  return names.flatMap((name, at) =>
+    typeof name !== 'string' || names.indexOf(name) === at
       ? []
-      : [{ in: 'body' as const, pointer: `/measures/${at}/name`, message: 'is the name of another measure' }],
+      : [{ in: 'body', pointer: `/measures/${at}/name`, message: 'is the name of another measure' }],
   );
-  if (errors.length > 0) throw new Problem('validation_failed', 'Two measures have the same name.', { errors });
 }

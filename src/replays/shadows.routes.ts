@@ -6,10 +6,10 @@ import { IdParams } from '../api/fields.js';
 import type { Pool } from '../admission/pool/pool.js';
 import { conditionalGet, taggedUnlessCurrent } from '../resource/answers.js';
 import { byId, ofWorkspace, refOf } from '../resource/places.js';
-import { requireMeasures } from './requireMeasures.js';
+import { findNameViolations, requireMeasures } from './requireMeasures.js';
 import { settingsOf } from './planOf.js';
 import { CreateShadow, Shadow } from './shadows.schema.js';
-import { createShadow, expiryOf, runningShadows, statusOf } from './shadows.service.js';
+import { createShadow, findExpiryViolations, runningShadows, statusOf } from './shadows.service.js';
 import { shadows as rows, type StoredShadow } from './shadows.store.js';
 import type { Shadows } from './shadows.js';
 
@@ -37,15 +37,15 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
       summary: 'Also run live executions on another version, after they were answered',
       scope: 'shadow:write',
       body: CreateShadow,
+      findBodyViolations: (body) => [...findExpiryViolations(body), ...findNameViolations(body)],
       located: ({ id }) => id,
       problems: ['reference_not_found', 'too_many_requests', 'engine_failure', 'engine_timeout'],
     },
     async (request) => {
       const { workspaceId, body } = request;
-      const expiresAt = expiryOf(body);
       await requireMeasures(pool, workspaceId, settingsOf(body));
       const writer = { database, actor: actorOf(request) };
-      const stored = await createShadow(writer, workspaceId, { request: body, expiresAt });
+      const stored = await createShadow(writer, workspaceId, body);
       await shadows.refresh();
       return stored;
     },

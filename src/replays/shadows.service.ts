@@ -1,5 +1,5 @@
 import type { Writer } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
+import type { Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import { settingsOf } from './planOf.js';
 import { RunningResource } from './runningResource.js';
@@ -14,15 +14,13 @@ export const statusOf = ({ endedAt, expiresAt }: StoredShadow): ShadowStatus => 
   return expiresAt.getTime() <= Date.now() ? 'COMPLETED' : 'RUNNING';
 };
 
-/** When a shadow is to end. Throws `validation_failed` where that is over already, or too far away. */
-export function expiryOf({ expiresAt }: Pick<CreateShadow, 'expiresAt'>): Date {
-  const date = parseTimestamp(expiresAt) ?? new Date(0);
+/** That the time when a shadow is to end is over already, or too far away. */
+export function findExpiryViolations({ expiresAt }: Readonly<Record<string, unknown>>): readonly Violation[] {
+  const date = typeof expiresAt === 'string' ? parseTimestamp(expiresAt) : undefined;
+  if (date === undefined) return [];
   const fromNow = date.getTime() - Date.now();
-  if (fromNow > 0 && fromNow <= maxDays * dayMs) return date;
-  const message = `must be in the future, and at most ${maxDays} days away`;
-  throw new Problem('validation_failed', 'The body breaks its schema.', {
-    errors: [{ in: 'body', pointer: '/expiresAt', message }],
-  });
+  if (fromNow > 0 && fromNow <= maxDays * dayMs) return [];
+  return [{ in: 'body', pointer: '/expiresAt', message: `must be in the future, and at most ${maxDays} days away` }];
 }
 
 export const runningShadows = new RunningResource<StoredShadow>({
@@ -39,11 +37,9 @@ export const runningShadows = new RunningResource<StoredShadow>({
 });
 
 /** Starts a shadow. Rejects with `reference_not_found`, and with `too_many_requests` where too many run. */
-export function createShadow(
-  writer: Writer,
-  workspaceId: string,
-  { request, expiresAt }: { readonly request: CreateShadow; readonly expiresAt: Date },
-): Promise<StoredShadow> {
+export function createShadow(writer: Writer, workspaceId: string, request: CreateShadow): Promise<StoredShadow> {
+  // By the schema.
+  const expiresAt = parseTimestamp(request.expiresAt) ?? new Date(0);
   const requestText = JSON.stringify({ ...request, expiresAt: expiresAt.toISOString() });
   const report = new Tallies().report(settingsOf(request));
   return runningShadows.start(writer, workspaceId, request, (transaction, ref) =>

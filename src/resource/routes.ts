@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { actorOf } from '../api/actor.js';
-import type { DeclaredProblem, Operation, Received, Reply } from '../api/operation.js';
+import type { DeclaredProblem, FindBodyViolations, Operation, Received, Reply } from '../api/operation.js';
 import { PageQuery } from '../api/paginate.js';
 import { requireMatch } from '../api/preconditions.js';
 import type { TextsReply } from '../api/sendReply.js';
@@ -67,6 +67,7 @@ interface DeclaredList<Who, Of extends TObject> extends Declared {
 interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Declared {
   readonly params?: Of;
   readonly body: B;
+  readonly findBodyViolations?: FindBodyViolations;
   readonly status?: 202;
   /** The id, where the answer has the address of what was made. */
   readonly located?: (made: S) => string;
@@ -76,6 +77,7 @@ interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Dec
 
 interface DeclaredWrite<B extends TObject> extends Declared {
   readonly body: B;
+  readonly findBodyViolations?: FindBodyViolations;
 }
 
 type Change<Who, Ref, S, P, B> = (

@@ -143,7 +143,7 @@ export class Comparing {
   async shadow({ workspaceId, environmentId, decisionId }: Deployed): Promise<string> {
     const expiresAt = new Date(Date.now() + 3_600_000);
     const request = { environmentId, decisionId, version: 1, sample: 1, expiresAt: expiresAt.toISOString() };
-    return (await createShadow(this.store, workspaceId, { request, expiresAt })).id;
+    return (await createShadow(this.store, workspaceId, request)).id;
   }
 
   /** An execution that has just been recorded. @param length of its fact, at least */

@@ -58,6 +58,8 @@ function judged(
   if (status === 'FAILED') throw new Refusal(`the replay failed: ${error ?? 'see the log of the server'}`);
   const broken = failOn.filter((gate) => gate.isBroken(report));
   for (const { text } of broken) session.note(`Failed: ${text}`);
+  if (status === 'COMPLETED' && report.replayed === 0)
+    session.note('Nothing was compared: there were no such executions to run again.');
   // What was not looked at may have been the worst of it.
   const isPartial = failOn.length > 0 && status !== 'COMPLETED';
   if (isPartial) session.note(`Failed: the replay is ${status}, so that not every execution was looked at.`);

@@ -54,8 +54,10 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
     const decisionIndex = present.with(imported);
     const found = await find(request, candidates, decisionIndex);
     const diagnostics = found.flatMap((one) => one.diagnostics);
-    // Faulty models never become versions, so force can't help a save.
-    if (diagnostics.some(isError) && (save || !force)) return refused(diagnostics);
+    // Faulty models never become versions, so force can't help a save. What is stored as it is stays so, whatever is wrong with it.
+    const isStored = ({ key, document }: Candidate): boolean => present.byKey(key)?.contentHash === document.hash;
+    const written = save ? found : found.filter((_, index) => !isStored(candidates[index] as Candidate));
+    if (written.some((one) => one.diagnostics.some(isError)) && (save || !force)) return refused(diagnostics);
 
     const marked = withCounts(imported, found);
     const plan = save ? await planVersions(database, request, { marked, decisionIndex, found, find }) : unsaved(marked);

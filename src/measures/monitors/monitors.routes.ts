@@ -3,7 +3,7 @@ import { actorOf } from '../../api/actor.js';
 import type { LogicRoute } from '../../api/logicRoute.js';
 import type { Writer } from '../../audit/audit.store.js';
 import { requireReferences } from '../../deployments/references.js';
-import { Problem } from '../../errors.js';
+import { Problem, type Violation } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
 import { queueJobs } from '../../jobs/jobs.store.js';
 import { byContent } from '../../resource/answers.js';
@@ -33,6 +33,7 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
       summary: 'Watch what a decision answers: an event when it trips, and when it clears',
       scope: 'monitor:write',
       body: CreateMonitor,
+      findBodyViolations: findConditionViolations,
       problems: ['reference_not_found', 'too_many_requests'],
       located: ({ id }) => id,
     },
@@ -55,7 +56,6 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
 ];
 
 function createMonitor(writer: Writer, workspaceId: string, request: CreateMonitor): Promise<StoredMonitor> {
-  requireCondition(request);
   const id = newId();
   const fields = { ...newMonitor({ ...request, name: request.name.trim() }), id };
   return monitors.create(writer, workspaceId, fields, async (transaction) => {
@@ -75,12 +75,13 @@ function createMonitor(writer: Writer, workspaceId: string, request: CreateMonit
   });
 }
 
-function requireCondition({ condition, measure }: CreateMonitor): void {
+function findConditionViolations({ condition, measure }: Readonly<Record<string, unknown>>): readonly Violation[] {
+  if (typeof condition !== 'string') return [];
   const parsed = parseCondition(condition);
-  if (parsed === undefined) {
-    throw broken([{ in: 'body', pointer: '/condition', message: 'must be such as `> 0.2` or `drift > 0.2`' }]);
-  }
-  if (typeof measure !== 'string' && measure.equals === undefined && !parsed.drift) {
-    throw broken([{ in: 'body', pointer: '/measure/equals', message: 'is required, but for drift' }]);
-  }
+  if (parsed === undefined)
+    return [{ in: 'body', pointer: '/condition', message: 'must be such as `> 0.2` or `drift > 0.2`' }];
+  const isField = typeof measure === 'object' && measure !== null && !('equals' in measure);
+  return isField && !parsed.drift
+    ? [{ in: 'body', pointer: '/measure/equals', message: 'is required, but for drift' }]
+    : [];
 }

@@ -38,6 +38,22 @@ describe('POST /logic/imports', () => {
     return (body as { data: { key: string }[] }).data.map(({ key }) => key);
   };
 
+  it('leaves a working copy with faults that is stored as it comes, and refuses another with faults beside it', async () => {
+    const faulty = expressing({ a: '1 +' });
+    const forced = await scene.caller.post(`${path}?force=true`, { decisions: items({ 'bad.json': faulty }) });
+    expect(forced.status, forced.text).to.equal(200);
+    const again = reportOf(await bring({ 'bad.json': faulty, 'good.json': doubling(2) }));
+    expect(again.decisions.map(({ key, change }) => ({ key, change }))).to.deep.equal([
+      { key: 'bad.json', change: 'unchanged' },
+      { key: 'good.json', change: 'created' },
+    ]);
+    expect(again.faults).to.have.length(1);
+    const other = await bring({ 'bad.json': faulty, 'worse.json': faulty });
+    expect(other.status, other.text).to.equal(422);
+    expect((await bring({ 'bad.json': faulty }, { save: true })).status).to.equal(422);
+    expect(await keysOf()).to.deep.equal(['bad.json', 'good.json']);
+  });
+
   it('makes decisions, then updates what has changed and leaves the rest', async () => {
     const first = reportOf(await bring({ 'a.json': doubling(2), 'b.json': calling('a.json') }));
     const [a, b] = first.decisions;

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { useApp } from '../support/app.js';
+import { newId } from '../../src/storage/ids.js';
+import { useScene } from '../support/scene.js';
+
+interface Case {
+  readonly what: string;
+  readonly method?: 'get' | 'post' | 'put';
+  readonly path: string;
+  readonly body?: object;
+  readonly pointers: readonly string[];
+}
+
+const references = { decisionId: newId(), environmentId: newId() };
+const measures = [
+  { name: 'a', expression: 'x', aggregate: 'sum' },
+  { name: 'a', expression: 'y', aggregate: 'sum' },
+];
+
+describe('all that is wrong with a request is told at once: what no schema can say', () => {
+  const app = useApp();
+  const scene = useScene(app);
+
+  const cases: readonly Case[] = [
+    {
+      what: 'of a monitor',
+      path: '/logic/monitors',
+      body: { ...references, name: 'm', measure: { pointer: 'x' }, window: '2h', condition: 'sometimes' },
+      pointers: ['/condition', '/measure/pointer', '/window'],
+    },
+    {
+      what: 'of a monitor of a field without a value',
+      path: '/logic/monitors',
+      body: { ...references, name: 'm', measure: { pointer: '/x' }, window: '2h', condition: '> 0.2' },
+      pointers: ['/measure/equals', '/window'],
+    },
+    {
+      what: 'of a shadow',
+      path: '/logic/shadows',
+      body: { ...references, version: 1, sample: 0, expiresAt: '2099-01-01T00:00:00Z', measures },
+      pointers: ['/expiresAt', '/measures/1/name', '/sample'],
+    },
+    {
+      what: 'of a replay',
+      path: '/logic/replays',
+      body: { ...references, candidate: { version: 1 }, limit: 0, from: '2027-01-01', to: '2026-01-01', measures },
+      pointers: ['/from', '/limit', '/measures/1/name'],
+    },
+    {
+      what: 'of a protection',
+      method: 'put',
+      path: `/logic/environments/${newId()}/protection`,
+      body: { approvals: 9999, requires: { replay: 'changed < lots' } },
+      pointers: ['/approvals', '/requires/replay'],
+    },
+    {
+      what: 'of an erasure',
+      path: '/logic/erasures',
+      body: { reference: 'a', executionIds: ['b'] },
+      pointers: ['', '/executionIds/0'],
+    },
+    {
+      what: 'of a time of measures',
+      method: 'get',
+      path: `/logic/measures?decisionId=${newId()}&step=minute&from=2026-11-29&to=2026-11-28`,
+      pointers: ['from', 'step'],
+    },
+  ];
+  for (const { what, method = 'post', path, body, pointers } of cases)
+    it(what, async () => {
+      const { caller } = scene;
+      const answer = method === 'get' ? await caller.get(path) : await caller[method](path, body ?? {});
+      expect(answer.status, answer.text).to.equal(400);
+      const { errors } = answer.body as { errors: readonly { readonly pointer: string }[] };
+      expect(errors.map(({ pointer }) => pointer).sort()).to.deep.equal(pointers);
+    });
+});
