@@ -152,7 +152,7 @@ describe('the console for approver, auditor and operator', () => {
     expect((await caller.patch(`/logic/decisions/${decisionId}`, { content })).status).to.equal(200);
     await view.open('/audit', people.get('auditor')!);
     const { page } = view;
-    await page.getByText('changed The expression in told').waitFor();
+    await page.getByText('changed Calculation in told').waitFor();
     for (const sentence of [/protected\s+Environment/, /deployed v2 of\s+credit\/loan\s+to\s+Production/])
       await page.getByText(sentence).first().waitFor();
     await page.getByRole('combobox', { name: 'What was done' }).selectOption({ label: 'made the request' });
