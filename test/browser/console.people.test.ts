@@ -181,4 +181,18 @@ describe('the console for approver, auditor and operator', () => {
       expect((await file).suggestedFilename()).to.match(name);
     }
   });
+
+  it('has a page of monitors, shadows, erasures and evidence, as far as its reader may read them', async () => {
+    const { page } = view;
+    for (const [role, sections] of [
+      ['auditor', ['Monitors', 'Shadows', 'Erasures', 'Evidence']],
+      ['operator', ['Monitors', 'Shadows']],
+    ] as const) {
+      await view.open('/decisions', people.get(role)!);
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Oversight' }).click();
+      await page.getByRole('region', { name: 'Shadows' }).getByText('No version runs beside').waitFor();
+      const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
+      expect(names, role).to.deep.equal(sections);
+    }
+  });
 });
