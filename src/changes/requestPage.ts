@@ -123,7 +123,8 @@ async function differences(
   const bytesOf = await contentBytes(database, hashes, reservation);
   const task = { kind: 'changesInWords', from: bytesOf(before), to: bytesOf(after) } as const;
   const answer = finished(await models.work(decision.workspaceId, task));
-  const items = answer.changes.map(
+  const told = answer.changes.filter(({ sentences }) => sentences.length > 0);
+  const items = told.map(
     ({ node, sentences }) =>
       html`<li>
         <em>${node}</em>

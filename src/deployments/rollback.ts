@@ -48,5 +48,10 @@ export const rollbackEntry = (actor: Actor, { stored, change }: Deployed): NewAu
   action: 'deployment.rollback',
   resource: { type: 'deployment', id: stored.id },
   before: change.before,
-  after: { deploymentId: stored.id, version: stored.version },
+  after: {
+    deploymentId: stored.id,
+    version: stored.version,
+    decisionId: stored.decisionId,
+    environmentId: stored.environmentId,
+  },
 });

@@ -116,10 +116,10 @@ describe('programs of decisions', () => {
     const versions = results.map((result) => result.get('k')?.version ?? 0).sort((a, b) => a - b);
     expect(versions).to.deep.equal(factors.map((n) => n + 1));
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
+    const pool = createModelWork(defaultRunLimits);
     const editing = {
-      database: store.database,
-      maxModelBytes: Infinity,
-      check: createCheckContents(createFindDiagnostics(createModelWork(defaultRunLimits))),
+      ...{ database: store.database, maxModelBytes: Infinity, pool },
+      check: createCheckContents(createFindDiagnostics(pool)),
       namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
     };
     const saved = { id: idOf(results[0]!, 'k'), message: null, ifMatch: undefined };

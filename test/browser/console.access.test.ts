@@ -156,6 +156,7 @@ describe('the console for everybody', () => {
       () => `/environments/${made.environmentId}`,
       () => page.getByRole('textbox', { name: 'Hosts, one a line' }).waitFor(),
     ],
+    ['Oversight', () => '/oversight', () => page.getByText('The records were').waitFor()],
     ['Pool', () => '/pool', () => page.locator('canvas').first().waitFor()],
     ['Access', () => '/access', () => page.getByRole('table', { name: 'Clients' }).waitFor()],
     ['No such page', () => '/nothing', () => page.getByText('There is no such page').waitFor()],

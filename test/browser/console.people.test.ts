@@ -144,4 +144,55 @@ describe('the console for approver, auditor and operator', () => {
     await menu.locator('[aria-current=page]').getByText('Deployments').waitFor();
     expect(await view.page.getByRole('main').getByText('Environment', { exact: true }).count()).to.equal(2);
   });
+
+  it('tells an auditor who did what in sentences, with names, and no hash or id in the details', async () => {
+    const { caller } = made.scene;
+    const content = expressing({ rate: 'x * 1.4' });
+    const decisionId = await made.scene.decision('told.json', expressing({ rate: 'x * 1.3' }));
+    expect((await caller.patch(`/logic/decisions/${decisionId}`, { content })).status).to.equal(200);
+    await view.open('/audit', people.get('auditor')!);
+    const { page } = view;
+    await page.getByText('changed Calculation in told').waitFor();
+    for (const sentence of [/protected\s+Environment/, /deployed v2 of\s+credit\/loan\s+to\s+Production/])
+      await page.getByText(sentence).first().waitFor();
+    await page.getByRole('combobox', { name: 'What was done' }).selectOption({ label: 'made the request' });
+    await page.getByText('made the request').first().waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    for (const fold of await page.locator('details > summary').allInnerTexts())
+      expect(fold).to.not.match(/contentHash|digest|notice|all of it/);
+  });
+
+  it('explains an execution in sentences with values first, and gives it and a request as pages to print', async () => {
+    const { page } = view;
+    await view.go(`/executions/${made.executionId}`);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const told = page.getByRole('group', { name: 'In sentences' });
+    await told
+      .getByText(/because/)
+      .first()
+      .waitFor();
+    for (const [path, name] of [
+      [null, /^explanation .*\.html$/],
+      [`/requests/${requestId}`, /^change request\.html$/],
+    ] as const) {
+      if (path !== null) await view.go(path);
+      const file = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Page to print' }).click();
+      expect((await file).suggestedFilename()).to.match(name);
+    }
+  });
+
+  it('has a page of monitors, shadows, erasures and evidence, as far as its reader may read them', async () => {
+    const { page } = view;
+    for (const [role, sections] of [
+      ['auditor', ['Monitors', 'Shadows', 'Erasures', 'Evidence']],
+      ['operator', ['Monitors', 'Shadows']],
+    ] as const) {
+      await view.open('/decisions', people.get(role)!);
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Oversight' }).click();
+      await page.getByRole('region', { name: 'Shadows' }).getByText('No version runs beside').waitFor();
+      const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
+      expect(names, role).to.deep.equal(sections);
+    }
+  });
 });

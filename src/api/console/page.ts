@@ -18,6 +18,7 @@ export const consolePages = [
   '/console/replays',
   '/console/replays/:id',
   '/console/audit',
+  '/console/oversight',
   '/console/pool',
   '/console/access',
 ] as const;

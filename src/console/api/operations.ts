@@ -102,6 +102,9 @@ export function createOperations(call: Call) {
     /** All of a list, as a file. */
     listFile: async (route: Route, fields: unknown) =>
       (await send(route, fields, { isFile: true, headers: { Accept: 'text/csv' } })).body as Blob,
+    /** What the service shows of something on paper: a page of its own. */
+    paper: async (path: string) =>
+      (await call('GET', path, { isFile: true, headers: { Accept: 'text/html' } })).body as Blob,
     decisions: (signal?: Signal) => all('GET /logic/decisions', { order: 'key' }, signal),
     createDecision: async (key: string, content: Model) =>
       post<Decision>('/logic/decisions', { key, content: await contentOf(content) }),

@@ -1,11 +1,37 @@
+import { decisionName } from '../decisions/tree.js';
+import { kinds, verbs } from '../parts/auditWords.js';
 import { usePrincipals } from '../parts/principals.js';
 import { PageFrame } from '../parts/small.js';
+import { useNames } from '../parts/useNames.js';
 import { AuditTable } from './auditTable.js';
 import { auditKinds } from './kinds.js';
+
+/** A kind without the word before it: `the decision` is a decision. */
+const kindName = (kind: string): string => (kinds[kind] ?? kind.replaceAll('_', ' ')).replace(/^(the|an?) /, '');
+
+/** What people look for in the trail; the address may name any other. */
+const actions = [
+  ['deployment.create', 'deployed'],
+  ['deployment.rollback', 'rolled back'],
+  ...['version.create', 'decision.create', 'decision.update', 'decision.delete'],
+  ...['change_request.create', 'change_request.approve', 'change_request.reject', 'change_request.apply'],
+  ['change_request.override', 'applied without approval'],
+  ...['protection.create', 'protection.update', 'protection.delete', 'variable.create', 'variable.update'],
+  ...['client.grant', 'client.revoke', 'erasure.create'],
+].map((each): readonly [string, string] => {
+  if (typeof each !== 'string') return [each[0] ?? '', each[1] ?? ''];
+  const [kind = '', verb = ''] = each.split('.');
+  return [each, `${verbs[verb] ?? verb} ${kinds[kind] ?? kind}`];
+});
 
 /** Who changed what in the workspace, by the filters that the address names. */
 export function AuditPage() {
   const clients = usePrincipals();
+  const names = useNames().value;
+  const things = [
+    ...(names?.decisions ?? []).map(({ id, key }) => [id, decisionName(key)] as const),
+    ...(names?.environments ?? []).map(({ id, name }) => [id, name] as const),
+  ];
   return (
     <PageFrame title="Audit">
       <AuditTable
@@ -14,11 +40,11 @@ export function AuditPage() {
             kind: 'choice',
             name: 'resourceType',
             label: 'Kind',
-            options: auditKinds.map((kind) => [kind, kind.replaceAll('_', ' ')]),
+            options: auditKinds.map((kind) => [kind, kindName(kind)]),
           },
-          { kind: 'text', name: 'action', label: 'Action', placeholder: 'deployment.create' },
+          { kind: 'choice', name: 'action', label: 'What was done', options: actions },
           { kind: 'choice', name: 'principal', label: 'Who', options: [...clients] },
-          { kind: 'text', name: 'resourceId', label: 'Of', placeholder: 'an id' },
+          { kind: 'choice', name: 'resourceId', label: 'Of', options: things },
           { kind: 'time', name: 'from', label: 'From', since: true },
           { kind: 'time', name: 'to', label: 'To' },
         ]}

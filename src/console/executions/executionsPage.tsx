@@ -37,9 +37,9 @@ const filtersOf = (
   { decisions, environments, keyOf }: Names,
   deployments: readonly Deployment[],
 ): readonly Filter[] => [
-  { kind: 'text', name: 'reference', label: 'Reference' },
+  { kind: 'text', name: 'reference', label: 'Reference', placeholder: 'such as order-4711' },
   { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id }) => [id, keyOf(id)]) },
-  { kind: 'text', name: 'version', label: 'Version', placeholder: '0 is the working copy' },
+  { kind: 'text', name: 'version', label: 'Version', placeholder: '3; 0: working copy' },
   {
     kind: 'choice',
     name: 'environmentId',
@@ -58,8 +58,16 @@ const filtersOf = (
         return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
       }),
   },
-  { kind: 'choice', name: 'status', label: 'Status', options: ['COMPLETED', 'FAILED'].map((each) => [each, each]) },
-  { kind: 'text', name: 'requestId', label: 'Request', placeholder: 'X-Request-Id' },
+  {
+    kind: 'choice',
+    name: 'status',
+    label: 'Status',
+    options: [
+      ['COMPLETED', 'completed'],
+      ['FAILED', 'failed'],
+    ],
+  },
+  { kind: 'text', name: 'requestId', label: 'HTTP request', placeholder: 'its id' },
   { kind: 'time', name: 'from', label: 'From', since: true },
   { kind: 'time', name: 'to', label: 'To' },
 ];
@@ -95,7 +103,7 @@ export function ExecutionsPage() {
 
 const Nothing = () => (
   <>
-    No execution yet. <Link to="/deployments">Deploy a decision</Link>, then call{' '}
-    <code>POST /logic/…/decisions/…/executions</code>: each is recorded before it is answered.
+    No execution yet. <Link to="/deployments">Deploy a decision</Link>; each time that a system asks it, what it was
+    asked and what it answered is recorded here.
   </>
 );

@@ -72,7 +72,8 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
   );
 }
 
-function measureText(measure: Monitor['measure']): string {
+/** What a monitor looks at. */
+export function measureText(measure: Monitor['measure']): string {
   if (typeof measure === 'string') return measure;
   return measure.equals === undefined ? measure.pointer : `${measure.pointer} = ${textOf(measure.equals)}`;
 }

@@ -6,6 +6,7 @@ const shapes = {
   Executions: 'M4 3l9 5-9 5z',
   Replays: 'M3 8a5 5 0 1 0 2-4M5 1v3h3',
   Audit: 'M4 2h8v12H4zM6 5h4M6 8h4M6 11h2',
+  Oversight: 'M2 8c3-5 9-5 12 0-3 5-9 5-12 0zM8 6.5a1.5 1.5 0 1 0 .1 0',
   Pool: 'M2 12l3-5 3 3 3-6 3 4',
   Access: 'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4z',
   copy: 'M6 6h7v7H6zM3 10V3h7',

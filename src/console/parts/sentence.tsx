@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
+import { isObject } from '../graph/fields.js';
 import { Link } from '../shell/address.js';
 import { kinds, verbs } from './auditWords.js';
-import { versionName } from './small.js';
+import { Principal } from './principals.js';
+import { allOf, count, versionName } from './small.js';
 import type { Names } from './useNames.js';
 
 interface SentenceProps {
@@ -45,10 +47,23 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
         </>
       );
     case 'deployment': {
-      if (verb !== 'create') break;
-      const [what, where] = [decision(text('decisionId') ?? ''), environment(text('environmentId') ?? '')];
-      return ['deployed ', versionName(version), ' of ', what, ' to ', where];
+      const [decisionId, environmentId] = [text('decisionId'), text('environmentId')];
+      if (decisionId === undefined || environmentId === undefined) {
+        // Of before 1.0 an entry does not say of what.
+        if (verb === 'rollback') return ['rolled back to ', versionName(version)];
+        break;
+      }
+      const [what, where] = [decision(decisionId), environment(environmentId)];
+      if (verb === 'create') return ['deployed ', versionName(version), ' of ', what, ' to ', where];
+      if (verb !== 'rollback') return [done, ' the deployment of ', what, ' in ', where];
+      const from = before?.['version'];
+      const instead = typeof from === 'number' ? ` from ${versionName(from)}` : '';
+      return ['rolled ', what, ' in ', where, ` back${instead} to `, versionName(version)];
     }
+    case 'client':
+      if (verb === 'grant') return ['gave ', <Principal key="whom" id={`client:${id}`} />, ' access to this workspace'];
+      if (verb === 'revoke') return ['took access from ', <Principal key="whom" id={`client:${id}`} />];
+      break;
     case 'routing': {
       const put = ['put ', after === null ? 'nothing' : versionName(version), ' of ', decision(second)];
       const before = entry.before?.['version'];
@@ -57,16 +72,23 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
     }
     case 'environment':
       return [done, ' the environment ', after === null ? text('name') : environment(id)];
-    case 'hosts':
     case 'protection':
+      if (verb === 'update') return ['changed the protection of ', environment(id)];
+      return verb === 'create' ? ['protected ', environment(id)] : ['took the protection from ', environment(id)];
+    case 'hosts':
     case 'retention':
-      return [done, ' ', kind, ' of ', environment(id)];
+      return ['changed ', kind, ' of ', environment(id)];
     case 'variable':
       return [done, ' the variable ', <b key="name">{key ?? second}</b>, ' of ', environment(first)];
     case 'measured':
       return [done, ' what is measured of ', decision(id)];
     case 'change_request':
-      return [done, ' the request ', <Link key="request" to={`/requests/${id}`} name={text('title') ?? id} />];
+      // Nobody changes a request: what it would replace, or its environment's protection, was changed.
+      return [
+        verb === 'update' ? 'changed what stands against' : done,
+        ' the request ',
+        <Link key="request" to={`/requests/${id}`} name={text('title') ?? id} />,
+      ];
     default:
   }
   const name = text('name') ?? text('title') ?? key;
@@ -90,9 +112,28 @@ function DecisionSentence({ entry: { before, after }, verb, name }: DecisionSent
         renamed {was} to {name}
       </>
     );
+  const changed = verb === 'update' ? changedIn(after?.['changes']) : '';
   return (
     <>
-      {verb === 'update' ? 'changed the working copy of' : (verbs[verb] ?? verb)} {name}
+      {verb === 'update'
+        ? `changed ${changed === '' ? 'the working copy of' : `${changed} in`}`
+        : (verbs[verb] ?? verb)}{' '}
+      {name}
     </>
   );
 }
+
+/** `3 cells of Rates and Score`; empty where the entry does not tell. */
+function changedIn(changes: unknown): string {
+  const told: readonly unknown[] = Array.isArray(changes) ? changes : [];
+  const parts = told.flatMap((each) => {
+    const { node, cells } = isObject(each) ? each : {};
+    if (typeof node !== 'string' || typeof cells !== 'number') return [];
+    // So the service calls what belongs to no node.
+    return [cells > 0 ? `${count(cells, 'cell')} of ${node}` : node === 'The model' ? 'tests or settings' : node];
+  });
+  return parts.length > mostNamed ? `${parts.slice(0, mostNamed).join(', ')} and more` : allOf(parts);
+}
+
+/** Nodes whose names stand in a sentence. */
+const mostNamed = 3;

@@ -40,6 +40,9 @@ function timesOf(span: string, from: string, to: string): { readonly from?: stri
 
 const aggregates = (['mean', 'sum', 'count', 'min', 'max', 'share'] as const).map((name) => [name, name] as const);
 
+const ignoreHelp =
+  'Parts of results that may differ, such as times and numbers drawn: /at is the field at, /items/*/id the id of each item.';
+
 /** Asks which recorded executions are to be run again, on which version. */
 export function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
   const { go } = useRouter();
@@ -73,6 +76,7 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
       <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
       <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
       <Candidate />
+      <p class="soft small">The version that is tried: each recorded fact runs on it, and nothing else changes.</p>
       <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
       {span === 'between' && (
         <div class="columns">
@@ -81,9 +85,13 @@ export function StartReplay({ decisions, environments, preset, onClose }: StartR
         </div>
       )}
       <Field at="limit" label="At most, the newest of them" hint="" isRequired />
-      <Field at="ignore" label="Ignore these places" placeholder="/at /items/*/id" hint="" isLine />
+      <Field at="ignore" label="Ignore these places" placeholder="/at /items/*/id" hint={ignoreHelp} isLine />
       <TextField name="Measure" value={measure} placeholder="result.rate" onChange={setMeasure} />
       <Choice name="Measured by" value={aggregate} options={aggregates} onChange={setAggregate} />
+      <p class="soft small">
+        A number of each result, before and after: <code>result.rate</code> with mean is the average rate then and now;{' '}
+        <code>{"result.decision == 'refused'"}</code> with share is how many are refused.
+      </p>
     </FormDialog>
   );
 }

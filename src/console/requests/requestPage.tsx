@@ -2,6 +2,8 @@ import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
+import { Action } from '../parts/action.js';
+import { saveFile } from '../parts/saveFile.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
@@ -39,7 +41,16 @@ export function RequestPage({ id }: { readonly id: string }) {
   const isPending = loaded.value?.request.checks.some(({ state }) => state === 'PENDING') === true;
   useAgain(loaded, isPending);
   return (
-    <PageFrame title={loaded.value === null ? 'Request' : loaded.value.request.title}>
+    <PageFrame
+      title={loaded.value === null ? 'Request' : loaded.value.request.title}
+      actions={
+        <Action
+          name="Page to print"
+          icon="download"
+          work={async () => saveFile(await api.paper(`/logic/change-requests/${id}`), 'change request.html')}
+        />
+      }
+    >
       <Shown loaded={loaded}>
         {(value) => (
           <Shown loaded={names}>{(known) => <Shape {...value} names={known} onChange={loaded.reload} />}</Shown>

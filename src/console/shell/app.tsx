@@ -14,6 +14,7 @@ const sections = [
   ['/executions', 'Executions', 'executions:read'],
   ['/replays', 'Replays', 'replay:read'],
   ['/audit', 'Audit', 'audit:read'],
+  ['/oversight', 'Oversight', 'shadow:read'],
   ['/pool', 'Pool', 'pool:read'],
   ['/access', 'Access', 'clients:read'],
 ] as const;

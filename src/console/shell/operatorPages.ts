@@ -3,3 +3,4 @@ export { AccessPage } from '../access/accessPage.js';
 export { AuditPage } from '../audit/auditPage.js';
 export { DeploymentsPage } from '../deployments/deploymentsPage.js';
 export { EnvironmentPage } from '../environments/environmentPage.js';
+export { OversightPage } from '../oversight/oversightPage.js';

@@ -28,6 +28,7 @@ const pages: readonly (readonly [string, Page])[] = [
   ['/replays', page(async () => (await record()).ReplaysPage)],
   ['/replays/:id', page(async () => (await record()).ReplayPage)],
   ['/audit', page(async () => (await operator()).AuditPage)],
+  ['/oversight', page(async () => (await operator()).OversightPage)],
   ['/pool', page(async () => (await import('../pool/poolPage.js')).PoolPage)],
   ['/access', page(async () => (await operator()).AccessPage)],
 ];

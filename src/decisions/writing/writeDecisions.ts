@@ -23,6 +23,7 @@ import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf, type NewVersion } from '../versions.store.js';
 import { requireWanted, type Caller } from './checkContents.js';
 import { keepProtectedCopies } from './protectedCopies.js';
+import type { ToldChange } from './toldChanges.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
 
 /** All that one command changes. */
@@ -33,6 +34,8 @@ export interface Writes {
   readonly updated: readonly DecisionEntry[];
   readonly removed: readonly DecisionEntry[];
   readonly versions: readonly NewVersion[];
+  /** What changed within models, by the ids of decisions, for their audit entries. */
+  readonly told?: ReadonlyMap<string, readonly ToldChange[]>;
 }
 
 export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };
@@ -185,7 +188,7 @@ const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>
  * @param decisionIndex the workspace before the writes
  */
 function entriesOf(
-  { inserted, updated, removed, versions }: Writes,
+  { inserted, updated, removed, versions, told }: Writes,
   {
     workspaceId,
     actor,
@@ -203,9 +206,13 @@ function entriesOf(
         action: `decision.${before === undefined ? 'create' : after === undefined ? 'delete' : 'update'}`,
         resource: { type: 'decision', id: entry.id, key: entry.key },
         before: before === undefined ? null : decisionDocument(workspaceId, before),
-        after: after === undefined ? null : decisionDocument(workspaceId, after),
+        after: after === undefined ? null : { ...decisionDocument(workspaceId, after), ...changesOf(after) },
       },
     ];
+  };
+  const changesOf = ({ id }: DecisionEntry): object => {
+    const changes = told?.get(id) ?? [];
+    return changes.length === 0 ? {} : { changes };
   };
   const keys = new Map([...inserted, ...updated].map(({ id, key }) => [id, key]));
   return [

@@ -155,7 +155,7 @@ describe('a protected environment', () => {
       principal: `client:${scene.client.id}`,
       resource: { type: 'deployment', id },
       before: { deploymentId: second, version: 2 },
-      after: { deploymentId: id, version: 1 },
+      after: { deploymentId: id, version: 1, decisionId, environmentId },
     });
   });
 

@@ -265,7 +265,7 @@ export const open = [
     'Executions',
     'ExecutionsOne',
   ].map((page) => `getConsole${page}`),
-  ...['EnvironmentsOne', 'Requests', 'RequestsOne', 'Audit'].map((page) => `getConsole${page}`),
+  ...['EnvironmentsOne', 'Requests', 'RequestsOne', 'Audit', 'Oversight'].map((page) => `getConsole${page}`),
   ...['Replays', 'ReplaysOne', 'Pool', 'Access', 'File'].map((page) => `getConsole${page}`),
   'listProblems',
   'getProblem',

@@ -178,6 +178,10 @@ describe('changes in words', () => {
       'row 1: Score > 5 → > 6',
       'row 3 was added: Score < 1, rate 9',
     ]);
+    expect(changes.map(({ node, cells }) => [node, cells])).to.deep.include.members([
+      ['Rates', 3],
+      ['Sum', 0],
+    ]);
     expect(changes.find(({ node }) => node === 'Sum')?.sentences.join()).to.include('“a + 1” → “a + 2”');
   });
 });

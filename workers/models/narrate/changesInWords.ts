@@ -18,28 +18,32 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   const [before, after] = [from, to].map((bytes) => parseExactly(new TextDecoder().decode(bytes)));
   const found = compareModels(before, after);
   const nodes = new Map([...nodesIn(before), ...nodesIn(after)]);
-  const told = new Map<string, string[]>();
+  const told = new Map<string, { sentences: string[]; cells: number }>();
   let left = 0;
   let room = maxSentences;
-  const tell = (node: string, sentence: string): void => {
+  const tell = (node: string, sentence: string, cells = 0): void => {
+    const about = told.get(node) ?? { sentences: [], cells: 0 };
+    told.set(node, about);
+    about.cells += cells;
     if (room === 0) {
       left++;
       return;
     }
     room--;
-    const sentences = told.get(node);
-    if (sentences === undefined) told.set(node, [sentence]);
-    else sentences.push(sentence);
+    about.sentences.push(sentence);
   };
   const nameOf = (id: string | null): string => textIn(nodes.get(id ?? '')?.['name']) || (id ?? '');
 
-  for (const row of found.rows) tell(nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])));
+  for (const row of found.rows) {
+    const cells = row.cells.filter(({ column }) => column !== '_id').length;
+    tell(nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])), cells);
+  }
   for (const node of found.nodes)
     for (const sentence of nodeSentences(node)) tell(node.name ?? nameOf(node.id), sentence);
   for (const { change, source, target } of found.edges)
     if (change !== 'moved') tell(nameOf(source), `the way to ${nameOf(target)} was ${change}`);
   for (const field of found.fields ?? []) tell('The model', fieldSentence(field));
-  return { changes: Array.from(told, ([node, sentences]) => ({ node, sentences })), left };
+  return { changes: Array.from(told, ([node, about]) => ({ node, ...about })), left };
 }
 
 const nodesIn = (model: unknown): [string, Fields][] =>

@@ -40,6 +40,8 @@ export interface ChangesAnswer {
     /** The name of what it is of, such as a table. */
     readonly node: string;
     readonly sentences: readonly string[];
+    /** Cells of a table that differ. */
+    readonly cells: number;
   }[];
   /** Sentences that are not told, as there are too many. */
   readonly left: number;

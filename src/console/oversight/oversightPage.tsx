@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact';
+import type { Erasure, FoundEvidence, Monitor, Shadow } from '../api/types.js';
+import { Copied } from '../parts/copied.js';
+import { List } from '../parts/list.js';
+import { May } from '../parts/may.js';
+import { Principal } from '../parts/principals.js';
+import { count, EnvironmentMark, PageFrame, Section, Shown, Time, versionName } from '../parts/small.js';
+import type { Column } from '../parts/table.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useNames, type Names } from '../parts/useNames.js';
+import { Otherwise } from '../replays/report.js';
+import { Link } from '../shell/address.js';
+import { useSession } from '../shell/session.js';
+import { measureText } from '../outcomes/monitors.js';
+
+interface Place {
+  readonly decisionId: string;
+  readonly environmentId: string;
+}
+
+/** Of which decision, and where. */
+const placesOf = ({ keyOf, environmentOf }: Names) =>
+  [
+    ['Decision', ({ decisionId }: Place) => <Link to={`/decisions/${decisionId}/outcomes`}>{keyOf(decisionId)}</Link>],
+    ['Environment', ({ environmentId }: Place) => <EnvironmentMark environment={environmentOf(environmentId)} />],
+  ] as const satisfies readonly Column<Place>[];
+
+const monitorsOf = (names: Names): readonly Column<Monitor>[] => [
+  ['Name', ({ name }) => name],
+  ['State', ({ state }) => <span class={`mark ${state === 'TRIPPED' ? 'bad' : 'good'}`}>{state.toLowerCase()}</span>],
+  ...placesOf(names),
+  ['Trips where', ({ measure, condition, window }) => `${measureText(measure)} ${condition} within ${window}`],
+  ['Since', ({ changedAt }) => changedAt !== null && <Time at={changedAt} />],
+];
+
+const shadowsOf = (names: Names): readonly Column<Shadow>[] => [
+  ['Begun', ({ createdAt }) => <Time at={createdAt} />],
+  ['State', ({ status }) => status.toLowerCase()],
+  ...placesOf(names),
+  ['Tried', ({ version, sample }) => `${versionName(version)} on ${sample * 100} % of executions`],
+  ['Found', ({ report }) => <Otherwise report={report} />, 'wrapped'],
+  ['Until', ({ expiresAt }) => <Time at={expiresAt} />],
+];
+
+const erasures: readonly Column<Erasure>[] = [
+  ['Asked for', ({ createdAt }) => <Time at={createdAt} />],
+  ['By', ({ principal }) => <Principal id={principal} />],
+  ['State', ({ status }) => (status === 'RUNNING' ? 'under way' : 'done')],
+  ['Erased', ({ erased }) => count(erased, 'execution')],
+  ['Done', ({ completedAt }) => completedAt !== null && <Time at={completedAt} />],
+  ['Receipt', ({ id }) => <Copied text={id} name="id of the erasure" />],
+];
+
+const findings: readonly Column<FoundEvidence>[] = [
+  ['What', ({ detail }) => detail, 'wrapped'],
+  ['Of', ({ subjectId }) => subjectId !== null && <Copied text={subjectId} name="id of the record" />],
+  ['Found', ({ foundAt }) => <Time at={foundAt} />],
+  [
+    'Gone',
+    ({ clearedAt }) => (clearedAt === null ? <span class="mark bad">it is there</span> : <Time at={clearedAt} />),
+  ],
+];
+
+/** What watches, what is tried beside live work, what was erased, and whether the records are what they were. */
+export function OversightPage() {
+  const named = useNames();
+  const part = (label: string, scope: string, children: ComponentChildren) => (
+    <May to={scope}>
+      <Section label={label}>{children}</Section>
+    </May>
+  );
+  return (
+    <PageFrame title="Oversight">
+      <Shown loaded={named}>
+        {(names) => (
+          <>
+            {part(
+              'Monitors',
+              'executions:read',
+              <List
+                label="Monitors"
+                route="GET /logic/monitors"
+                columns={monitorsOf(names)}
+                empty="Nothing is watched. A decision’s page Outcomes makes monitors."
+                isPart
+              />,
+            )}
+            {part(
+              'Shadows',
+              'shadow:read',
+              <List
+                label="Shadows"
+                route="GET /logic/shadows"
+                columns={shadowsOf(names)}
+                empty="No version runs beside live executions: verdict shadow start begins one."
+                isPart
+              />,
+            )}
+          </>
+        )}
+      </Shown>
+      {part(
+        'Erasures',
+        'erasure:read',
+        <List
+          label="Erasures"
+          route="GET /logic/erasures"
+          columns={erasures}
+          empty="Nothing was erased. An erasure says who asked for it and how much, never of whom."
+          isPart
+        />,
+      )}
+      {part('Evidence', 'evidence:read', <Evidence />)}
+    </PageFrame>
+  );
+}
+
+/** When records were last held against their tree, and what was found. */
+function Evidence() {
+  const { api } = useSession();
+  const loaded = useLoaded((signal) => api.ask('GET /logic/evidence/checkpoint', {}, signal), [api]);
+  return (
+    <>
+      <Shown loaded={loaded}>
+        {({ checkedAt }) => (
+          <p>
+            {checkedAt === null ? (
+              'The records were not held against their tree yet.'
+            ) : (
+              <>
+                The records were last held against their tree at <Time at={checkedAt} />.
+              </>
+            )}{' '}
+            <span class="soft">
+              <code>verdict evidence export</code> takes the proof of one execution home.
+            </span>
+          </p>
+        )}
+      </Shown>
+      <List
+        label="Findings"
+        route="GET /logic/evidence/findings"
+        columns={findings}
+        empty="Nothing was altered, removed or added."
+        isPart
+      />
+    </>
+  );
+}
