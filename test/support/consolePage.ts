@@ -37,7 +37,8 @@ export async function openConsole(
       await context.clearCookies();
       const value = await tokenOf(baseUrl, who);
       // Where the browser keeps it for a reload: the form is drawn and filled in where it is what is looked at.
-      await context.addCookies([{ name: 'verdict-console', value, url: `${baseUrl}/console/session` }]);
+      const cookie = { name: 'verdict-console', value, httpOnly: true, sameSite: 'Strict' } as const;
+      await context.addCookies([{ ...cookie, url: `${baseUrl}/console/session` }]);
       await page.goto(`${baseUrl}/console${path}`);
       await page.getByRole('link', { name: 'Decisions', exact: true }).waitFor();
     },
