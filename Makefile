@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 sources = $(shell find $(1) \( -type d -o -name '*.ts' -o -name '*.tsx' -o -name '*.css' \) 2>/dev/null)
 SOURCES := $(call sources,src workers db) $(wildcard src/api/docs/*.md)
 # Tests that have a long form: more random cases, longer loads, every width and colour.
-LONG = $(shell grep -rlE 'isLong|\{.*\bcases\b.*\} from|fc\.assert|expectAccessible' test --include='*.test.ts')
+LONG = $(shell grep -rlE 'isLong|shoot\(|\{.*\bcases\b.*\} from|fc\.assert|expectAccessible' test --include='*.test.ts')
 # The package's own; the image and kubernetes.yaml have it.
 VERSION = $(shell node -p 'require("./package.json").version')
 INSTALLED := node_modules/.package-lock.json

@@ -7,7 +7,7 @@ import { ClaimLost, createIdempotency, type Claim } from '../../src/runs/idempot
 import type { KeyedRequest } from '../../src/storage/usedKeys.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
-import { limitRuns, useOwnApp } from '../support/app.js';
+import { limitRuns, useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
@@ -21,7 +21,7 @@ import { tokenOf } from '../support/tokens.js';
 import { recordedRows } from '../support/records.js';
 
 describe('idempotency of executions', () => {
-  const app = useOwnApp();
+  const app = useApp();
   const scene = useScene(app);
   let environmentId: string;
   before(async () => {

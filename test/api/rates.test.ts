@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { changeClient } from '../../src/access/clients.service.js';
 import { changeWorkspace } from '../../src/access/workspaces.service.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp, useOwnApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
@@ -12,11 +12,7 @@ const path = '/logic/environments';
 
 describe('the limit of a client or a workspace', () => {
   const store = useStore();
-  let apps: readonly [TestApp, TestApp];
-  before(async () => {
-    apps = await Promise.all([bootApp(), bootApp()]);
-  });
-  after(() => Promise.all(apps.map((app) => app.stop())));
+  const apps = [useApp(), useOwnApp()] as const;
 
   /** Slow enough that nothing is earned while a test asks. */
   const slow = { perSecond: 1, burst: 6 };

@@ -4,7 +4,7 @@ import { createClient, type NewClient } from '../../src/access/clients.service.j
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { setPolicy } from '../../src/access/workspaces.service.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useApp, useOwnApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildTenant, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
@@ -22,8 +22,8 @@ const limit = { perSecond: 500, burst: 1000 };
 const resources = ['https://a.example/api'];
 
 describe('giving oneself or another more than one has', () => {
-  let app: TestApp;
-  let second: TestApp;
+  const app = useApp();
+  const second = useOwnApp();
   const store = useStore();
   let tenantId: string;
   /** Granted to the giver, and not. */
@@ -40,10 +40,8 @@ describe('giving oneself or another more than one has', () => {
   let elsewhere: string;
 
   before(async () => {
-    [app, second] = await Promise.all([bootApp(), bootApp()]);
     foreign = await buildWorkspace(store);
   });
-  after(() => Promise.all([app.stop(), second.stop()]));
   beforeEach(async () => {
     tenantId = await buildTenant(store);
     mine = await buildWorkspace(store, tenantId);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { setPolicy } from '../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { atOwnConsole, openConsole } from '../support/consolePage.js';
+import { atOwnConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { doubling } from '../support/models.js';
 import { startProvider, type OpenIdProvider } from '../support/provider.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -10,6 +11,8 @@ describe('the console’s sign-in by an OpenID provider', () => {
   let app: TestApp;
   let scene: Scene;
   let provider: OpenIdProvider;
+  let view: ConsolePage;
+  let page: Page;
   atOwnConsole(
     async () => {
       provider = await startProvider('ada');
@@ -21,12 +24,18 @@ describe('the console’s sign-in by an OpenID provider', () => {
       const scopes = 'decisions:read decision:read environments:read deployments:read executions:read';
       const policy = { effect: 'allow', subjects: [], roles: ['author'], scopes } as const;
       await setPolicy(testStore(), { workspaceId: scene.workspaceId }, policy);
+      view = await openConsole(app.baseUrl, scene);
+      page = view.page;
     },
   );
+  // The next one comes as a stranger, to a provider that is as it should be.
+  afterEach(async () => {
+    await page.unrouteAll();
+    await view.context.clearCookies();
+  });
 
   it('goes there and comes back to the page that was opened, with a token in memory alone', async () => {
     const decisionId = await scene.decision('double.json', doubling(2));
-    const { page, complaints } = await openConsole(app.baseUrl, scene);
     await page.goto(`${app.baseUrl}/console/decisions/${decisionId}?node=calc`);
     await page.getByRole('button', { name: 'Continue with' }).click();
     await page.getByRole('region', { name: 'Node' }).getByRole('heading', { name: 'Calculation' }).waitFor();
@@ -38,15 +47,15 @@ describe('the console’s sign-in by an OpenID provider', () => {
       '',
     ]);
     expect(provider.refusals).to.deep.equal([]);
-    expect(complaints).to.deep.equal([]);
+    expect(view.complaints).to.deep.equal([]);
   });
 
   describe('from a provider that is not what it says', () => {
     /** What the page says where the provider's description has other members. */
     const saidOf = async (members: object): Promise<string> => {
-      const { page } = await openConsole(app.baseUrl, scene);
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
+      await page.unrouteAll();
       await page.route(`${provider.issuer}/.well-known/openid-configuration`, async (route) => {
         const answer = await route.fetch();
         await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), ...members } });
@@ -71,7 +80,6 @@ describe('the console’s sign-in by an OpenID provider', () => {
     });
 
     it('takes no answer that another provider made', async () => {
-      const { page } = await openConsole(app.baseUrl, scene);
       await page.route(`${provider.issuer}/authorize*`, (route) => {
         const query = new URL(route.request().url()).searchParams;
         const target = new URL(query.get('redirect_uri') ?? '');
@@ -87,7 +95,6 @@ describe('the console’s sign-in by an OpenID provider', () => {
     });
 
     it('says so where it answers with a page in place of a token, whatever stands there', async () => {
-      const { page } = await openConsole(app.baseUrl, scene);
       const taken = `<script>document.title = 'taken'</script>`;
       await page.route(`${provider.issuer}/token`, (route) =>
         route.fulfill({
@@ -105,7 +112,6 @@ describe('the console’s sign-in by an OpenID provider', () => {
   });
 
   it('takes no answer that belongs to another sign-in', async () => {
-    const { page } = await openConsole(app.baseUrl, scene);
     await page.route(`${provider.issuer}/authorize*`, (route) => {
       const target = new URL(new URL(route.request().url()).searchParams.get('redirect_uri') ?? '');
       target.search = '?code=stolen&state=other';

@@ -137,7 +137,7 @@ describe('the console in a browser', () => {
   });
 
   it('shows two versions side by side', async () => {
-    await view.open(`/decisions/${decisionId}/compare?from=1&to=2`);
+    await view.go(`/decisions/${decisionId}/compare?from=1&to=2`);
     await region('Differences').getByText('1 difference').waitFor();
     const row = region('Differences').getByRole('row').nth(1);
     expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([

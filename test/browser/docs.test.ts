@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { guides } from '../../src/api/docs/guides.js';
 import { useApp } from '../support/app.js';
-import { openView, shotPath, useBrowser } from '../support/browser.js';
-import { isLong } from '../support/environment.js';
+import { openView, shoot, useBrowser } from '../support/browser.js';
 import { doubling } from '../support/models.js';
 import { useScene } from '../support/scene.js';
 
@@ -31,7 +30,7 @@ describe('GET /docs in a browser', () => {
     await page.goto(`${app.baseUrl}/docs/reference`);
     await drawn();
     expect(await page.locator('.opblock').count()).to.be.at.least(18);
-    await page.screenshot({ path: shotPath('docs-reference.png') });
+    await shoot(page, 'docs-reference.png');
   });
 
   // The page that is drawn by now, since Swagger UI takes seconds for all operations, and before an answer stands in it.
@@ -46,7 +45,7 @@ describe('GET /docs in a browser', () => {
     await form.getByText('select all', { exact: true }).click();
     await form.locator('button.authorize').click();
     await form.getByText('Logout', { exact: true }).waitFor();
-    await page.screenshot({ path: shotPath('docs-authorized.png') });
+    await shoot(page, 'docs-authorized.png');
     await page.locator('.btn-done').first().click();
   });
 
@@ -73,7 +72,7 @@ describe('GET /docs in a browser', () => {
       .to.match(/"y": 42/)
       .and.to.contain('COMPLETED');
     await answer.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: shotPath('docs-executed.png') });
+    await shoot(page, 'docs-executed.png');
   });
 
   /** Of the page that is shown. @param path of it, without the first slash */
@@ -82,11 +81,7 @@ describe('GET /docs in a browser', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      if (isLong)
-        await page.screenshot({
-          path: shotPath(`${path.replace('/', '-')}-320-${colorScheme}.png`),
-          fullPage: path !== 'docs/reference',
-        });
+      await shoot(page, `${path.replace('/', '-')}-320-${colorScheme}.png`, path !== 'docs/reference');
       const [content, window] = await page.evaluate<[number, number]>(
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
       );
@@ -105,23 +100,15 @@ describe('GET /docs in a browser', () => {
       all.map((link) => [(link as { textContent: string }).textContent, String(link)]),
     );
     expect(targets).to.have.deep.members(guides.map(({ name, title }) => [title, `${app.baseUrl}/docs/${name}`]));
-    await page.screenshot({ path: shotPath('docs.png'), fullPage: true });
+    await shoot(page, 'docs.png', true);
     await page.getByRole('link', { name: 'Start', exact: true }).first().click();
     await page.waitForURL(`${app.baseUrl}/docs/start`);
-  });
-
-  it('names the service that shows the page in every sample, to be pasted as it stands', async () => {
-    for (const { name } of guides) {
-      await page.goto(`${app.baseUrl}/docs/${name}`);
-      expect(await page.locator('main').innerText(), name).to.not.include('verdict.example');
-    }
-    await page.goto(`${app.baseUrl}/docs/start`);
-    expect(await page.locator('pre.sample').first().innerText()).to.include(`export VERDICT_URL=${app.baseUrl}\n`);
   });
 
   it('shows a sample in the language that was chosen last, on each page, and copies it', async () => {
     const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
     await page.goto(`${app.baseUrl}/docs/start`);
+    expect(await page.locator('pre.sample').first().innerText()).to.include(`export VERDICT_URL=${app.baseUrl}\n`);
     expect(await tab('curl').first().getAttribute('aria-selected')).to.equal('true');
     await tab('curl').first().press('ArrowRight');
     expect(await tab('TypeScript').first().getAttribute('aria-selected')).to.equal('true');
@@ -151,7 +138,7 @@ describe('GET /docs in a browser', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('rules for repeating');
     await page.locator('.found a', { hasText: 'Rules for repeating' }).first().waitFor();
-    await page.screenshot({ path: shotPath('docs-search.png') });
+    await shoot(page, 'docs-search.png');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${app.baseUrl}/docs/errors#rules-for-repeating`);
@@ -163,6 +150,8 @@ describe('GET /docs in a browser', () => {
     for (const { name } of guides) {
       await page.goto(`${app.baseUrl}/docs/${name}`);
       await page.locator('h1').waitFor();
+      // Samples, of each language, name the service that shows them, to be pasted as they stand.
+      expect(await page.locator('main').textContent(), name).to.not.include('verdict.example');
       const targets = await page.locator('main a, nav a').evaluateAll((links) => links.map((link) => String(link)));
       const own = targets.filter((target) => target.startsWith(app.baseUrl));
       expect(own.length, name).to.be.greaterThan(guides.length);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { problems } from '../../src/errors.js';
 import { useApp } from '../support/app.js';
-import { openView, shotPath, useBrowser } from '../support/browser.js';
+import { openView, shoot, useBrowser } from '../support/browser.js';
 
 describe('/problems in a browser', () => {
   const app = useApp();
@@ -16,10 +16,10 @@ describe('/problems in a browser', () => {
   it('leads from the list to a code, on to a related one, and back', async () => {
     await page.goto(`${app.baseUrl}/problems`);
     expect(await page.locator('tr').count()).to.equal(Object.keys(problems).length);
-    await page.screenshot({ path: shotPath('problems.png'), fullPage: true });
+    await shoot(page, 'problems.png', true);
     await page.getByText('overloaded', { exact: true }).click();
     await page.getByRole('heading', { name: problems.overloaded.title }).waitFor();
-    await page.screenshot({ path: shotPath('problems-overloaded.png'), fullPage: true });
+    await shoot(page, 'problems-overloaded.png', true);
     await page.getByText('dependency_unavailable', { exact: true }).click();
     await page.getByRole('heading', { name: problems.dependency_unavailable.title }).waitFor();
     await page.getByText('All codes').click();
@@ -33,7 +33,7 @@ describe('/problems in a browser', () => {
     const widths = await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
     const [content, window] = widths as [number, number];
     expect(content, 'nothing to scroll sideways').to.be.at.most(window);
-    await page.screenshot({ path: shotPath('problems-telephone.png'), fullPage: true });
+    await shoot(page, 'problems-telephone.png', true);
   });
 
   it('keeps its style under its own policy: the browser has no complaint', async () => {

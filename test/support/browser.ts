@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
-import { needs } from './environment.js';
+import { isLong, needs } from './environment.js';
 import { isSharing, share } from './shared.js';
 
 /** Where Debian, Ubuntu and others put a browser; undefined where there is none. */
@@ -70,6 +70,11 @@ export function shotPath(name: string): string {
   const folder = join(projectRoot, '.test', 'shots');
   mkdirSync(folder, { recursive: true });
   return join(folder, name);
+}
+
+/** A picture for people to look at, which only the long form takes. */
+export async function shoot(page: Page, name: string, fullPage = false): Promise<void> {
+  if (isLong) await page.screenshot({ path: shotPath(name), fullPage });
 }
 
 function isExecutable(path: string): boolean {

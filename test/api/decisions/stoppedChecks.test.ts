@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Decision } from '../../../src/decisions/routes/decisions.schema.js';
-import { limitRuns, useOwnApp } from '../../support/app.js';
+import { limitRuns, useApp } from '../../support/app.js';
 import { eventually } from '../../support/eventually.js';
 import type { Answer } from '../../support/http.js';
 import type { Model } from '../../support/models.js';
@@ -24,7 +24,7 @@ function expressions(count: number): Model {
 }
 
 describe('a check that a limit stops says nothing against the model', () => {
-  const app = useOwnApp();
+  const app = useApp();
   const scene = useScene(app);
   const large = expressions(8000);
   let made: Decision;
@@ -36,6 +36,8 @@ describe('a check that a limit stops says nothing against the model', () => {
     made = answer.body as Decision;
     await limitRuns(app, shortMs);
   });
+  // The next file's, too.
+  after(() => limitRuns(app, longMs));
 
   it('a version is made of what is stored', async () => {
     // Only the check takes long here; a thread that was ended has to be there again.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { limitRuns, useOwnApp } from '../../support/app.js';
+import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { calling, doubling, expressing, type Model } from '../../support/models.js';
 import { buildScene, useScene } from '../../support/scene.js';
@@ -45,7 +45,7 @@ const priced = (): Model => ({
 });
 
 describe('models over HTTP', () => {
-  const app = useOwnApp();
+  const app = useApp();
   const scene = useScene(app);
 
   describe('POST /logic/decisions/{id}/tests', () => {
@@ -101,7 +101,7 @@ describe('models over HTTP', () => {
       const { status, body } = await scene.caller.post(`/logic/decisions/${id}/tests`, { version: 0 });
       expect([200, 504]).to.include(status);
       if (status === 200) expect((body as { failed: number }).failed).to.equal(1);
-      await limitRuns(app, 10_000);
+      await limitRuns(app, 60_000);
     });
 
     it('is refused for more tests than may run at once', async () => {

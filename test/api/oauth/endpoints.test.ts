@@ -1,23 +1,16 @@
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { oauthPaths } from '../../../src/oauth/oauth.routes.js';
-import { bootApp, type TestApp } from '../../support/app.js';
-import { buildClient, openStore, type Store } from '../../support/factories.js';
+import { bootApp, useApp } from '../../support/app.js';
+import { buildClient, useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { askToken, basic, tokenOf } from '../../support/tokens.js';
 
-// Each test boots a server of its own, so that what is done once at the start is under test too.
 describe('the endpoints of the authorization server', () => {
-  let app: TestApp;
-  let store: Store;
-  beforeEach(() => (store = openStore()));
-  afterEach(async () => {
-    await app.stop();
-    await store.close();
-  });
+  const app = useApp();
+  const store = useStore();
 
   it('are at their very paths', async () => {
-    app = await bootApp();
     for (const path of Object.values(oauthPaths)) {
       for (const other of [`${path}/`, path.toUpperCase()]) {
         expect((await fetch(`${app.baseUrl}${other}`, { method: 'POST' })).status, other).to.equal(404);
@@ -27,7 +20,6 @@ describe('the endpoints of the authorization server', () => {
   });
 
   it('publish keys, to be kept for half the time that a new one waits', async () => {
-    app = await bootApp();
     await tokenOf(app.baseUrl, await buildClient(store));
     const answer = await call(`${app.baseUrl}${oauthPaths.jwks}`);
     expect(answer.headers).to.include({
@@ -40,7 +32,6 @@ describe('the endpoints of the authorization server', () => {
   });
 
   it('refuse two Authorization headers, good ones too', async () => {
-    app = await bootApp();
     const { id, secret } = await buildClient(store);
     const body = 'grant_type=client_credentials';
     const headers = ['Host', 'localhost', 'Connection', 'close', 'Content-Length', String(body.length)];
@@ -63,22 +54,21 @@ describe('the endpoints of the authorization server', () => {
   });
 
   it('answer what is unforeseen with 500 server_error, and say why in the log alone', async () => {
-    app = await bootApp();
     const client = await buildClient(store);
     await tokenOf(app.baseUrl, client);
-    await app.stop();
-    app = await bootApp();
-    // The server has begun, and has not read its signing keys yet.
+    // It has begun, and has not read its signing keys yet.
+    const begun = await bootApp();
     const keys = await store.database('signing_keys').select<Record<string, unknown>[]>('kid', 'private_jwk');
     await store.database('signing_keys').update({ private_jwk: Buffer.alloc(100) });
-    const answer = await askToken(app.baseUrl, client).finally(async () => {
+    const answer = await askToken(begun.baseUrl, client).finally(async () => {
       for (const { kid, private_jwk } of keys)
         await store.database('signing_keys').where({ kid }).update({ private_jwk });
+      await begun.stop();
     });
     expect([answer.status, answer.body]).to.deep.equal([
       500,
       { error: 'server_error', error_description: 'Something unforeseen happened.' },
     ]);
-    expect(app.log()).to.match(/"code":"server_error".*Error/);
+    expect(begun.log()).to.match(/"code":"server_error".*Error/);
   });
 });
