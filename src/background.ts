@@ -86,6 +86,9 @@ export function composeBackground({
     lateMs: Math.max(minLateMs, leaseMs()),
     witness: witnessOf(config),
   });
+  // Of a repeated key the id is made before the run, which may be sent to a second thread.
+  const recordedMs = (): number =>
+    (config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + pace.recorderGiveUp) / pace.haste;
   const jobs = createJobLoop({ database, log, pollMs: pace.jobsPoll }, [
     replayJobs(comparing),
     checkJobs({ database, models, analyse, programs, budget }),
@@ -95,7 +98,7 @@ export function composeBackground({
       ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, budget, log },
       everyMs: pace.evidenceCheckEvery,
     }),
-    erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter }),
+    erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter, lateMs: recordedMs }),
   ]);
   /** What ends first when the process does. */
   const running = [jobs, days];

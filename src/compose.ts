@@ -22,7 +22,7 @@ import { createPreparation } from './deployments/preparation.js';
 import { Routing } from './deployments/routing.js';
 import { countOpenFindings } from './evidence/checks/findings.store.js';
 import { evidenceKeysRoute } from './evidence/evidence.routes.js';
-import { readWaitingErasures } from './erasures/waiting.js';
+import { readWaitingErasures } from './erasures/erasures.store.js';
 import { createSealingLease } from './encryption/sealingLease.js';
 import { createConfigurations } from './environments/configurations.js';
 import { createReadJson } from './http/body/body.js';

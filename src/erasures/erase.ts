@@ -10,7 +10,7 @@ import type { ByteBudget } from '../admission/byteBudget.js';
 import { requireHeld, type Hold } from '../jobs/jobs.store.js';
 import { eraseMeasures } from '../measures/eraseMeasures.js';
 import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
-import { reportWithoutErased } from '../replays/eraseCounts.js';
+import { reportWithoutErased } from '../replays/withoutErased.js';
 import { ErasedResults } from '../replays/erasedResults.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { eraseExecutions } from '../runs/erase.store.js';
@@ -121,7 +121,11 @@ async function eraseIn(
 ): Promise<void> {
   const { workspaceId, actor } = erasure;
   await requireHeld(transaction, erasure);
-  const erased = await eraseSalts(transaction, workspaceId, ids);
+  const withLeaves = await withLeaf(transaction, workspaceId, ids);
+  const withSalts = await eraseSalts(transaction, workspaceId, ids);
+  const emptied = await eraseExecutions(transaction, workspaceId, ids);
+  // Where the tree is gone and no other is begun there is no leaf to tell of it.
+  const erased = [...withSalts, ...emptied.filter((id) => !withLeaves.has(id))];
   await eraseMeasures(
     transaction,
     executions.filter(({ id }) => erased.includes(id)),
@@ -132,7 +136,6 @@ async function eraseIn(
     workspaceId,
     ids.map((executionId) => ({ executionId })),
   );
-  await eraseExecutions(transaction, workspaceId, ids);
   await appendAuditEntries(
     transaction,
     erased.map((id) => ({

@@ -18,10 +18,12 @@ import {
 
 interface Dependencies extends EraseDependencies {
   /**
-   * How old an execution is, in milliseconds, when all that is counted of it has been written: measures and shadows hold
-   * theirs in the memory of a process for some seconds.
+   * How long after it was recorded all that is counted of an execution has been written, in milliseconds: measures and shadows
+   * hold theirs in the memory of a process for some seconds.
    */
   readonly settledMs: number;
+  /** How long after the moment in its id an execution may be recorded, in milliseconds. */
+  readonly lateMs: () => number;
 }
 
 /** Executions of one transaction. */
@@ -30,10 +32,14 @@ const atOnce = 50;
 const sliceMs = 1000;
 /** Milliseconds after which an erasure that waits for executions to settle looks for them again, at least. */
 const againMs = 1000;
+/** What of `lateMs` is waited for before anything is erased: what was recorded is gone within a minute, however long runs may take. */
+const mostLateMs = 30_000;
 
 /** Erases what was asked for. Several processes share the erasures. */
-export function erasureJobs({ settledMs, ...parts }: Dependencies): JobWork {
+export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobWork {
   const { database, budget } = parts;
+  /** How old the id of an execution is, in milliseconds, when all that is counted of it is written, whenever it was recorded. */
+  const lateSettledMs = (): number => settledMs + Math.min(lateMs(), mostLateMs);
   return { kind: 'erasure', atOnce: 1, work };
 
   /** From the oldest execution on: what was recorded late is found the next time. */
@@ -43,7 +49,8 @@ export function erasureJobs({ settledMs, ...parts }: Dependencies): JobWork {
     budget.owners.learn(job);
     const until = performance.now() + sliceMs;
     const isByReference = erasure.reference !== null;
-    if (!isByReference) await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled));
+    if (!isByReference)
+      await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled(erasure)));
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
     while (!gone.aborted) {
@@ -51,16 +58,17 @@ export function erasureJobs({ settledMs, ...parts }: Dependencies): JobWork {
       const last = page.at(-1);
       if (last === undefined) break;
       const left = await unerased(erasure, page);
-      const settled = left.filter(isSettled);
+      const settled = left.filter(isSettled(erasure));
       isLeft ||= settled.length < left.length;
       const done = settled.length === 0 ? last : await eraseSome(parts, erasure, settled);
       after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
       if (performance.now() > until) return 0;
     }
     if (gone.aborted) return 0;
-    const settlesMs = settledMs - erasure.ageMs;
+    if (isLeft) return Math.max(againMs, (isByReference ? lateSettledMs() : settledMs) - erasure.ageMs);
     // An execution that ran when this was asked for may still be recorded.
-    if (isLeft || (isByReference && settlesMs > 0)) return Math.max(againMs, settlesMs);
+    const lastMs = settledMs + lateMs() - erasure.ageMs;
+    if (isByReference && lastMs > 0) return Math.max(againMs, lastMs);
     await end(erasure);
     return null;
   }
@@ -81,15 +89,21 @@ export function erasureJobs({ settledMs, ...parts }: Dependencies): JobWork {
   /** The next executions that an erasure is of, ascending. */
   async function idsOf(erasure: ClaimedErasure, after: Buffer): Promise<string[]> {
     const { workspaceId, id, reference } = erasure;
-    if (reference === null) return namedExecutions(database, erasure, { after, size: atOnce });
+    const named = (): Promise<string[]> => namedExecutions(database, erasure, { after, size: atOnce });
+    if (reference === null) return named();
     const filter = { reference, to: new Date(idTime(id).getTime() + 1) };
     const { data } = await pageOfExecutions(database, workspaceId, filter, { size: atOnce, after, before: null });
-    return data.map((execution) => execution.id);
+    return data.length > 0 ? data.map((execution) => execution.id) : named();
   }
 
-  /** An id from the future is that of no execution. */
-  function isSettled(id: string): boolean {
-    return Math.abs(Date.now() - idTime(id).getTime()) > settledMs;
+  /**
+   * Tells of which executions all that is counted has been written, by when they were recorded: late after the moment in their ids
+   * at most, and before the erasure where it names them. An id from the future is that of no execution.
+   */
+  function isSettled({ ageMs, reference }: ClaimedErasure): (id: string) => boolean {
+    const all = reference === null && ageMs > settledMs;
+    const after = lateSettledMs();
+    return (id) => all || Math.abs(Date.now() - idTime(id).getTime()) > after;
   }
 
   /** The executions that are not erased yet. An erasure by ids has the erased ones off its list already. */

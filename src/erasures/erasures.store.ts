@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
-import { queueJobs, requireHeld, type Job } from '../jobs/jobs.store.js';
+import { queueJobs, requireHeld, standingOf, type Job } from '../jobs/jobs.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { type Connection, now } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
@@ -65,12 +65,30 @@ export async function insertErasure(
     created_at: transaction.raw(now),
   });
   await queueJobs(transaction, [{ kind: 'erasure', workspaceId, id }]);
+  if ('reference' in erased) await nameAhead(transaction, { workspaceId, id }, erased.reference);
   for (let from = 0; from < executions.length; from += rowsPerStatement)
     await transaction('erasure_executions').insert(
       executions
         .slice(from, from + rowsPerStatement)
         .map((one) => ({ ...owner, erasure_id: idToBytes(id), execution_id: idToBytes(one) })),
     );
+}
+
+/**
+ * Names the executions with a reference that are recorded and have later ids than the erasure: their servers' clocks are ahead. All
+ * others are found by the reference.
+ */
+async function nameAhead(
+  transaction: Knex.Transaction,
+  { workspaceId, id }: ResourceRef,
+  reference: string,
+): Promise<void> {
+  const [workspace, erasure] = [idToBytes(workspaceId), idToBytes(id)];
+  await transaction.raw(
+    `INSERT INTO erasure_executions (workspace_id, erasure_id, execution_id)
+      SELECT workspace_id, ?, id FROM executions WHERE workspace_id = ? AND reference = ? AND id > ?`,
+    [erasure, workspace, reference, erasure],
+  );
 }
 
 /** What an erasure counts for that names few executions, or a reference: it takes some statements in any case. */
@@ -163,6 +181,25 @@ export async function countErased(transaction: Knex.Transaction, ref: ResourceRe
   if (count > 0) await one(transaction, ref).increment('erased', count);
 }
 
+/** How many executions of a workspace erasures have erased so far. */
+export async function erasedOf(connection: Connection, workspaceId: string): Promise<number> {
+  const [row] = await connection('erasures')
+    .where('workspace_id', idToBytes(workspaceId))
+    .sum<{ readonly total: number | string | null }[]>({ total: 'erased' });
+  return Number(row?.total ?? 0);
+}
+
+/**
+ * Has erasures of a workspace wait until the transaction ends: those that are asked for by the workspace's row, which a new one
+ * names, and those that are worked on by their jobs.
+ */
+export async function holdErasures(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
+  await transaction('workspaces').select('id').where('id', idToBytes(workspaceId)).forUpdate();
+  const waiting = transaction('erasures').where({ workspace_id: idToBytes(workspaceId), completed_at: null });
+  const ids = (await waiting.pluck('id')) as Buffer[];
+  await standingOf(transaction, 'erasure', ids.map(idFromBytes), true);
+}
+
 /** Notes that nothing is left of these executions. */
 export async function noteErased(
   transaction: Knex.Transaction,
@@ -175,4 +212,23 @@ export async function noteErased(
 /** What is left of it is a receipt, which does not say of whom it was. */
 export async function completeErasure(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
   await one(transaction, ref).update({ reference: null, completed_at: transaction.raw(now) });
+}
+
+/** Erasures that are asked for and not done. */
+export interface WaitingErasures {
+  readonly count: number;
+  /** Milliseconds since the oldest of them was asked for; 0 when there is none. */
+  readonly oldestMs: number;
+}
+
+/** Those of all tenants, for metrics: by their jobs, since what is done has none. */
+export async function readWaitingErasures(connection: Connection): Promise<WaitingErasures> {
+  const [row] = await connection('jobs')
+    .join('erasures', { 'erasures.workspace_id': 'jobs.workspace_id', 'erasures.id': 'jobs.id' })
+    .where('jobs.kind', 'erasure')
+    .count({ total: '*' })
+    .select<{ readonly total: number | string; readonly oldest_us: number | string | null }[]>(
+      connection.raw(`TIMESTAMPDIFF(MICROSECOND, MIN(erasures.created_at), ${now}) AS oldest_us`),
+    );
+  return { count: Number(row?.total ?? 0), oldestMs: Math.max(0, Number(row?.oldest_us ?? 0) / 1000) };
 }

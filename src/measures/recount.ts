@@ -1,3 +1,5 @@
+import type { Knex } from 'knex';
+import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
 import { selectRecords } from '../runs/history.store.js';
 import { recordIds } from '../runs/recordIds.js';
@@ -6,7 +8,7 @@ import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, Source, type Counted } from './counter.js';
 import { bySize } from './bySize.js';
 import { fieldsOfText } from './fieldCounts.js';
-import { addMeasures, deleteMeasures, keyOf, readMeasured } from './measures.store.js';
+import { addMeasures, deleteMeasures, keyOf, readMeasured, type Addition } from './measures.store.js';
 import { writableMs } from './measures.js';
 
 /** Which hours of which workspace are counted anew. */
@@ -16,6 +18,16 @@ export interface RecountRequest {
   readonly from: Date;
   /** Hours that have ended by then. */
   readonly to: Date;
+}
+
+/** What a recount is told, and tells. */
+export interface RecountRoom {
+  /** How many executions of a workspace were erased so far. */
+  readonly erasedOf: (connection: Connection, workspaceId: string) => Promise<number>;
+  /** Has erasures of a workspace wait until the transaction ends. */
+  readonly holdErasures: (transaction: Knex.Transaction, workspaceId: string) => Promise<void>;
+  /** Is told of each hour. */
+  readonly onHour: () => void;
 }
 
 export interface Recounted {
@@ -34,14 +46,13 @@ const page = { records: 500, characters: 4 * 1024 * 1024 };
 /**
  * Counts executions once more, from their records, and replaces what processes had counted. The result is what they would have
  * counted without a crash. Hours that a process may still write are left out.
- * @param onHour is told of each hour
  */
-export async function recount(writer: Writer, request: RecountRequest, onHour: () => void): Promise<Recounted> {
+export async function recount(writer: Writer, request: RecountRequest, room: RecountRoom): Promise<Recounted> {
   const recounted = { hours: 0, executions: 0 };
   for (const hour of hoursOf(request)) {
-    recounted.executions += await recountHour(writer, request.workspaceId, hour);
+    recounted.executions += await recountHour(writer, request.workspaceId, hour, room);
     recounted.hours++;
-    onHour();
+    room.onHour();
   }
   return recounted;
 }
@@ -54,7 +65,37 @@ export function hoursOf({ from, to }: RecountRequest): number[] {
   return hours;
 }
 
-async function recountHour({ database, actor }: Writer, workspaceId: string, at: number): Promise<number> {
+/** Counts an hour, and again where something of the workspace was erased meanwhile. */
+async function recountHour(
+  writer: Writer,
+  workspaceId: string,
+  at: number,
+  { erasedOf, holdErasures }: RecountRoom,
+): Promise<number> {
+  const { database } = writer;
+  for (;;) {
+    const erased = await erasedOf(database, workspaceId);
+    const hour = await countHour(database, workspaceId, at);
+    const isWritten = await inTransaction(database, async (transaction) => {
+      await holdErasures(transaction, workspaceId);
+      if ((await erasedOf(transaction, workspaceId)) !== erased) return false;
+      await writeHour(transaction, writer.actor, hour);
+      return true;
+    });
+    if (isWritten) return hour.executions;
+  }
+}
+
+/** What was counted of an hour. */
+interface CountedHour {
+  readonly workspaceId: string;
+  readonly hour: Date;
+  readonly decisionIds: readonly string[];
+  readonly additions: readonly Addition[];
+  readonly executions: number;
+}
+
+async function countHour(database: Connection, workspaceId: string, at: number): Promise<CountedHour> {
   const decisionIds = await listDecisions(database, workspaceId);
   const decisions = decisionIds.map((decisionId) => ({ workspaceId, decisionId }));
   const measured = await readMeasured(database, decisions);
@@ -71,17 +112,21 @@ async function recountHour({ database, actor }: Writer, workspaceId: string, at:
   };
   const withResults = decisions.filter((one) => measured.has(keyOf(one))).map(({ decisionId }) => decisionId);
   const executions = await countRecords(database, { workspaceId, at, withResults }, counterOf);
-  await inTransaction(database, async (transaction) => {
-    const hour = new Date(at);
-    await deleteMeasures(transaction, workspaceId, { decisionIds, hour });
-    const all = [...counters.values()].map((counter) => counter.take());
-    for (let from = 0; from < all.length; from += writtenAtOnce)
-      await addMeasures(transaction, all.slice(from, from + writtenAtOnce));
-    const resource = { type: 'measures', id: hour.toISOString() };
-    const entry = changeEntry(actor, workspaceId, { resource, before: {}, after: { executions } });
-    await appendAuditEntries(transaction, [entry]);
-  });
-  return executions;
+  const additions = [...counters.values()].map((counter) => counter.take());
+  return { workspaceId, hour: new Date(at), decisionIds, additions, executions };
+}
+
+async function writeHour(
+  transaction: Knex.Transaction,
+  actor: Actor,
+  { workspaceId, hour, decisionIds, additions, executions }: CountedHour,
+): Promise<void> {
+  await deleteMeasures(transaction, workspaceId, { decisionIds, hour });
+  for (let from = 0; from < additions.length; from += writtenAtOnce)
+    await addMeasures(transaction, additions.slice(from, from + writtenAtOnce));
+  const resource = { type: 'measures', id: hour.toISOString() };
+  const entry = changeEntry(actor, workspaceId, { resource, before: {}, after: { executions } });
+  await appendAuditEntries(transaction, [entry]);
 }
 
 async function listDecisions(connection: Connection, workspaceId: string): Promise<string[]> {

@@ -5,7 +5,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
 import type { ComparisonFields } from './comparisons.schema.js';
 import { digestOf } from './differences.store.js';
-import { reportWithoutErased, talliesWithoutErased } from './eraseCounts.js';
+import { reportWithoutErased, talliesWithoutErased } from './withoutErased.js';
 import { ErasedResults } from './erasedResults.js';
 
 /** An execution that is erased, with its result as it was recorded: JSON, parsed; undefined where it failed. */

@@ -1,25 +1,18 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { pino } from 'pino';
 import { noMeasure, type PieceTallies } from '../../workers/models/index.js';
-import { erasureJobs } from '../../src/erasures/erasureJobs.js';
-import { insertErasure } from '../../src/erasures/erasures.store.js';
-import { createKeptHeads } from '../../src/evidence/keptHeads.js';
-import { createEvidenceKeys } from '../../src/evidence/keys.js';
-import { originIn } from '../../src/evidence/origin.js';
-import { createRecords } from '../../src/evidence/records.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { look } from '../../src/measures/monitors/lookAtMonitor.js';
 import { insertReplay } from '../../src/replays/replays.store.js';
 import { insertShadow } from '../../src/replays/shadows.store.js';
 import { Tallies } from '../../src/replays/tallies.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
-import { createJobLoop } from '../../src/jobs/jobLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
+import { askErasure, erasureLoop, waitingErasures } from '../support/erasures.js';
 import { eventually } from '../support/eventually.js';
-import { idAgo, issuer } from '../support/evidence.js';
-import { buildTenant, buildWorkspace, testActor, useScratchStore } from '../support/factories.js';
+import { idAgo } from '../support/evidence.js';
+import { buildTenant, buildWorkspace, useScratchStore } from '../support/factories.js';
 import { writeRecords } from '../support/records.js';
 
 const minuteMs = 60_000;
@@ -43,35 +36,13 @@ describe('erasures of a process', () => {
   const store = useScratchStore();
   let erasures: PollLoop;
   beforeEach(() => {
-    const { database, encryption } = store;
-    const work = erasureJobs({
-      ...{
-        database,
-        keys: createEvidenceKeys({ database, encryption }),
-        records: createRecords({ database, encryption }),
-      },
-      ...{
-        budget: new ByteBudget(256 * 1024 * 1024),
-        originOf: originIn(issuer),
-        kept: createKeptHeads(null),
-        settledMs: 0,
-      },
-    });
-    erasures = createJobLoop({ database, log: pino({ level: 'silent' }), pollMs: 20, leaseMs: 60_000 }, [work]);
+    erasures = erasureLoop(store);
   });
   afterEach(() => erasures.stop());
 
   const ask = (workspaceId: string, executionIds: readonly string[]): Promise<void> =>
-    store.database.transaction((transaction) =>
-      insertErasure(transaction, { workspaceId, id: newId() }, { actor: testActor, erased: { executionIds } }),
-    );
-  const waiting = async (workspaceId: string): Promise<number> =>
-    (
-      (await store
-        .database('erasures')
-        .where({ workspace_id: idToBytes(workspaceId), completed_at: null })
-        .select('id')) as unknown[]
-    ).length;
+    askErasure(store.database, workspaceId, { executionIds });
+  const waiting = (workspaceId: string): Promise<number> => waitingErasures(store.database, workspaceId);
   const executed = async (deployed: Deployed, fields: { fact?: string; result?: string } = {}): Promise<string> => {
     const id = idAgo(10 * minuteMs);
     await writeRecords(store.database, [

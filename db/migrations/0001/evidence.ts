@@ -86,8 +86,8 @@ export const evidence = {
     signs_at DATETIME(3) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     PRIMARY KEY (generation)`,
-  // What of executions is to be erased. A row goes when nothing of it is left to do. reference: of the executions; NULL where
-  // they are named one by one. weight: how many executions it names, and at least what an erasure takes in any case.
+  // What of executions is to be erased, and of what is done a receipt. reference: of the executions; NULL where they are named one by
+  // one, and in a receipt. weight: how many executions it names, and at least what an erasure takes in any case.
   erasures: `
     workspace_id BINARY(16) NOT NULL,
     id BINARY(16) NOT NULL,

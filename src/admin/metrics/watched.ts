@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { BytesStatus } from '../../admission/byteBudget.js';
 import type { PoolStatus } from '../../admission/pool/settings.js';
 import type { CacheLayer } from '../../cache/sharedCache.js';
-import type { WaitingErasures } from '../../erasures/waiting.js';
+import type { WaitingErasures } from '../../erasures/erasures.store.js';
 import type { Backlog } from '../../outbox/backlog.js';
 import type { Recorder } from '../../runs/recorder.js';
 import { createCounters, createDatabaseGauges, createGauges } from './gauges.js';

@@ -1,3 +1,4 @@
+import { erasedOf, holdErasures } from '../../erasures/erasures.store.js';
 import { hoursOf, recount } from '../../measures/recount.js';
 import { command, type CommandGroup } from '../command.js';
 import { date, id, required } from '../params.js';
@@ -21,7 +22,7 @@ export const measureCommands: CommandGroup = {
       run({ session }, { workspaceId, from, to = new Date() }) {
         const request = { workspaceId, from, to };
         return session.during('counting', hoursOf(request).length, (advance) =>
-          recount(session.stores(), request, () => advance(1)),
+          recount(session.stores(), request, { erasedOf, holdErasures, onHour: () => advance(1) }),
         );
       },
       text: (recounted) => record({ ...recounted }),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { noFit, noMeasure, type PieceTallies } from '../../../workers/models/index.js';
 import { BoundedCounts } from '../../../src/replays/boundedCounts.js';
-import { reportWithoutErased, talliesWithoutErased } from '../../../src/replays/eraseCounts.js';
+import { reportWithoutErased, talliesWithoutErased } from '../../../src/replays/withoutErased.js';
 import { ErasedResults } from '../../../src/replays/erasedResults.js';
 import { Tallies } from '../../../src/replays/tallies.js';
 
