@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, signIn, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { chainOf } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
@@ -57,6 +57,7 @@ describe('first paint', () => {
     const times = new Map<string, number[]>();
     const add = (what: string, value: number): void => void times.set(what, [...(times.get(what) ?? []), value]);
     for (let round = 0; round < rounds; round++) {
+      await page.context().clearCookies();
       for (const path of ['empty', '', `decisions/${decisionId}`]) {
         await page.goto(`${app.baseUrl}/console/${path}`.replace(/\/$/, ''));
         add(
@@ -64,7 +65,7 @@ describe('first paint', () => {
           await firstPaint(),
         );
       }
-      await signIn(page, scene.client);
+      await view.open(`/decisions/${decisionId}`);
       await page.locator('[data-node]').first().waitFor();
       add('a decision of 7 nodes, from the click', await drawn('loan', '[data-node]'));
       add('a decision of 150 nodes, from the click', await drawn('chain', '[data-node="n147"]'));
