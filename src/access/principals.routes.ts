@@ -34,7 +34,7 @@ export const principalRoutes = ({ database }: { readonly database: Knex }): Logi
     problems: ['overloaded'],
     handle: (request) =>
       list.answer(request, async (wanted) => {
-        const { tenantId } = await workspaces.require(database, { id: request.workspaceId });
+        const { tenantId } = await workspaces.require(database, { id: request.workspaceId, tenantId: undefined });
         const { data, page } = await clients.list(database, tenantId, wanted);
         return { data: data.map(({ id, name }) => ({ principal: `client:${id}`, name })), page };
       }),
