@@ -180,7 +180,7 @@ describe('tests, analysis and audit trail in the console', () => {
   it('what changed a decision is told by its own trail, with the names of clients', async () => {
     await tab('Changes').click();
     const table = page.getByRole('table', { name: 'Audit entries' });
-    await table.getByText('changed the working copy of').first().waitFor();
+    await table.getByText('changed tests or settings in').first().waitFor();
     // The panel has no room for a head.
     expect(await table.getByRole('row').count()).to.equal(3);
     const first = table.getByRole('row').first();
@@ -190,8 +190,8 @@ describe('tests, analysis and audit trail in the console', () => {
     expect(await first.locator('.principal').getAttribute('title')).to.equal(`client:${scene.client.id}`);
     const text = await table.innerText();
     expect(text)
-      .to.match(/operator:test saved v\d of /)
-      .and.to.contain(`${name ?? ''} changed the working copy of `);
+      .to.match(/test \(command line\) saved v\d of /)
+      .and.to.contain(`${name ?? ''} changed tests or settings in `);
     // What programs call it is not said.
     expect(text).not.to.match(/decision\.update|version\.create/);
   });
@@ -213,7 +213,7 @@ describe('tests, analysis and audit trail in the console', () => {
     expect(await table.getByRole('row').count()).to.equal(2);
     await keyboard.tabTo(table.locator('summary'));
     await keyboard.press('Enter');
-    await table.getByText('"Environment"').waitFor();
+    await table.getByRole('definition').getByText('Environment', { exact: true }).waitFor();
   });
 
   it('tabs are reached by arrow keys, and the address names the tab', async () => {
