@@ -80,6 +80,7 @@ export interface RunRefused {
   readonly kind: 'refused';
   /** Place of the name in the selection. */
   readonly at: number;
+  readonly message: string;
 }
 
 /** The run ended by itself, well or not. Texts are JSON. */

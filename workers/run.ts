@@ -140,7 +140,7 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     if (given instanceof EngineError) return replyOf(failedAt(given), context);
     const { fact, plain, select } = given;
     const unknown = select && !(loaded instanceof EngineError) ? unknownSelection(loaded, select) : undefined;
-    if (unknown !== undefined) return { kind: 'refused', at: unknown };
+    if (unknown !== undefined) return { kind: 'refused', ...unknown };
     const execution = { configuration, secrets, deadline, task, plain, select };
     const outcome = outcomeOf(loaded, fact, execution);
     if (outcome instanceof Promise) {

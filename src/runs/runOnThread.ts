@@ -104,9 +104,8 @@ export async function runOnThread(
   }
 }
 
-function selectionUnknown({ at }: RunRefused): Problem {
+function selectionUnknown({ at, message }: RunRefused): Problem {
   const pointer = `/select/${at}`;
-  const message = 'is no decision and no decision service of the model';
   return new Problem('selection_unknown', 'The model does not have all that is selected. Nothing was run.', {
     errors: [{ in: 'body', pointer, message }],
   });

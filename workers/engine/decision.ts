@@ -4,7 +4,7 @@ import { EngineError, type Diagnostic } from './errors.js';
 import type { DmnCompileOptions, ImportedDocument } from './dmn/compile.js';
 import { compileDmn, type CompiledDmn } from './dmn/compileDmn.js';
 import { readDefinitions, type Import } from './dmn/definitions.js';
-import { DmnProgram } from './dmn/program.js';
+import { DmnProgram, type UnknownSelection } from './dmn/program.js';
 import { dmnSchemas } from './dmn/schemas.js';
 import { compile as compileJdm, type CompileOptions as JdmOptions } from './jdm/compile.js';
 import type { Program } from './jdm/program.js';
@@ -118,9 +118,8 @@ export function schemasOf(content: unknown, subSchemas: ReadSubSchemas = () => u
   }
 }
 
-/** The place in a selection of the first name that the program does not have; undefined where it has them all. */
-export function unknownSelection(program: DecisionProgram, select: readonly string[]): number | undefined {
-  if (!(program instanceof DmnProgram)) return select.length === 0 ? undefined : 0;
-  const unknown = program.unknownIn(select);
-  return unknown === undefined ? undefined : select.indexOf(unknown);
+/** The first name of a selection that the program does not have, and what to say of it; undefined where it has them all. */
+export function unknownSelection(program: DecisionProgram, select: readonly string[]): UnknownSelection | undefined {
+  if (program instanceof DmnProgram) return program.unknownIn(select);
+  return select.length === 0 ? undefined : { at: 0, message: 'The model is JDM, which has nothing to select.' };
 }

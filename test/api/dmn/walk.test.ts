@@ -56,12 +56,18 @@ describe('a DMN decision', () => {
   it('refuses a selection of what it does not have, and records nothing', async () => {
     for (const target of [path, `/logic/decisions/${id}/evaluations`]) {
       const version = target === path ? {} : { version: 1 };
-      const refused = await scene.caller.post(target, { ...version, fact, select: ['Approval', 'Approvel'] });
-      const message = 'is no decision and no decision service of the model';
-      expectProblem(refused, 'selection_unknown', {
-        instance: target,
-        errors: [{ in: 'body', pointer: '/select/1', message }],
-      });
+      const told = {
+        Approvel: '. It has "Approval", "Letter".',
+        approval: ', but the id of one: write its name, "Approval".',
+      };
+      for (const [name, rest] of Object.entries(told)) {
+        const refused = await scene.caller.post(target, { ...version, fact, select: ['Approval', name] });
+        const message = `"${name}" is no decision and no decision service of the model${rest}`;
+        expectProblem(refused, 'selection_unknown', {
+          instance: target,
+          errors: [{ in: 'body', pointer: '/select/1', message }],
+        });
+      }
     }
   });
 

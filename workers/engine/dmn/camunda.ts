@@ -58,7 +58,8 @@ function isVariable(name: string, { node, model, type, site }: Asked, scope: Sco
   const input = declared ?? undeclaredInput(name, node, { slot: compiler.nextSlot(), type, site });
   if (declared === undefined) {
     const message = `No input data declares "${name}": it is read from the fact, as Camunda does.`;
-    compiler.report({ code: 'unknown_name', message, site });
+    const hint = 'Add it as input data that the decision requires, with its type.';
+    compiler.report({ code: 'unknown_name', message, site, hint });
     model.nodes.set(input.part.id, input);
   }
   node.requires = [...node.requires, input];

@@ -19,7 +19,7 @@ import { expressionIn, functionOf } from './boxed/simple.js';
 import { camundaNames, isCamundas } from './camunda.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
-import { ItemTypes } from './items.js';
+import { ItemTypes, typesHint } from './items.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { childOf, childrenOf, type Element } from './xml.js';
 
@@ -127,6 +127,7 @@ export class Compilation {
         this.diagnostics.push({
           code: 'decision_missing',
           message: `There is no document of the import "${name}" (${namespace}).`,
+          hint: 'Bring that document in, too, at the place that `locationURI` names or with that namespace.',
           nodeId: each.id,
           nodeName: name,
           pointer: element.pointer,
@@ -158,7 +159,7 @@ export class Compilation {
     const site = { place, from: 0, to: 0 };
     const type = part.typeRef === undefined || part.typeRef === '' ? undefined : types.ofAttribute(part.typeRef);
     if (type === undefined && part.typeRef !== undefined && part.typeRef !== '') {
-      this.report({ code: 'unknown_name', message: `There is no type "${part.typeRef}".`, site });
+      this.report({ code: 'unknown_name', message: `There is no type "${part.typeRef}".`, site, hint: typesHint });
     }
     return {
       part,
@@ -185,7 +186,10 @@ export class Compilation {
       ].filter((message) => message !== undefined);
       const place = { nodeId: id, nodeName: name, pointer: element.pointer };
       for (const message of messages)
-        this.diagnostics.push({ severity: 'warning', code: 'model_invalid', message, ...place });
+        this.diagnostics.push({
+          ...{ severity: 'warning', code: 'model_invalid', message, ...place },
+          hint: 'Give each its own in your modeler.',
+        });
       ids.set(id, part);
       if (kind === 'decision') names.add(name);
     }
@@ -234,7 +238,8 @@ export class Compilation {
       ways.push(...requiredBy(next));
     }
     if (reached.has(node)) {
-      this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site });
+      const hint = 'Remove one of the requirements on the way round: it finds null in its own place.';
+      this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site, hint });
     }
   }
 }

@@ -1,9 +1,11 @@
+import { asEngineError, type EngineError } from '../errors.js';
 import { charge } from '../zen/budget.js';
 import {
   anyType,
   FeelFunction,
   Frame,
   held,
+  locate,
   normalName,
   type Code,
   type Feel,
@@ -37,11 +39,28 @@ export interface Node {
 }
 
 /** Is told when the logic of an element begins; what it gives, when that ends. */
-export type Watcher = (node: Node, inputs: () => ReadonlyMap<string, Feel>) => (output: Feel) => void;
+export type Watcher = (
+  node: Node,
+  inputs: () => ReadonlyMap<string, Feel>,
+) => (output: Feel, error?: EngineError) => void;
 
 /** Those of runs that are traced. */
 const watchers = new WeakMap<Run, Watcher>();
 export const watch = (run: Run, watcher: Watcher): void => void watchers.set(run, watcher);
+
+/** What an element gives, of which the run's watcher is told; so it is of an error that ends it. */
+function told(node: Node, run: Run, logic: { inputs: () => ReadonlyMap<string, Feel>; make: () => Feel }): Feel {
+  const end = watchers.get(run)?.(node, logic.inputs);
+  try {
+    const value = logic.make();
+    end?.(value);
+    return value;
+  } catch (error) {
+    locate(error, node.site.place);
+    end?.(null, asEngineError(error));
+    throw error;
+  }
+}
 
 /** The values of one evaluation: a run's, or one call of a decision service. */
 export class Evaluation {
@@ -70,10 +89,11 @@ export class Evaluation {
       return made;
     }
     this.#require(node);
-    const end = watchers.get(this.run)?.(node, () => this.inputsOf(node));
-    const value = held(node.code(this.frame), node.type, this.run, node);
+    const value = told(node, this.run, {
+      inputs: () => this.inputsOf(node),
+      make: () => held(node.code(this.frame), node.type, this.run, node),
+    });
     this.frame.values[node.slot] = value;
-    end?.(value);
     return value;
   }
 
@@ -124,13 +144,10 @@ export function serviceCode(
 const watched =
   (node: Node, parameters: readonly FunctionParameter[], make: FeelFunction['call']) =>
   (args: readonly Feel[], run: Run, site: Site): Feel => {
-    const end = watchers.get(run)?.(
-      node,
-      () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
-    );
-    const result = held(make(args, run, site), resultType(node.type), run, node);
-    end?.(result);
-    return result;
+    return told(node, run, {
+      inputs: () => new Map(parameters.map(({ name }, index) => [name, args[index] ?? null] as const)),
+      make: () => held(make(args, run, site), resultType(node.type), run, node),
+    });
   };
 
 /** The type that a function gives; types of variables name either the function's or its result's. */

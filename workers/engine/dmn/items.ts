@@ -15,6 +15,11 @@ import { childOf, childrenOf, textWithin, type Element } from './xml.js';
 /** A type by the name that an attribute has; undefined where there is none. */
 export type TypeNamed = (name: string) => FeelType | undefined;
 
+/** What to do where a type is named that there is not. */
+export const typesHint =
+  'Define it as an item definition, or name one of FEEL: number, string, boolean, date, time, date and time, ' +
+  'days and time duration, years and months duration, Any.';
+
 /** Item definitions that are names of one another. */
 const deepestAlias = 40;
 
@@ -53,7 +58,8 @@ export class ItemTypes {
       if (level > deepestAlias) {
         const place = { nodeId: id ?? item.pointer, node: name, pointer: item.pointer, source: '' };
         const message = `The type "${name}" is defined by itself.`;
-        unit.report({ code: 'type_error', message, site: { place, from: 0, to: 0 } });
+        const hint = 'Let one of the definitions name a type of FEEL, such as number.';
+        unit.report({ code: 'type_error', message, hint, site: { place, from: 0, to: 0 } });
         this.#types.set(normalName(name), anyType);
         return;
       }

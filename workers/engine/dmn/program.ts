@@ -37,6 +37,18 @@ export interface DmnProgramParts {
   readonly footprint: Footprint;
 }
 
+/** A name of a selection that the program does not have. */
+export interface UnknownSelection {
+  /** Its place in the selection. */
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Names that a message lists. */
+const mostShown = 20;
+const quoted = (name: string): string =>
+  JSON.stringify(name.length > 100 ? `${name.slice(0, 99).toWellFormed()}…` : name);
+
 /** A compiled document. Immutable; any number of runs may use it, and none of them makes a promise. */
 export class DmnProgram implements SubProgram {
   readonly async = false;
@@ -47,9 +59,23 @@ export class DmnProgram implements SubProgram {
     this.parts = { ...parts, scripted: false, subPrograms: () => [] };
   }
 
-  /** The first of such names that is neither a decision nor a decision service; undefined where all are. */
-  unknownIn(select: readonly string[]): string | undefined {
-    return select.find((name) => this.#selected(name) === undefined);
+  /** The place of the first of such names that is neither a decision nor a decision service, and what to say of it. */
+  unknownIn(select: readonly string[]): UnknownSelection | undefined {
+    const at = select.findIndex((name) => this.#selected(name) === undefined);
+    const name = select[at];
+    if (name === undefined) return undefined;
+    const nodes = [...this.parts.decisions, ...this.parts.services.map(({ node }) => node)];
+    const byId = nodes.find(({ part }) => part.id === name)?.part.name;
+    const shown = nodes.slice(0, mostShown).map(({ part }) => quoted(part.name));
+    const others = nodes.length > mostShown ? `, and ${nodes.length - mostShown} more` : '';
+    const told = `${quoted(name)} is no decision and no decision service of the model`;
+    return {
+      at,
+      message:
+        byId === undefined
+          ? `${told}. It has ${shown.join(', ')}${others}.`
+          : `${told}, but the id of one: write its name, ${quoted(byId)}.`,
+    };
   }
 
   /**
@@ -62,7 +88,8 @@ export class DmnProgram implements SubProgram {
     const { deadline, now, random } = options;
     const clock = new RunClock(now, started);
     const run = new Run({ limits, steps: limits.steps, deadline, now: clock.now, random });
-    const trace = options.trace ? tracedFrom(run) : undefined;
+    const tell = (message: string): string => shortened(options.secrets?.text(message) ?? message);
+    const trace = options.trace ? tracedFrom(run, tell) : undefined;
     const ended = () => ({
       engineMs: performance.now() - started,
       warnings: run.warnings(),
@@ -79,8 +106,7 @@ export class DmnProgram implements SubProgram {
       const error = asEngineError(cause);
       if (error === undefined) throw cause;
       const diagnostic = error.toDiagnostic();
-      const message = shortened(options.secrets?.text(diagnostic.message) ?? diagnostic.message);
-      const failed = { ...diagnostic, message };
+      const failed = { ...diagnostic, message: tell(diagnostic.message) };
       return { status: 'FAILED', error: failed, message: diagnosticLine(failed), ...ended() };
     }
   }

@@ -64,7 +64,8 @@ export function nodeAt(
   const found = owner?.nodes.get(id);
   if (found === undefined) {
     const message = `It requires "${namespace ?? ''}#${id}", which is not there.`;
-    compiler.report({ code: 'unknown_name', message, site: from.site });
+    const hint = 'Let `href` name the id of an element of the document, or of one that it imports.';
+    compiler.report({ code: 'unknown_name', message, site: from.site, hint });
   }
   return found;
 }

@@ -1,4 +1,5 @@
-import { performanceText, type NodeTrace, type Trace, addEntry } from '../jdm/trace.js';
+import { asEngineError, shortened } from '../errors.js';
+import { performanceText, traceError, type NodeTrace, type Trace, addEntry } from '../jdm/trace.js';
 import type { Feel, Run } from '../feel/index.js';
 import type { Value } from '../values.js';
 import { watch } from './graph.js';
@@ -11,7 +12,7 @@ const mostCalls = 100;
  * The trace of a run that begins, in JDM's form: an entry for each decision, business knowledge model and service that ran.
  * Where one ran more than once, its parts are lists.
  */
-export function tracedFrom(run: Run): Trace {
+export function tracedFrom(run: Run, tell: (message: string) => string = shortened): Trace {
   const trace: Trace = {};
   const calls = new Map<string, number>();
   let begun = 0;
@@ -21,23 +22,39 @@ export function tracedFrom(run: Run): Trace {
     const outer = run.note;
     const entries = new Map<string, unknown>();
     run.note = noting(entries);
-    return (output) => {
+    return (output, error) => {
       run.note = outer;
       const count = (calls.get(id) ?? 0) + 1;
       calls.set(id, count);
       if (count > mostCalls) return;
       // What input, output and entries share is made into JSON once.
       const made: Made = new Map();
-      const entry = {
-        ...{ id, name, input: jsonFrom(inputs(), run, made), output: jsonFrom(output, run, made) },
-        ...{ performance: performanceText(performance.now() - started), order },
+      const values = (): Pick<NodeTrace, 'input' | 'output' | 'traceData'> => ({
+        ...{ input: jsonFrom(inputs(), run, made), output: jsonFrom(output, run, made) },
         // All that is noted are values of FEEL.
         traceData: entries.size === 0 ? null : jsonFrom(entries as ReadonlyMap<string, Feel>, run, made),
+      });
+      const entry = {
+        ...{ id, name, ...(error === undefined ? values() : valuesIfAny(values)) },
+        ...{ performance: performanceText(performance.now() - started), order },
+        ...(error === undefined
+          ? {}
+          : { error: traceError({ ...error.toDiagnostic(), message: tell(error.message) }) }),
       };
       add(trace, entry, count);
     };
   });
   return trace;
+}
+
+/** Of an element that a limit ended there may be nothing left to show its values with. */
+function valuesIfAny(values: () => Pick<NodeTrace, 'input' | 'output' | 'traceData'>) {
+  try {
+    return values();
+  } catch (error) {
+    if (asEngineError(error) === undefined) throw error;
+    return { input: null, output: null, traceData: null, truncated: true as const };
+  }
 }
 
 const noting =

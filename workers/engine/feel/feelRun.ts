@@ -1,3 +1,4 @@
+import { EngineError } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { RunState } from '../values.js';
 
@@ -16,6 +17,24 @@ export interface Site {
   readonly place: Place;
   readonly from: number;
   readonly to: number;
+}
+
+/** Says of an error of the engine in which expression it happened; the innermost one stays. */
+export function locate(error: unknown, { nodeId, node, pointer, source }: Place): void {
+  if (!(error instanceof EngineError)) return;
+  error.at({
+    ...{ nodeId, nodeName: node, field: pointer, label: labelOf(pointer) },
+    ...{ source: source.slice(0, longestSource), span: [0, Math.min(source.length, longestSource)] },
+  });
+}
+
+/** A path of elements for people: `rule 3, input 1`, `literal expression`. */
+function labelOf(pointer: string): string {
+  const words = (name = ''): string =>
+    name.replace(/\[.*/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const [, rule, , entry, at] = /\/rule(?:\[(\d+)\])?(\/(inputEntry|outputEntry)(?:\[(\d+)\])?)$/.exec(pointer) ?? [];
+  if (entry === undefined) return words(pointer.split('/').at(-1));
+  return `rule ${rule ?? 1}, ${entry === 'inputEntry' ? 'input' : 'output'} ${at ?? 1}`;
 }
 
 /** Why something is null. */

@@ -10,6 +10,7 @@ import {
   type ValueCell,
 } from '../../feel/index.js';
 import { isFeel } from '../definitions.js';
+import { typesHint } from '../items.js';
 import type { TypeNamed } from '../items.js';
 import { textWithin, type Element } from '../xml.js';
 
@@ -86,14 +87,15 @@ export class BoxedContext {
   foreign(element: Element): Code | undefined {
     const language = element.attributes['expressionLanguage'] ?? this.owner.language;
     if (language === '' || isFeel(language)) return undefined;
-    return this.fault(element, `Expressions of \`${language}\` are not run here.`);
+    const hint = 'Write it in FEEL, and leave the attribute `expressionLanguage` out.';
+    return this.fault(element, `Expressions of \`${language}\` are not run here.`, 'syntax_error', hint);
   }
 
   /** The type of an attribute; one that there is not is reported, and counts as any. */
   type(name: string | undefined, element: Element): FeelType | undefined {
     if (name === undefined || name === '') return undefined;
     const found = this.owner.typeNamed(name);
-    if (found === undefined) this.fault(element, `There is no type "${name}".`, 'unknown_name');
+    if (found === undefined) this.fault(element, `There is no type "${name}".`, 'unknown_name', typesHint);
     return found;
   }
 
@@ -102,9 +104,10 @@ export class BoxedContext {
     element: Element,
     message: string,
     code: 'syntax_error' | 'unknown_name' | 'type_error' = 'syntax_error',
+    hint = 'Mend it in your modeler, and bring the document in again.',
   ): Code {
     const site = this.site(element);
-    this.unit.report({ code, message, site });
+    this.unit.report({ code, message, site, hint });
     return ({ run }) => run.warn(site, message);
   }
 

@@ -40,6 +40,8 @@ const aggregations: Readonly<Record<string, string>> = { SUM: 'sum', MIN: 'min',
 
 const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'];
 
+const oneOf = (names: readonly string[]): string => `It is one of ${names.join(', ')}.`;
+
 /** A rule that matched. */
 interface Row {
   readonly index: number;
@@ -48,10 +50,11 @@ interface Row {
 
 export function policyOf(table: Element, outputs: readonly Output[], context: BoxedContext): Policy {
   const { hitPolicy: policy = 'UNIQUE', aggregation } = table.attributes;
-  if (!policies.includes(policy)) context.fault(table, `There is no hit policy "${policy}".`);
+  if (!policies.includes(policy))
+    context.fault(table, `There is no hit policy "${policy}".`, 'syntax_error', oneOf(policies));
   const aggregated = aggregation === undefined ? undefined : builtins.get(aggregations[aggregation] ?? '');
   if (aggregation !== undefined && aggregated === undefined)
-    context.fault(table, `There is no aggregation "${aggregation}".`);
+    context.fault(table, `There is no aggregation "${aggregation}".`, 'syntax_error', oneOf(Object.keys(aggregations)));
   const valueOf = (values: readonly Feel[]): Feel => {
     const [only = null] = values;
     return outputs.length === 1

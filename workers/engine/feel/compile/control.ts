@@ -184,6 +184,7 @@ const external = 'External functions (Java, PMML) are not run here: the result i
 
 /** The body of a function in another language, which is told when it is compiled, and when it is called. */
 export function externalCode(unit: Unit, site: Site): Code {
-  unit.report({ code: 'type_error', severity: 'warning', message: external, site });
+  const hint = 'Write its body in FEEL, or let the caller hand over what it gives.';
+  unit.report({ code: 'type_error', severity: 'warning', message: external, site, hint });
   return ({ run }) => run.warn(site, external);
 }

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { asEngineError } from '../../errors.js';
 import type { Code } from '../frame.js';
 import { childrenOf, faultOf, type Dialect } from '../parse.js';
-import type { Place } from '../feelRun.js';
+import { locate, type Place } from '../feelRun.js';
 import type { Scope } from '../scope.js';
 import type { FeelType } from '../values/value.js';
 import { call, dateTimeLiteral } from './calls.js';
@@ -71,7 +71,16 @@ export const compileExpression = (place: Place, scope: Scope, unit: Unit, cell?:
       const code = context.compile(node);
       const known = context.known(code);
       if (known !== undefined && cell !== undefined) checkGiven(node, known, cell, context);
-      return code;
+      // A literal ends no run.
+      if (known?.value !== undefined) return code;
+      return (frame) => {
+        try {
+          return code(frame);
+        } catch (error) {
+          locate(error, place);
+          throw error;
+        }
+      };
     },
     faulty: (fault) => fault,
   });
@@ -81,7 +90,17 @@ const wholeOf = (type: FeelType | undefined, isTest: boolean) => ({ column: type
 /** A cell of a table, or allowed values: the value is `?` in it. @param scope one of `testScope` */
 export const compileUnaryTests = (place: Place, scope: Scope, unit: Unit): Test =>
   compiled('UnaryTests', new Context(unit, place, scope, dispatch, wholeOf(scope.resolve('?').slot?.type, true)), {
-    make: (node, context) => testIn(node, context, 'cell'),
+    make(node, context) {
+      const test = testIn(node, context, 'cell');
+      return (value, frame) => {
+        try {
+          return test(value, frame);
+        } catch (error) {
+          locate(error, place);
+          throw error;
+        }
+      };
+    },
     faulty: (fault) => (_, frame) => fault(frame),
   });
 

@@ -46,6 +46,9 @@ function contextType(node: SyntaxNode, context: Context): FeelType | undefined {
   return { kind: 'context', members };
 }
 
+const typesOfFeel =
+  'Name a type that the document defines, or one of FEEL: number, string, boolean, date, list<number>, …';
+
 export const instanceOf: NodeCompiler = (node, context) => {
   const children = childrenOf(node);
   const [first] = children;
@@ -54,7 +57,7 @@ export const instanceOf: NodeCompiler = (node, context) => {
   const value = context.compile(first);
   const type = typeOf(typeNode, context);
   if (type === undefined)
-    return context.fault(typeNode, `There is no type "${context.text(typeNode)}".`, 'unknown_name');
+    return context.fault(typeNode, `There is no type "${context.text(typeNode)}".`, 'unknown_name', typesOfFeel);
   return (frame) => {
     const tested = value(frame);
     return tested === null ? type.kind === 'null' : isOf(tested, type, frame.run, 'structure');
