@@ -8,7 +8,7 @@ import { append, hashedOf } from './grow.js';
 import type { EvidenceKeys } from './keys.js';
 import { createRecords, noAccount } from './records.js';
 import { originAfter } from './origin.js';
-import { readTold, restartAction, type ToldRestart } from './restarts.js';
+import { restartAction, toldRestarts, type Restart, type ToldRestart } from './restarts.js';
 import { hasOldSubjects } from './subjects.store.js';
 import { findTree, lockOrBegin, renameTree } from './trees.store.js';
 
@@ -56,8 +56,9 @@ export function restartEvidence(
         ...{ before: { generation: tree.generation, origin: tree.origin, leaves: tree.size }, after: told },
       },
     ]);
-    const entry = (await readTold(transaction, workspaceId)).at(-1);
-    if (entry?.generation !== generation) throw new Error('the entry of a restart is gone again');
+    let entry: Restart | undefined;
+    for await (const each of toldRestarts(transaction, workspaceId)) if (each.generation === generation) entry = each;
+    if (entry === undefined) throw new Error('the entry of a restart is gone again');
     await renameTree(transaction, { workspaceId, origin, generation });
     const subjects = { kind: 'audit_entry', workspaceId, ids: [idToBytes(entry.id)] } as const;
     const records = createRecords({ database: transaction, encryption }).each(subjects, noAccount);

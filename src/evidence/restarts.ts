@@ -27,15 +27,13 @@ export interface Restart extends ToldRestart {
 /** The restarts of a workspace whose entries have the leaf that they tell of, oldest first: others tell of none. */
 export async function readRestarts(connection: Connection, workspaceId: string): Promise<Restart[]> {
   const restarts: Restart[] = [];
-  for (const restart of await readTold(connection, workspaceId))
+  for await (const restart of toldRestarts(connection, workspaceId))
     if ((await findLeaf(connection, workspaceId, restart.id))?.position === restart.leaves) restarts.push(restart);
-  return restarts;
+  return restarts.sort((one, other) => one.generation - other.generation);
 }
 
-/** What entries tell of restarts, oldest first. */
-export async function readTold(connection: Connection, workspaceId: string): Promise<Restart[]> {
-  const restarts: Restart[] = [];
+/** What entries tell of restarts, whoever wrote them: read by pages, and to be kept only as far as it is true. */
+export async function* toldRestarts(connection: Connection, workspaceId: string): AsyncGenerator<Restart> {
   for await (const { id, after } of auditActionEntries(connection, workspaceId, restartAction))
-    restarts.push({ id, ...(after as ToldRestart) });
-  return restarts.sort((one, other) => one.generation - other.generation);
+    yield { id, ...(after as ToldRestart) };
 }

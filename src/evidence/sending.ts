@@ -76,7 +76,9 @@ export class Sending {
         this.#turns.charge(one, performance.now() - began);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, next));
+    // All of them end before it does: what is still on its way after a failure would be nobody's to wait for.
+    const lanes = await Promise.allSettled(Array.from({ length: atOnce }, next));
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
   }
 
   /** What this process or another had not sent when it ended. */

@@ -6,7 +6,7 @@ import { Recent } from '../../workers/recent/index.js';
 import { Quota, type Holder } from '../admission/quota.js';
 import type { LiveRun } from '../runs/liveRun.js';
 import { PollLoop } from '../clock/pollLoop.js';
-import { inTransaction } from '../storage/database.js';
+import { inTransaction, isConnectionLoss } from '../storage/database.js';
 import { Counter, hourMs, hourOf, Source } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';
 import { addMeasures, keyOf, readMeasured } from './measures.store.js';
@@ -83,7 +83,8 @@ export class Measures {
 
   #counterOf(run: LiveRun, at: number): Counter | undefined {
     const hour = hourOf(at);
-    const key = `${run.environmentId}/${run.decisionId}/${run.version}/${hour}`;
+    const { environmentId, decisionId, version } = run;
+    const key = rowOf({ environmentId, decisionId, version, from: hour });
     let counter = this.#counters.get(key);
     if (counter === undefined) {
       const holder = this.#quota.holderOf(this.#parts.budget.owners.of(run.workspaceId));
@@ -175,13 +176,19 @@ export class Measures {
   /** Writes what is new, and gives up counters that are done. */
   async #writeAll(): Promise<void> {
     // Before those that follow them, which may have the same rows: the numbers of a row's additions ascend.
+    const held = new Set<string>();
     for (const counter of this.#closed) {
-      while (!counter.isWritten && !isTooLate(counter)) await this.#write([counter]);
+      let isRefused = false;
+      while (!isRefused && !counter.isWritten && !isTooLate(counter)) isRefused = !(await this.#write([counter]));
+      if (isRefused) {
+        held.add(rowOf(counter));
+        continue;
+      }
       this.#closed.delete(counter);
       this.#release(counter);
     }
     const due = [...this.#counters.values()].filter(
-      (counter) => !counter.isWritten && !counter.waits && !isTooLate(counter),
+      (counter) => !counter.isWritten && !counter.waits && !isTooLate(counter) && !held.has(rowOf(counter)),
     );
     const [plain, withFields] = [due.filter(hasNoFields), due.filter((counter) => !hasNoFields(counter))];
     for (const some of pieces(plain, writtenAtOnce.all)) await this.#write(some);
@@ -194,10 +201,21 @@ export class Measures {
     this.#uncounted = 0;
   }
 
-  async #write(counters: readonly Counter[]): Promise<void> {
+  /** Writes counts in one transaction, or each in its own where MySQL refuses them together. Whether all of them are written. */
+  async #write(counters: readonly Counter[]): Promise<boolean> {
     const additions = counters.map((counter) => counter.take());
-    await inTransaction(this.#parts.database, (transaction) => addMeasures(transaction, additions));
-    for (const counter of counters) counter.written();
+    try {
+      await inTransaction(this.#parts.database, (transaction) => addMeasures(transaction, additions));
+      for (const counter of counters) counter.written();
+      return true;
+    } catch (error) {
+      if (isConnectionLoss(error)) throw error;
+      const [counter] = counters;
+      if (counters.length > 1) for (const one of counters) await this.#write([one]);
+      else if (counter !== undefined)
+        this.#parts.log.warn({ err: error, row: rowOf(counter) }, 'what was counted of a version cannot be written');
+      return false;
+    }
   }
 
   start(): void {
@@ -214,6 +232,10 @@ export class Measures {
   }
 }
 
+/** Which rows a counter adds to: it may have been followed by another of the same. */
+const rowOf = ({ environmentId, decisionId, version, from }: Pick<Counter, RowField>): string =>
+  `${environmentId}/${decisionId}/${version}/${from}`;
+type RowField = 'environmentId' | 'decisionId' | 'version' | 'from';
 const isTooLate = ({ from }: Counter): boolean => Date.now() > from + hourMs + writableMs;
 const hasNoFields = ({ pointers }: Counter): boolean => pointers.length === 0;
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { queueJobs, type Hold } from '../jobs/jobs.store.js';
 import { inTransaction } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
 import type { ComparisonFields } from './comparisons.schema.js';
 import { digestOf } from './differences.store.js';
@@ -69,9 +69,9 @@ export async function eraseCounts(database: Knex, erased: ErasedExecutions): Pro
   const { workspaceId, executions } = erased;
   const [first] = executions;
   if (first === undefined) return;
-  // A replay has run only what was executed before it was made; a shadow what came later.
+  // A replay has run only what was executed before it was made, or in the same millisecond; a shadow what came later.
   for (const [table, from] of [
-    ['replays', idToBytes(first.id)],
+    ['replays', lowestIdAt(idTime(first.id))],
     ['shadows', Buffer.alloc(16)],
   ] as const) {
     for (let after: Buffer | undefined = from; after !== undefined;) {

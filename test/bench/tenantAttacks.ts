@@ -85,8 +85,8 @@ async function largeErasures(scene: Scene): Promise<Attack[]> {
   const fact = { x: 1, numbers: Array.from({ length: 145_000 }, (_, at) => at) };
   const ids: string[] = [];
   for (let at = 0; at < 10; at++) ids.push(await created(scene, echo.path, { fact }));
-  // Those of a moment ago wait until all of them is counted.
-  await sleep(paceAt(1).countedAfter);
+  // Those of a moment ago wait until they must have been recorded, and all of them is counted.
+  await sleep(3 * paceAt(1).countedAfter);
   const request = (turn: number): Request => post(scene, '/logic/erasures', { executionIds: [ids[turn] ?? ids[0]] });
   return [{ request, turns: ids.length }];
 }

@@ -94,6 +94,23 @@ describe('erasures of a process', () => {
     }
   });
 
+  it('reach a replay that was made in the millisecond of an execution, and has a lower id', async () => {
+    const { database } = store;
+    const deployed = await buildDeployed(store);
+    const { workspaceId, environmentId, decisionId } = deployed;
+    const id = await executed(deployed, { result: '{"name":"Anna"}' });
+    const replayId = `${id.slice(0, 15)}000-8000-000000000000`;
+    const report = '{"transitions":[{"pointer":"/name","before":"Anna","after":"Bob","count":5}]}';
+    const request = JSON.stringify({ environmentId, decisionId });
+    await insertReplay(database, { id: replayId, workspaceId, request, report });
+    await database('replays').where('id', idToBytes(replayId)).update({ status: 'COMPLETED' });
+    await ask(workspaceId, [id]);
+    erasures.start();
+    await eventually(async () => (await waiting(workspaceId)) === 0);
+    const kept = database('replays').where('id', idToBytes(replayId));
+    expect((await kept.pluck('report'))[0]).to.not.include('Anna');
+  });
+
   it('take turns: one of another tenant is done after a few of a thousand, in whichever workspaces these are', async () => {
     const { database } = store;
     const mine = await buildDeployed(store);

@@ -116,6 +116,26 @@ describe('heads of evidence', () => {
     expect(sent).to.deep.equal([3, 4]);
   });
 
+  it('are waited for to the last one where another cannot be read', async () => {
+    let reads = 0;
+    const failing = new Proxy(store.database, {
+      apply(target, self, args: [string]) {
+        if (args[0] === 'evidence_trees' && ++reads === 3) throw new Error('MySQL is away');
+        return Reflect.apply(target, self, args) as unknown;
+      },
+    });
+    let isSent = false;
+    const witness = () => new Promise<void>((resolve) => setTimeout(() => resolve(void (isSent = true)), 300));
+    const sending = new Sending(failing, witness, pino({ level: 'silent' }), { apartMs: 0, owners: new Owners() });
+    await store.database('evidence_trees').where('workspace_id', idToBytes(workspaceId)).update({ witnessed: 0 });
+    sending.grown(workspaceId);
+    sending.grown(newId());
+    sending.send();
+    await sending.settled();
+    expect(reads).to.be.at.least(3);
+    expect(isSent).to.equal(true);
+  });
+
   it('are sent of tenants in turn: sixty workspaces of one are one neighbour', async () => {
     const [greedy, neighbour] = [newId(), newId()];
     const owners = new Owners();

@@ -75,6 +75,46 @@ describe('measures of a process', () => {
   });
 });
 
+describe('a row of measures that cannot be added to', () => {
+  const store = useScratchStore();
+
+  it('is told, and holds up no other: of the same transaction, of another hour and of those that follow', async () => {
+    const { database } = store;
+    const deployed = await buildDeployed(store);
+    const told: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
+    const measures = new Measures({ database, budget: new ByteBudget(64 * mib), log, pollMs: 20 });
+    measures.start();
+    const createdAt = new Date();
+    const offer = (version: number): void => measures.offer(recordOf(deployed, { createdAt, version }));
+    const counts = async (): Promise<Record<number, number>> => {
+      const rows = await database('measures').select<{ version: number; count: number }[]>('version', 'count');
+      return Object.fromEntries(rows.map(({ version, count }) => [version, count]));
+    };
+    for (const version of [1, 2, 3]) offer(version);
+    await eventually(async () => Object.keys(await counts()).length === 3);
+    const [row] = await database('measures').where({ version: 2 }).select<{ times: string }[]>('times');
+    await database('measures').where({ version: 2 }).update({ times: 'no JSON' });
+    for (const version of [1, 2, 3]) offer(version);
+    await eventually(async () => (await counts())[3] === 2);
+    // What is measured changes, so that the counter of the bad row is closed and another follows it.
+    await writeMeasured(database, deployed, ['/y']);
+    await eventually(() => measures.fieldsOf(deployed.deploymentId) === undefined);
+    for (const version of [2, 3]) offer(version);
+    await eventually(async () => {
+      const rows = await database('measures').where({ version: 3 }).sum({ total: 'count' });
+      return Number((rows[0] as { total: number }).total) === 3;
+    });
+    expect(told.join()).to.include(`${deployed.decisionId}/2/`);
+    await database('measures').where({ version: 2 }).update({ times: row!.times });
+    await eventually(async () => {
+      const rows = await database('measures').where({ version: 2 }).sum({ total: 'count' });
+      return Number((rows[0] as { total: number }).total) === 3;
+    });
+    await measures.stop();
+  });
+});
+
 describe('a monitor', () => {
   const store = useScratchStore();
   let deployed: Deployed;
