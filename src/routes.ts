@@ -42,7 +42,7 @@ import { workspaceRoutes } from './access/workspaces.routes.js';
 
 type Of<Routes extends (parts: never) => unknown> = Parameters<Routes>[0];
 
-/** What routes need. Each takes what it names. */
+/** The parts of the service that routes use: all that any of the lists of routes below names. */
 export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof decisionRoutes> &
   Of<typeof versionRoutes> &

@@ -9,24 +9,24 @@ import {
 } from './engine/index.js';
 
 const opening = /^\s*\{\s*"fact"\s*:\s*/;
-/** A body's fact is named from itself on, not from the body. */
+/** Messages about a fact give pointers from the fact on, so the body's part of them is cut off. */
 const inBody = '`/fact';
 
-/** A fact, and whether there is surely no decimal in it. */
+/** A fact as it was read. `plain`: none of its numbers needs a decimal. */
 export interface Fact {
   readonly fact: Value;
   readonly plain: boolean;
   /** Decisions and services whose values are wanted; undefined for those that the model gives by itself. */
   readonly select: readonly string[] | undefined;
-  /** Of a number that FEEL has, and ZEN has not. */
+  /** The error of a run in ZEN, where the fact has a number that only FEEL can hold. */
   readonly onlyForFeel: EngineError | undefined;
 }
 
-/** What a program is given, or why it cannot be given that. */
+/** The fact for a program of either language, or the error where that language cannot hold one of its numbers. */
 export const factFor = (program: unknown, read: Fact | EngineError): Fact | EngineError =>
   read instanceof EngineError || program instanceof DmnProgram ? read : (read.onlyForFeel ?? read);
 
-/** A body from which a run is given that fact and that selection, all JSON. @param selection null for none */
+/** The body of a request with that fact and that selection, all as JSON texts. @param selection null for none */
 export const bodyOf = (fact: string, selection: string | null | undefined): string =>
   selection === null || selection === undefined ? `{"fact":${fact}}` : `{"fact":${fact},"select":${selection}}`;
 

@@ -147,7 +147,7 @@ const bytesOf = (names: readonly string[]): number => Buffer.byteLength(JSON.str
 const namesOf = (policies: readonly Policy[]): number =>
   policies.reduce((sum, { subjects, roles }) => sum + bytesOf(subjects) + bytesOf(roles), 0);
 
-/** To remove what denies is to give. Rejects with `policy_not_found`, and as `setPolicy`. */
+/** Removes a policy. Whoever removes a denial gives what it denied, and must have it. Rejects with `policy_not_found`, and as `setPolicy`. */
 export function removePolicy(
   writer: GivingWriter,
   ref: WorkspaceRef & { readonly policyId: string },

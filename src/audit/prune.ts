@@ -7,7 +7,7 @@ import { appendAuditEntries, type Writer } from './audit.store.js';
 /** Rows of one statement: few enough that writers of entries never wait long. */
 const chunkSize = 500;
 
-/** Entries that stay: without them nobody could tell what was removed or erased from what somebody has done away with. */
+/** Entries that are never deleted: they tell records that were removed or erased by order from records that somebody made away with. */
 const keptActions = ['execution.erase', 'execution.prune', 'audit_entry.prune', 'evidence.restart'];
 
 const prunable = (connection: Connection, before: Date): Knex.QueryBuilder =>
@@ -33,7 +33,7 @@ export interface PruneTrail {
   committed(rows: readonly Owner[]): void;
 }
 
-/** What a prune deletes: from a time on, or everything, before another; of one environment, or all. */
+/** The rows that a prune deletes: those before a time; with `from` only those since then, with an environment only its own. */
 export interface PrunedTime {
   readonly before: Date;
   readonly from?: Date | undefined;

@@ -8,7 +8,7 @@ import { noteReplay, type CheckOutcome, type ClaimedCheck } from './checks.store
 import { requireHead, updateHead } from './requests.store.js';
 import { detailOf } from './runCheck.js';
 
-/** It runs, or it waits until fewer others run. */
+/** The replay runs, or the check waits to start it until fewer others run. */
 export type ReplayUnderWay = 'runs' | 'waits';
 
 /** Starts a replay of the environment's newest recorded executions on the version, or looks how far it is. */
@@ -30,8 +30,8 @@ export async function checkReplay(database: Knex, check: ClaimedCheck): Promise<
 }
 
 /**
- * Whether a bound is kept, however those executions would have come out that the candidate itself kept from being compared:
- * by reading a secret, or by calling a host. Else it would choose what it is judged by.
+ * Whether a bound is kept. Executions in which the candidate read a secret or called a host could not be compared; they count as the
+ * worst outcome, or a candidate could hide its changes by doing so.
  */
 function isKept(wanted: string, report: BoundedReport): boolean {
   const keeps = parseBound(wanted);
@@ -41,7 +41,7 @@ function isKept(wanted: string, report: BoundedReport): boolean {
   return unseen === 0 || outcomes.every((name) => keeps({ ...report, replayed, [name]: report[name] + unseen }));
 }
 
-/** For the author of the request, who has caused it. False where too many run. */
+/** Starts the replay in the name of the request's author. False where too many replays run already. */
 async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean> {
   const { workspaceId, changeRequestId, decisionId, version } = check;
   const ref = { workspaceId, id: changeRequestId };

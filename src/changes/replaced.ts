@@ -9,7 +9,7 @@ import type { Detail } from './readChanges.js';
 
 /** What is in force of the decision, variable or hosts that a change is of: what the change would replace. */
 export interface Replaced {
-  /** Another one where anything else is in force; it tells nothing of a secret. */
+  /** Names what is in force: where that changes, so does the mark. It reveals nothing of a secret's value. */
   readonly mark: string;
   /** As the API shows it. */
   readonly shown: NonNullable<Change['replaces']> | null;

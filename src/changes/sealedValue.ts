@@ -25,7 +25,7 @@ export const sealedChangeValues: SealedTable = {
   contexts: { value: (row) => contextOf(refOfRow(row)), replaces: (row) => replacedContextOf(refOfRow(row)) },
 };
 
-/** What a change replaces, which may be the value of a variable. */
+/** Seals what a change replaces: it may hold the value of a variable. */
 export const sealReplaced = (encryption: Encryption, ref: ValueRef, replaced: Replaced): Buffer =>
   encryption.seal(JSON.stringify(replaced), replacedContextOf(ref));
 

@@ -69,7 +69,7 @@ export interface Call {
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, values: Values) => Promise<Listed<Item>[]>;
   /** The list as a .csv file, piece by piece. */
   readonly file: (operation: Operation<unknown>, values: Values) => Promise<FilePieces>;
-  /** Values as the API is asked with them. */
+  /** The values as they are sent: keys and names are resolved to ids. */
   readonly resolved: (values: Values) => Promise<Values>;
 }
 
@@ -135,17 +135,14 @@ export function command<Result, A extends Params = None, O extends Params = None
 export const show = <Body extends object, A extends Params = None, O extends Params = None>({
   operation,
   fields,
-  fixed,
   ...declared
 }: Declared<A, O> & {
   readonly operation: Operation<Body>;
   readonly fields: Columns<Body>;
-  /** What is always asked. */
-  readonly fixed?: Values;
 }): Command =>
   command({
     ...declared,
-    run: async ({ ask }, input) => (await ask(operation, { ...input, ...fixed })).body,
+    run: async ({ ask }, input) => (await ask(operation, input)).body,
     text: (body) => fieldsOf(fields, body),
   });
 
@@ -165,6 +162,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   /** The name of the items in the document, beside `data`. */
   readonly as: string;
   readonly columns: Columns<Listed<Item>>;
+  /** Values that are always sent. */
   readonly fixed?: Values;
   readonly sorted?: (items: Listed<Item>[]) => Listed<Item>[];
 }): Command =>

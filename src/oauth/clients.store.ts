@@ -49,9 +49,9 @@ export const clients = new ResourceTable<Client>({
   },
 });
 
-/** The client with that id, of any tenant where none is told, because it is what identifies the caller. */
-export const findClient = (connection: Connection, id: string, tenantId?: string): Promise<Client | undefined> =>
-  clients.find(connection, { id, tenantId });
+/** The client with that id, of whichever tenant: the id is what identifies the caller. */
+export const findClient = (connection: Connection, id: string): Promise<Client | undefined> =>
+  clients.find(connection, { id, tenantId: undefined });
 
 /** The clients of a tenant, or of all, oldest first; the disabled ones too. */
 export async function listClients(connection: Connection, tenantId?: string): Promise<Client[]> {

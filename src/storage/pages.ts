@@ -16,7 +16,7 @@ export interface PageRequest<Cursor = Buffer> {
   readonly before: Cursor | null;
   /** Ascending when left out. */
   readonly order?: Order;
-  /** Left out where nobody is charged. */
+  /** The account that is charged with the bytes of the page; left out, nobody is. */
   readonly account?: PageAccount;
   /** The total is not asked for, so that nothing is counted for it where counting takes long. */
   readonly uncounted?: boolean;
@@ -32,15 +32,15 @@ export interface PageOptions {
   readonly column?: string;
   /** The rows that `total` counts: all that are paged when left out; null for those that are not counted. */
   readonly counted?: Knex.QueryBuilder | null;
-  /** Left out where rows have none that are long. */
+  /** The columns with long texts; left out where the rows have none. */
   readonly texts?: PageTexts;
 }
 
 /** Long texts of rows: how long they are is charged before they are read. */
 export interface PageTexts {
-  /** Of a row. */
+  /** SQL for the bytes of a row's texts. */
   readonly bytes: Knex.Raw;
-  /** Most of them. A page that cannot be large by it is read at once. */
+  /** The most bytes that a row's texts can have. A page that is small even then is read without measuring it first. */
   readonly longest: number;
 }
 

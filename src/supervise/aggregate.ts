@@ -66,7 +66,7 @@ function best(all: readonly Readiness[]): Omit<Readiness, 'phase'> {
   return {
     mysql,
     redis: all.some(({ redis }) => redis === 'ok') ? 'ok' : first.redis,
-    // A process that gives no bytes back refuses its share of the requests, whatever the others do.
+    // One process that holds on to its bytes is enough: it refuses its share of all requests.
     ...(held === undefined ? {} : { bytes: 'held' as const }),
     ...(all.some(({ evidence }) => evidence !== undefined) ? { evidence: 'evidence_behind' as const } : {}),
     ...(reason === undefined ? {} : { fault: reason }),

@@ -1,5 +1,5 @@
+import { isRecord } from '../json/index.js';
 import { parseModel, type Model, type ModelNode } from '../engine/jdm/model.js';
-import { isRecord } from '../engine/jdm/reader.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { findingsOf, type Given, type TableFindings } from './findings.js';

@@ -1,6 +1,6 @@
+import { isRecord } from '../json/index.js';
 import { schemasOf, type Value } from '../engine/index.js';
 import { parseModel } from '../engine/jdm/model.js';
-import { isRecord } from '../engine/jdm/reader.js';
 import { walk, type Node } from '../engine/zen/ast.js';
 import { add, isNumeric, subtract, type Numeric } from '../engine/zen/values/numbers.js';
 import { treeOf } from '../engine/zen/usage.js';

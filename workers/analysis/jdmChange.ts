@@ -1,5 +1,5 @@
+import { isRecord } from '../json/index.js';
 import { parseModel } from '../engine/jdm/model.js';
-import { isRecord } from '../engine/jdm/reader.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import { BudgetExceeded } from './budget.js';
 import type { Deadline } from './deadline.js';

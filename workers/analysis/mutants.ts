@@ -1,5 +1,5 @@
+import { isRecord } from '../json/index.js';
 import { compile, EngineError, isNumeric, stringify, type Program, type Value } from '../engine/index.js';
-import { isRecord } from '../engine/jdm/reader.js';
 import { add } from '../engine/zen/values/numbers.js';
 import { walk } from '../engine/zen/ast.js';
 import { treeOf } from '../engine/zen/usage.js';

@@ -1,5 +1,5 @@
+import { isRecord } from '../json/index.js';
 import { parseModel } from '../engine/jdm/model.js';
-import { isRecord } from '../engine/jdm/reader.js';
 import { constantOf } from './constants.js';
 import type { Deadline } from './deadline.js';
 import type { AnalysedModel } from './model.js';

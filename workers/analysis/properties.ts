@@ -1,3 +1,4 @@
+import { isRecord } from '../json/index.js';
 import {
   compileExpression,
   defaultLimits,
@@ -7,7 +8,6 @@ import {
   type Value,
   type ValueObject,
 } from '../engine/index.js';
-import { isRecord } from '../engine/jdm/reader.js';
 import { walk, type Node } from '../engine/zen/ast.js';
 import { parseStandard } from '../engine/zen/parser/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../engine/jdm/reader.js';
+import { isRecord } from '../json/index.js';
 import type { Value } from '../engine/values.js';
 import { ZenDate } from '../engine/zen/values/date.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';

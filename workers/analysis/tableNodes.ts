@@ -1,5 +1,6 @@
+import { isRecord } from '../json/index.js';
 import { parseModel } from '../engine/jdm/model.js';
-import { isRecord, Reader } from '../engine/jdm/reader.js';
+import { Reader } from '../engine/jdm/reader.js';
 import { readTable } from '../engine/nodes/table.js';
 import type { Table } from '../engine/nodes/table/content.js';
 

@@ -3,6 +3,6 @@ export { checkJson, maxViolations, maySpoil, type JsonFault, type JsonLimits, ty
 export { mayLoseDigits, normalized } from './digits.js';
 export { formatJson, LongNumber, losesDigits, parseExactly } from './exact.js';
 export { itemsStart, scanItems, type ItemLimits, type ItemsFound, type ItemsSearch, type ItemsState } from './items.js';
-export { isContainer, pointerOf, pointerStep, shortStep, valueAt } from './pointer.js';
+export { isContainer, isRecord, pointerOf, pointerStep, shortStep, valueAt } from './pointer.js';
 export { NotJson, readWith, setKey, type Place } from './reader.js';
 export { changeTokens, memberTexts, nestsDeeper } from './tokens.js';

@@ -1,3 +1,5 @@
+import { LongNumber } from './exact.js';
+
 /** A step of a JSON Pointer (RFC 6901). */
 export const pointerStep = (step: string | number): string =>
   `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -39,3 +41,7 @@ export function isContainer(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
+
+/** An object with members: no list, and no number of many digits. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber);

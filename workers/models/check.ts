@@ -7,7 +7,7 @@ import {
   type Limits,
 } from '../engine/index.js';
 import { documentFrom, readDocument, type Document, type UnreadDiagnostic } from './document.js';
-import { parseExactly } from '../json/index.js';
+import { isRecord, parseExactly } from '../json/index.js';
 import { modelLimits } from './limits.js';
 import type { CheckAnswer, CheckedItem, CheckTask, ModelCheck } from './tasks.js';
 
@@ -58,19 +58,16 @@ const unread = (syntax: string): CheckAnswer => ({
 });
 
 function itemOf(value: unknown): CheckedItem {
-  if (!isObject(value)) return { syntax: undefined, isObject: false, key: undefined, content: 'absent', others: [] };
+  if (!isRecord(value)) return { syntax: undefined, isObject: false, key: undefined, content: 'absent', others: [] };
   const { key, content, ...others } = value;
   return {
     syntax: undefined,
     isObject: true,
     key: key === undefined || typeof key === 'string' ? key : null,
-    content: content === undefined ? 'absent' : isObject(content) ? 'object' : 'other',
+    content: content === undefined ? 'absent' : isRecord(content) ? 'object' : 'other',
     others: Object.keys(others).slice(0, maxOthers),
   };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function checked(
   read: { document: Document } | UnreadDiagnostic,

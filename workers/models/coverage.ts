@@ -1,3 +1,4 @@
+import { isRecord } from '../json/index.js';
 import { dmnOf, EngineError, reachableIn, readDefinitions, type Trace, type Value } from '../engine/index.js';
 import type { Coverage, Hits } from './tasks.js';
 
@@ -116,9 +117,6 @@ function countRows(rows: readonly CoveredRule[], data: Value): void {
   const row = typeof index === 'number' ? rows[index] : undefined;
   if (row !== undefined) row.hits++;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../engine/index.js';
-import { formatJson, NotJson, parseExactly, readWith } from '../json/index.js';
+import { formatJson, isRecord, NotJson, parseExactly, readWith } from '../json/index.js';
 import { modelLimits } from './limits.js';
 
 /** A model as it is stored: JSON without white space, every number with all its digits, and the SHA-256 (hex) of that. */
@@ -40,7 +40,7 @@ export function readDocument(bytes: Uint8Array): { document: Document } | Unread
  * @param exact gives the model with all digits of its numbers; asked for once the depth of the model is known to be small
  */
 export function documentFrom(model: unknown, exact: () => unknown): { document: Document } | UnreadDiagnostic {
-  if (!isObject(model)) return refused('A model is a JSON object with `nodes` and `edges`.');
+  if (!isRecord(model)) return refused('A model is a JSON object with `nodes` and `edges`.');
   if (isDeeper(model, modelLimits.jsonDepth)) {
     return refused(`The JSON nests deeper than ${modelLimits.jsonDepth} levels.`);
   }
@@ -51,9 +51,6 @@ export function documentFrom(model: unknown, exact: () => unknown): { document: 
   }
   return { document };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A model that came within another document. @param exact the same with its long numbers (`parseExactly`) */
 export function documentOfValue(model: Readonly<Record<string, unknown>>, exact: unknown): Document {

@@ -7,7 +7,7 @@ import {
   type Trace,
   type ValueObject,
 } from '../engine/index.js';
-import { formatJson, parseExactly } from '../json/index.js';
+import { formatJson, isRecord, parseExactly } from '../json/index.js';
 import { differences, type Difference } from './differences.js';
 
 /**
@@ -94,6 +94,3 @@ function outcomeOf(program: Program, { input, env, select }: ModelTest, deadline
 
 const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

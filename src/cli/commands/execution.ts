@@ -6,7 +6,7 @@ import { command, page, type CommandGroup } from '../command.js';
 import { InvalidArgumentError, count, date, id, parsed, required, text, versions, type Param } from '../params.js';
 import { exitCodes } from '../failures.js';
 import { isUuid } from '../../storage/ids.js';
-import { parseExactly } from '../../../workers/json/index.js';
+import { isRecord, parseExactly } from '../../../workers/json/index.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
 import { inLanguage, printing, writePage } from '../remote/writePage.js';
 import { printable } from '../printable.js';
@@ -28,7 +28,7 @@ function parseFact(json: string): object {
   } catch {
     throw new InvalidArgumentError('It must be JSON.');
   }
-  if (typeof fact === 'object' && fact !== null && !Array.isArray(fact)) return fact;
+  if (isRecord(fact)) return fact;
   throw new InvalidArgumentError('It must be a JSON object, such as {"weight": 3}.');
 }
 

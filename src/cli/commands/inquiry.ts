@@ -11,7 +11,7 @@ const inTenant = { tenant: own(id('--tenant <id>', 'the tenant that it must belo
 
 type Told = Inquiry & { readonly tenantId?: string };
 
-/** Operators are told whose it is. */
+/** The inquiry; for operators, who see those of all tenants, with its tenant. */
 const told = ({ body, tenantId }: Reply<Inquiry>): Told => ({
   ...(tenantId === undefined ? {} : { tenantId }),
   ...body,

@@ -20,7 +20,7 @@ export interface RawAnswer {
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
-  /** Empty unless they were asked for. */
+  /** The answer's body where the request asked for `pieces`; empty for all others. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../workers/json/index.js';
 import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -75,9 +76,6 @@ export function writeProfiles(environment: EnvironmentVariables, profiles: Profi
     throw new Refusal(`${path} cannot be written${code}.`);
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isProfiles(value: unknown): value is Profiles {
   if (!isRecord(value) || !isRecord(value['profiles'])) return false;

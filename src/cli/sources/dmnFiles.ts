@@ -85,7 +85,7 @@ function listOf(bytes: Uint8Array): string | undefined {
 /** The paths of the files that may hold a decision. */
 export const pathsOf = (key: string): string[] => (key.endsWith(suffix) ? [key, testsBeside(key)] : [key]);
 
-/** The files that hold a decision, by path; null for one that is not to be there. The other way round than `withDmn`. */
+/** The files that a decision is written to, by path; null for a file that must not exist. `withDmn` reads them back. */
 export function filesOf(key: string, content: unknown): Map<string, string | null> {
   const xml = key.endsWith(suffix) ? dmnOf(content) : undefined;
   if (xml === undefined) return new Map([[key, `${formatJson(content, 2)}\n`]]);

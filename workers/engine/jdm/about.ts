@@ -1,6 +1,6 @@
+import { isRecord } from '../../json/index.js';
 import { readModel } from './model.js';
 import { planOf } from './plan.js';
-import { isRecord } from './reader.js';
 import { contentsOf, inOrder } from './schemas.js';
 
 /** Characters of a model's own words that a reader is given. */

@@ -1,11 +1,11 @@
-import { pointerStep } from '../../json/index.js';
+import { isRecord, pointerStep } from '../../json/index.js';
 import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
 import { readTable } from '../nodes/table.js';
 import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
 import { faultIn } from '../zen/cellFault.js';
 import { treeOf } from '../zen/usage.js';
 import { locationOf, type ModelNode } from './model.js';
-import { isRecord, Reader, type Report } from './reader.js';
+import { Reader, type Report } from './reader.js';
 
 // Warnings of cells of tables that a person means otherwise than ZEN reads them, or that are no cells of their columns.
 

@@ -1,4 +1,4 @@
-import { isRecord } from './reader.js';
+import { isRecord } from '../../json/index.js';
 
 /** The fields that an object has at most, each with those within it; null where nobody knows them. */
 export type Fields = ReadonlyMap<string, Fields | null>;

@@ -1,7 +1,8 @@
+import { isRecord } from '../../json/index.js';
 import type { Diagnostic, Location } from '../errors.js';
 import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
-import { isRecord, throwErrors, type Report } from './reader.js';
+import { throwErrors, type Report } from './reader.js';
 
 /** A node of a model: what its kind read from it, and where it stands. */
 export interface ModelNode {

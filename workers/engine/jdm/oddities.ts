@@ -1,10 +1,11 @@
+import { isRecord } from '../../json/index.js';
 import { isCustomKind } from '../nodes/custom.js';
 import { readTable } from '../nodes/table.js';
 import type { Rule, Table } from '../nodes/table/content.js';
 import { plainLiteral } from '../zen/cells.js';
 import { locationOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
-import { isRecord, Reader, type Report } from './reader.js';
+import { Reader, type Report } from './reader.js';
 import { contentsOf } from './schemas.js';
 
 // Warnings of what editors leave behind in a model and the reference engine accepts silently.

@@ -1,4 +1,4 @@
-import { pointerStep } from '../../json/index.js';
+import { isRecord, pointerStep } from '../../json/index.js';
 import { EngineError, type Diagnostic } from '../errors.js';
 
 /** Takes a diagnostic: `validate` collects them, `compile` throws the first error. */
@@ -8,11 +8,6 @@ export type Report = (diagnostic: Diagnostic) => void;
 export const throwErrors: Report = (diagnostic) => {
   if (diagnostic.severity !== 'warning') throw EngineError.from(diagnostic);
 };
-
-/** A JSON object, as opposed to an array, null or a scalar. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Reads the keys of one node's content, reporting what has the wrong type and going on with a harmless value. */
 export class Reader {

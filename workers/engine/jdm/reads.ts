@@ -1,9 +1,10 @@
+import { isRecord } from '../../json/index.js';
 import { readTable } from '../nodes/table.js';
 import type { Table } from '../nodes/table/content.js';
 import { addResult } from '../zen/resultShape.js';
 import { Shape, type Step } from '../zen/shape.js';
 import { addUses, pathOf, treeOf, type Scope } from '../zen/usage.js';
-import { isRecord, Reader } from './reader.js';
+import { Reader } from './reader.js';
 
 /** What a model needs to know of a decision that one of its nodes runs. */
 export interface SubSchemas {

@@ -1,8 +1,8 @@
+import { isRecord } from '../../json/index.js';
 import { Shape } from '../zen/shape.js';
 import { addUses, pathOf, treeOf } from '../zen/usage.js';
 import { readModel, type Model } from './model.js';
 import { planOf, type Plan } from './plan.js';
-import { isRecord } from './reader.js';
 import {
   readConditions,
   readDecision,

@@ -18,7 +18,7 @@ export class RunSession implements Session {
   readonly plainFact: boolean;
   /** `performance.now()` at the beginning. */
   readonly started: number;
-  /** What was null in documents of DMN that were called, the first of all. */
+  /** Warnings of DMN documents that the run called: expressions that gave null, in the order in which they did, up to a number. */
   readonly warnings: Warning[] = [];
   readonly #options: RunOptions;
   readonly #clock: RunClock;

@@ -1,6 +1,7 @@
+import { isRecord } from '../../json/index.js';
 import { EngineError } from '../errors.js';
 import type { Frame } from '../jdm/frame.js';
-import { Reader, isRecord, type Report } from '../jdm/reader.js';
+import { Reader, type Report } from '../jdm/reader.js';
 import type { FunctionLog, FunctionReply } from '../sandbox/types.js';
 import type { Value } from '../values.js';
 import { javascriptData, numberMark } from '../jdm/jsonSize.js';

@@ -1,4 +1,5 @@
-import { isRecord, Reader } from '../jdm/reader.js';
+import { isRecord } from '../../json/index.js';
+import { Reader } from '../jdm/reader.js';
 import type { NodeType } from './nodeType.js';
 import { compileTable } from './table/compile.js';
 import { writtenIn, type InputColumn, type OutputColumn, type Rule, type Table } from './table/content.js';

@@ -1,5 +1,5 @@
+import { isRecord } from '../../json/index.js';
 import { EngineError } from '../errors.js';
-import { isRecord } from '../jdm/reader.js';
 import { Decimal } from '../zen/values/decimal.js';
 import { exactKeywords, readSchema } from './numbers.js';
 

@@ -1,6 +1,5 @@
 import { LongNumber, pointerStep } from '../../json/index.js';
-import { areNear, isNumber } from './numbers.js';
-import type { ComparisonSettings } from './settings.js';
+import { isNumber, type JsonNumber } from './numbers.js';
 
 /** A pointer at which two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ResultChange {
@@ -21,13 +20,14 @@ interface Ignored {
 
 type Container = Readonly<Record<string, unknown>>;
 
-/** Finds the smallest parts in which two results differ: numbers as decimals, objects by name, lists by index. */
+/** Finds the smallest parts in which two results differ: objects by name, lists by index. */
 export class Comparison {
-  readonly #tolerance: number;
+  readonly #areNear: (one: JsonNumber, other: JsonNumber) => boolean;
   readonly #ignored: readonly Ignored[];
 
-  constructor({ ignore, tolerance }: Pick<ComparisonSettings, 'ignore' | 'tolerance'>) {
-    this.#tolerance = tolerance;
+  /** @param ignore pointers of what does not count @param areNear whether two numbers count as the same */
+  constructor(ignore: readonly string[], areNear: (one: JsonNumber, other: JsonNumber) => boolean) {
+    this.#areNear = areNear;
     this.#ignored = ignore.length === 0 ? [] : [treeOf(ignore)];
   }
 
@@ -45,7 +45,7 @@ export class Comparison {
     found: ResultChange[],
   ): void {
     if (before === after || found.length === maxChanges || ignored.some(({ whole }) => whole)) return;
-    if (isNumber(before) && isNumber(after) && areNear(before, after, this.#tolerance)) return;
+    if (isNumber(before) && isNumber(after) && this.#areNear(before, after)) return;
     if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
       found.push({ pointer, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) });
       return;

@@ -1,3 +1,4 @@
+import { isRecord } from '../../json/index.js';
 import { childOf, childrenOf, dmnOf, EngineError, readDefinitions, type Element } from '../../engine/index.js';
 import { compareLists, type ChangedItem } from './listDifferences.js';
 import {
@@ -7,7 +8,7 @@ import {
   type ModelDifferences,
   type RowDifference,
 } from './itemDifferences.js';
-import { changedFields, isRecord, isSame } from './valueDifferences.js';
+import { changedFields, isSame } from './valueDifferences.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

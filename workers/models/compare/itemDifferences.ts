@@ -1,5 +1,6 @@
+import { isRecord } from '../../json/index.js';
 import type { ChangedItem, Position } from './listDifferences.js';
-import { changedFields, isRecord, isSame, type ChangedField } from './valueDifferences.js';
+import { changedFields, isSame, type ChangedField } from './valueDifferences.js';
 
 /** `moved`: only the position on the canvas or in the list is another, so that no result changes. */
 export interface NodeDifference {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../json/index.js';
 import { compareDmn } from './dmnDifferences.js';
 import {
   edgeDifference,
@@ -11,7 +12,7 @@ import {
   type RowDifference,
 } from './itemDifferences.js';
 import { compareLists } from './listDifferences.js';
-import { changedFields, isRecord, isSame } from './valueDifferences.js';
+import { changedFields, isSame } from './valueDifferences.js';
 
 export type { ModelDifferences } from './itemDifferences.js';
 

@@ -10,6 +10,7 @@ import { Comparison, type ResultChange } from './changes.js';
 import { PieceCounter } from './counter.js';
 import { describeChanges } from './describe.js';
 import { Measure, type MeasureTally } from './measureTally.js';
+import { areNear } from './numbers.js';
 import { reachOf } from './reach.js';
 import type { CompareAnswer, CompareTask, Counted, Difference, Lacking, MeasurePair } from './tasks.js';
 
@@ -39,7 +40,8 @@ export async function comparePiece(
   if (faults.length > 0) return { ...answer, faults };
   const means = meansOf(task, context);
   if ('programs' in means) return { ...answer, lacking: means };
-  const comparison = new Comparison(task.settings);
+  const { ignore, tolerance } = task.settings;
+  const comparison = new Comparison(ignore, (one, other) => areNear(one, other, tolerance));
   const parses = measures.length > 0 || task.settings.outcomes.length > 0;
   const traced = task.settings.reach;
   const end = performance.now() + budgetMs;

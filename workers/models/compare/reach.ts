@@ -1,3 +1,4 @@
+import { isRecord } from '../../json/index.js';
 import type { Trace, Value } from '../../engine/index.js';
 import { CoverageCounter } from '../coverage.js';
 import type { Coverage } from '../tasks.js';
@@ -80,7 +81,4 @@ function seldomest<Part extends { readonly hits: number }>(parts: readonly Part[
   return parts.length <= shown ? parts : parts.toSorted((one, other) => one.hits - other.hits).slice(0, shown);
 }
 
-const member = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
+const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);

@@ -1,4 +1,4 @@
-import { LongNumber, pointerStep } from '../../json/index.js';
+import { isRecord, LongNumber, pointerStep } from '../../json/index.js';
 
 /** A pointer at which two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ChangedField {
@@ -7,9 +7,6 @@ export interface ChangedField {
   readonly before?: unknown;
   readonly after?: unknown;
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber);
 
 /** Whether two JSON values are the same; the order of an object's names does not matter. */
 export function isSame(one: unknown, other: unknown): boolean {

@@ -1,5 +1,5 @@
 import { dmnOf, fromJson, shown, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
-import { valueAt } from '../../json/index.js';
+import { isRecord, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { elementsOf, tellElement } from './tellDmn.js';
@@ -71,8 +71,7 @@ const nullsOf = (id: string, trace: unknown): string[] =>
     .slice(0, maxSentences)
     .map(({ source, message }) => `found no value in ${String(source)}: ${String(message)}`);
 
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const fields = (value: unknown): Fields => (isRecord(value) ? value : {});
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

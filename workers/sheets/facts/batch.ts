@@ -1,9 +1,8 @@
-import { formatJson, parseExactly } from '../../json/index.js';
+import { formatJson, isRecord, parseExactly } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
-import { isRecord } from '../tables/tableOfModel.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { flatten, shownOf } from './values.js';
 

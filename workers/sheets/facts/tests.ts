@@ -1,10 +1,10 @@
-import { formatJson } from '../../json/index.js';
+import { formatJson, isRecord } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns } from '../meant.js';
-import { isRecord, listOf, type Json } from '../tables/tableOfModel.js';
+import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
 import { flatten, shownOf } from './values.js';
 

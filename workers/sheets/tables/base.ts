@@ -1,6 +1,6 @@
-import { formatJson } from '../../json/index.js';
+import { formatJson, isRecord } from '../../json/index.js';
 import { piecesOf, type Grid, type Row } from '../files/grid.js';
-import { columnsOf, digestOf, isRecord, keysOf, rulesOf, settingsOf, shownRow, type Json } from './tableOfModel.js';
+import { columnsOf, digestOf, keysOf, rulesOf, settingsOf, shownRow, type Json } from './tableOfModel.js';
 
 /** The table that a file was made of, as its hidden sheet tells it: what was there before a person changed the file. */
 export interface Base {

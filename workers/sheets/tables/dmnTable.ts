@@ -1,5 +1,6 @@
+import { isRecord } from '../../json/index.js';
 import { childOf, childrenOf, EngineError, readDefinitions, type Element } from '../../engine/index.js';
-import { descriptionHead, isRecord, rulesOf, type FoundTable, type Json } from './tableOfModel.js';
+import { descriptionHead, rulesOf, type FoundTable, type Json } from './tableOfModel.js';
 import { elementParts, escapedText, replaced, type Splice } from './splices.js';
 
 /** A decision table of a DMN document, in the form that sheets know. */

@@ -1,10 +1,8 @@
+import { isRecord } from '../../json/index.js';
 import { createHash } from 'node:crypto';
 import { shownSource } from '../files/grid.js';
 
 export type Json = Readonly<Record<string, unknown>>;
-
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A decision table and where it stands in its model. */
 export interface FoundTable {

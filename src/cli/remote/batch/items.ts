@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../workers/json/index.js';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { csvItems, type ItemFile } from './csvItems.js';
@@ -36,8 +37,7 @@ function withKey(line: string, number: number): string {
 function keyOf(line: string): unknown {
   try {
     const item = JSON.parse(line) as unknown;
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return null;
-    return (item as { key?: unknown }).key;
+    return isRecord(item) ? item['key'] : null;
   } catch {
     return null;
   }

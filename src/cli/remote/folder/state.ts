@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../workers/json/index.js';
 import { join } from 'node:path';
 import { readJson, writePrivateJson } from '../../privateJson.js';
 
@@ -28,6 +29,3 @@ function workspacesIn(folder: string): Readonly<Record<string, unknown>> {
   const value = readJson(join(folder, stateName));
   return isRecord(value) && isRecord(value['workspaces']) ? value['workspaces'] : {};
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,14 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Comparison, maxChanges, type ResultChange } from '../../../../workers/models/compare/changes.js';
+import { areNear } from '../../../../workers/models/compare/numbers.js';
 import { parseExactly } from '../../../../workers/json/index.js';
 
 const changes = (
   before: string,
   after: string,
-  settings: { ignore?: string[]; tolerance?: number } = {},
+  { ignore = [], tolerance = 0 }: { ignore?: string[]; tolerance?: number } = {},
 ): ResultChange[] =>
-  new Comparison({ ignore: [], tolerance: 0, ...settings }).changes(parseExactly(before), parseExactly(after));
+  new Comparison(ignore, (one, other) => areNear(one, other, tolerance)).changes(
+    parseExactly(before),
+    parseExactly(after),
+  );
 const pointers = (...args: Parameters<typeof changes>): string[] => changes(...args).map(({ pointer }) => pointer);
 
 describe('the comparison of results', () => {

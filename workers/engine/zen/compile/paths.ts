@@ -150,16 +150,10 @@ export function compileMember(context: Context, node: Member, compile: (node: No
 }
 
 function compilePath(context: Context, start: Node, keys: readonly Key[], compile: (node: Node) => Compiled): Compiled {
-  const isPlainName = start.kind === 'identifier' && !context.variables.has(start.name);
   if (start.kind === 'root') {
     // Only the bare `$root` shows assigned variables; a path from it reads what the expression was given.
     const [first, ...rest] = keys;
     if (typeof first === 'string') return dynamic(follow(readOuter(first), rest));
-  }
-  if (isPlainName && keys.every((key) => typeof key === 'string' && isHarmless(key)) && isHarmless(start.name)) {
-    const isData = !reserved.has(start.name) && !context.closures.some(({ alias }) => alias === start.name);
-    if (isData && keys.length === 1) return dynamic(dataPath2(start.name, String(keys[0])));
-    if (isData && keys.length === 2) return dynamic(dataPath3(start.name, String(keys[0]), String(keys[1])));
   }
   const [name, ...members] = keys;
   if (typeof name === 'string' && isEnvironment(context, start)) {
@@ -168,14 +162,6 @@ function compilePath(context: Context, start: Node, keys: readonly Key[], compil
   if (start.kind === 'identifier') return dynamic(follow(readName(context, start.name), keys));
   const base = compile(start);
   return fold(context, [base], follow(base.evaluate, keys));
-}
-
-function dataPath2(first: string, second: string): Evaluate {
-  return ({ data }) => read(read(data, first), second);
-}
-
-function dataPath3(first: string, second: string, third: string): Evaluate {
-  return ({ data }) => read(read(read(data, first), second), third);
 }
 
 function follow(base: Evaluate, keys: readonly Key[]): Evaluate {

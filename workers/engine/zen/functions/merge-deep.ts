@@ -31,7 +31,7 @@ class DeepMerge {
     this.#run = run;
   }
 
-  /** Every key of the patch costs a step, since parts that it shares are gone through once for each place. */
+  /** Charges a step for each key of the patch: a part that stands in several places of it is merged once for each. */
   into(target: ValueObject, patch: ValueObject, depth: number): void {
     checkNesting(depth);
     const keys = Object.keys(patch);
