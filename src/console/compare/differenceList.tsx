@@ -113,11 +113,14 @@ export function linesOf(
       const where = `edge to ${nameIn(nodesOf(target)) ?? target ?? '?'}`;
       return { nodeId: source, where, change, before: undefined, after: undefined };
     });
-  const modelLines = fields.flatMap((field): Line[] =>
-    field.pointer.replace(/^\//, '') === 'tests'
-      ? testLines(field.before, field.after).map((line) => ({ nodeId: null, ...line }))
-      : [fieldLine(null, field, pointerWords(young ?? old, field.pointer))],
-  );
+  const ofTests = young === null ? [] : fields.filter(({ pointer }) => /^\/?tests(\/|$)/.test(pointer));
+  const tests = ofTests.length === 0 ? [] : testLines(old.tests, young?.tests);
+  const modelLines = [
+    ...fields
+      .filter((field) => !ofTests.includes(field))
+      .map((field) => fieldLine(null, field, pointerWords(young ?? old, field.pointer))),
+    ...tests.map((line): Line => ({ nodeId: null, ...line })),
+  ];
   return [...rows.flatMap((row) => rowLines(row, nodesOf(row.nodeId))), ...nodeLines, ...edgeLines, ...modelLines];
 }
 
