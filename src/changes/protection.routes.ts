@@ -2,10 +2,8 @@ import type { Knex } from 'knex';
 import type { LogicRoute } from '../api/logicRoute.js';
 import { environments } from '../environments/environments.store.js';
 import { Problem } from '../errors.js';
-import { broken } from '../http/body/violations.js';
 import { EnvironmentProtection, Protection, WriteProtection } from '../protections/protections.schema.js';
 import { pageOfProtections, requireProtection } from '../protections/protections.store.js';
-import { parseBound } from '../replays/bound.js';
 import { byContent } from '../resource/answers.js';
 import { byId, ofEnvironment, ofWorkspace } from '../resource/places.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -61,9 +59,5 @@ export const protectionRoutes = (parts: { readonly database: Knex; readonly encr
 
 function protectionOf({ approvals, authorMayApprove = false, requires = {}, override = false }: WriteProtection) {
   const { tests = false, analysis = false, replay = null, coverage = null } = requires;
-  if (replay !== null && parseBound(replay) === undefined) {
-    const message = 'must be a bound such as `changed <= 0.5%` or `newlyFailed <= 0`';
-    throw broken([{ in: 'body', pointer: '/requires/replay', message }]);
-  }
   return { approvals, authorMayApprove, requires: { tests, analysis, replay, coverage }, override };
 }

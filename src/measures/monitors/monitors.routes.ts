@@ -76,11 +76,7 @@ function createMonitor(writer: Writer, workspaceId: string, request: CreateMonit
 }
 
 function requireCondition({ condition, measure }: CreateMonitor): void {
-  const parsed = parseCondition(condition);
-  if (parsed === undefined) {
-    throw broken([{ in: 'body', pointer: '/condition', message: 'must be such as `> 0.2` or `drift > 0.2`' }]);
-  }
-  if (typeof measure !== 'string' && measure.equals === undefined && !parsed.drift) {
+  if (typeof measure !== 'string' && measure.equals === undefined && parseCondition(condition)?.drift !== true) {
     throw broken([{ in: 'body', pointer: '/measure/equals', message: 'is required, but for drift' }]);
   }
 }
