@@ -62,6 +62,8 @@ const standardFormats: Readonly<Record<string, Json>> = {
   prose: {},
   timestamp: {},
   host: {},
+  'replay-bound': {},
+  'monitor-condition': {},
 };
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({
