@@ -1,3 +1,5 @@
+import { parseCondition } from './measures/monitors/condition.js';
+import { parseBound } from './replays/bound.js';
 import { isUuid } from './storage/ids.js';
 
 /** Formats of texts that requests and commands are checked by. Each says what a text must be, for messages. */
@@ -77,5 +79,13 @@ export const formats = {
   prose: {
     test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
     what: 'text without control characters',
+  },
+  'replay-bound': {
+    test: (text) => parseBound(text) !== undefined,
+    what: 'a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',
+  },
+  'monitor-condition': {
+    test: (text) => parseCondition(text) !== undefined,
+    what: 'such as `> 0.2` or `drift > 0.2`',
   },
 } as const satisfies Record<string, TextFormat>;

@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import type { LogicRoute } from '../api/logicRoute.js';
 import { environments } from '../environments/environments.store.js';
-import { Problem, type Violation } from '../errors.js';
+import { Problem } from '../errors.js';
 import { EnvironmentProtection, Protection, WriteProtection } from '../protections/protections.schema.js';
 import { pageOfProtections, requireProtection } from '../protections/protections.store.js';
-import { parseBound } from '../replays/bound.js';
 import { byContent } from '../resource/answers.js';
 import { byId, ofEnvironment, ofWorkspace } from '../resource/places.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -43,7 +42,6 @@ export const protectionRoutes = (parts: { readonly database: Knex; readonly encr
       summary: 'Protect an environment: it changes by approved change requests alone; what is left out is not required',
       scope: 'protection:write',
       body: WriteProtection,
-      findBodyViolations: findBoundViolations,
     },
     async ({ body, ...writing }) => {
       const wanted = protectionOf(body);
@@ -62,11 +60,4 @@ export const protectionRoutes = (parts: { readonly database: Knex; readonly encr
 function protectionOf({ approvals, authorMayApprove = false, requires = {}, override = false }: WriteProtection) {
   const { tests = false, analysis = false, replay = null, coverage = null } = requires;
   return { approvals, authorMayApprove, requires: { tests, analysis, replay, coverage }, override };
-}
-
-function findBoundViolations({ requires }: Readonly<Record<string, unknown>>): readonly Violation[] {
-  const { replay } = (requires ?? {}) as { readonly replay?: unknown };
-  if (typeof replay !== 'string' || parseBound(replay) !== undefined) return [];
-  const message = 'must be a bound such as `changed <= 0.5%` or `newlyFailed <= 0`';
-  return [{ in: 'body', pointer: '/requires/replay', message }];
 }

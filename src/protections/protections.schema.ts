@@ -3,6 +3,7 @@ import { Id, exampleIds, nullable } from '../api/fields.js';
 
 const Bound = Type.String({
   maxLength: 64,
+  format: 'replay-bound',
   description: 'What the report of a replay must keep, such as `changed <= 0.5%` or `newlyFailed <= 0`',
 });
 const requires = {

@@ -63,6 +63,8 @@ const standardFormats: Readonly<Record<string, Json>> = {
   timestamp: {},
   principal: {},
   host: {},
+  'replay-bound': {},
+  'monitor-condition': {},
 };
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({

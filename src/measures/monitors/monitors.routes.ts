@@ -76,12 +76,9 @@ function createMonitor(writer: Writer, workspaceId: string, request: CreateMonit
 }
 
 function findConditionViolations({ condition, measure }: Readonly<Record<string, unknown>>): readonly Violation[] {
-  if (typeof condition !== 'string') return [];
-  const parsed = parseCondition(condition);
-  if (parsed === undefined)
-    return [{ in: 'body', pointer: '/condition', message: 'must be such as `> 0.2` or `drift > 0.2`' }];
+  const parsed = typeof condition === 'string' ? parseCondition(condition) : undefined;
   const isField = typeof measure === 'object' && measure !== null && !('equals' in measure);
-  return isField && !parsed.drift
+  return isField && parsed?.drift === false
     ? [{ in: 'body', pointer: '/measure/equals', message: 'is required, but for drift' }]
     : [];
 }

@@ -38,6 +38,7 @@ const fields = {
   }),
   condition: Type.String({
     maxLength: 40,
+    format: 'monitor-condition',
     description: '`> 0.2`, also with `>=`, `<`, `<=`; or `drift > 0.2`: the population stability index',
   }),
 };

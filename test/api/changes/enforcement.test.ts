@@ -63,16 +63,18 @@ describe('a protected environment', () => {
     const read = await scene.caller.get(path);
     expect([read.body, read.headers.etag]).to.deep.equal([whole, again.headers.etag]);
     expectProblem(
-      await scene.caller.put(path, { ...whole, requires: { replay: 'changes a bit' } }),
+      await scene.caller.put(path, { ...whole, approvals: 9, requires: { replay: 'changes a bit', coverage: 2 } }),
       'validation_failed',
       {
         instance: path,
         errors: [
+          { in: 'body', pointer: '/approvals', message: 'must be <= 5' },
           {
             in: 'body',
             pointer: '/requires/replay',
             message: 'must be a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',
           },
+          { in: 'body', pointer: '/requires/coverage', message: 'must be <= 1' },
         ],
       },
     );

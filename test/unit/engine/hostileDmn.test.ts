@@ -52,6 +52,11 @@ const refused: readonly (readonly [title: string, xml: string, message: RegExp])
     literal('1').replace('<text>1', '\n<text>&foo;'),
     /^Line 2, column \d+: `&foo;` is no entity/,
   ],
+  [
+    'a character that XML has not',
+    literal('1').replace('<text>1', '\n<text>1\u0000'),
+    /^Line 2, column 8: U\+0000 is no character of XML/,
+  ],
   ['no text at all', ' \n', /^Line 1, column 1: the document is empty/],
   ['another namespace', '<definitions xmlns="http://example.org/"/>', /^Line 1, column \d+: .* another namespace/],
   [

@@ -6,6 +6,7 @@ import {
   anyType,
   builtins,
   FeelParser,
+  labelOf,
   noNames,
   normalName,
   type Fault,
@@ -17,6 +18,7 @@ import { compileBoxed } from './boxed/index.js';
 import type { CompiledTable } from './boxed/decisionTable.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
 import { camundaNames, isCamundas } from './camunda.js';
+import { inCircles } from './circles.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
 import { ItemTypes, typesHint } from './items.js';
@@ -83,7 +85,10 @@ export class Compilation {
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values()) this.#compileNode(node, model, unit, depth === 0 ? this.#onTable : undefined);
     unit.parser.close();
-    for (const node of nodes.values()) this.#checkCircle(node);
+    for (const node of inCircles(nodes.values())) {
+      const hint = 'Remove one of the requirements on the way round: it finds null in its own place.';
+      this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site, hint });
+    }
     return model;
   }
 
@@ -100,6 +105,7 @@ export class Compilation {
       message,
       nodeId,
       nodeName: node,
+      label: labelOf(pointer),
       pointer,
       source,
       span: [site.from, site.to],
@@ -226,25 +232,7 @@ export class Compilation {
       node.code = serviceCode(node, { inputs, outputs: within(part.element, 'outputDecision') });
     }
   }
-
-  /** A decision that requires itself finds null in its place. */
-  #checkCircle(node: Node): void {
-    if (node.part.kind !== 'decision') return;
-    const reached = new Set<Node>();
-    const ways = [...requiredBy(node)];
-    for (let next = ways.pop(); next !== undefined; next = ways.pop()) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      ways.push(...requiredBy(next));
-    }
-    if (reached.has(node)) {
-      const hint = 'Remove one of the requirements on the way round: it finds null in its own place.';
-      this.report({ code: 'type_error', message: 'The decision requires itself.', site: node.site, hint });
-    }
-  }
 }
-
-const requiredBy = ({ requires }: Node): Node[] => requires.filter(({ part }) => part.kind === 'decision');
 
 /** Names that have blanks or marks and that values of the document may have as members. */
 function namesOf(root: Element): Record<string, unknown> {

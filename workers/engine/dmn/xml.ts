@@ -99,6 +99,9 @@ export function documentError(message: string, xml: string, offset: number): Eng
   return new EngineError('model_invalid', `Line ${at.line}, column ${at.column}: ${message}`, { at, source, span });
 }
 
+/** Characters that no document has (XML 1.0, section 2.2). */
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
 /** Its prefix, `xml`, needs no declaration (Namespaces in XML, section 3). */
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
@@ -109,6 +112,11 @@ const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
  */
 export function readXml(xml: string, format = dmn): Element {
   if (xml.trim() === '') throw documentError('the document is empty: its text belongs into `xml`.', xml, 0);
+  const strange = forbidden.exec(xml);
+  if (strange !== null) {
+    const code = strange[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    throw documentError(`U+${code} is no character of XML.`, xml, strange.index);
+  }
   const reader = new XmlReader(xml, format);
   const parser = new Parser();
   parser.ns({ ...Object.fromEntries(format.namespaces.map((uri) => [uri, 'dmn'])), [xmlNamespace]: 'xml' });
@@ -260,7 +268,7 @@ const decoded = (text: string): string =>
     ? text.replace(entity, (_, hex?: string, decimal?: string, name: string = '') => {
         const code = hex !== undefined ? parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : undefined;
         if (code === undefined) return named[name] ?? '';
-        return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+        return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
       })
     : text;
 

@@ -29,7 +29,7 @@ export function locate(error: unknown, { nodeId, node, pointer, source }: Place)
 }
 
 /** A path of elements for people: `rule 3, input 1`, `literal expression`. */
-function labelOf(pointer: string): string {
+export function labelOf(pointer: string): string {
   const words = (name = ''): string =>
     name.replace(/\[.*/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const [, rule, , entry, at] = /\/rule(?:\[(\d+)\])?(\/(inputEntry|outputEntry)(?:\[(\d+)\])?)$/.exec(pointer) ?? [];
