@@ -42,12 +42,13 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
     sheet.columns.forEach((column, at) => {
       // A longer path goes into something whose other members are not known here.
       if (column.side !== 'in' || !/^[A-Za-z_]\w*$/.test(column.field) || written.has(column.field)) return;
-      properties[column.field] ??= types[kinds[at] ?? 'any'] ?? {};
+      // What the service has not found out of it, the kind of its column says: a date is asked for as one.
+      properties[column.field] = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[column.field]) };
     });
   }
   for (const name of nodes.flatMap(namesAsked))
     if (/^[\p{L}_]/u.test(name) && !written.has(name)) properties[name] ??= {};
-  const isSame = Object.keys(properties).join('\n') === Object.keys(before).join('\n');
+  const isSame = JSON.stringify(properties) === JSON.stringify(before);
   return isSame ? stored : { ...known, properties };
 }
 
