@@ -71,7 +71,9 @@ describe('GET /openapi.json', () => {
     expect(flows.clientCredentials.scopes).to.have.all.keys(...scopes);
     const { code } = (schemas['Problem'] as { properties: Record<string, Record<string, unknown>> }).properties;
     expect(code?.['enum']).to.deep.equal(Object.keys(problems));
-    expect(answer.text).to.not.match(/trimmedLength|documentedAs|web-url|replay-bound|monitor-condition|"prose"|"phone"/);
+    expect(answer.text).to.not.match(
+      /trimmedLength|documentedAs|web-url|replay-bound|monitor-condition|"prose"|"phone"/,
+    );
   });
 
   it('has examples that its own schemas allow', async () => {
