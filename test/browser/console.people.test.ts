@@ -6,7 +6,7 @@ import { atConsole, openConsole, type ConsolePage } from '../support/consolePage
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
 import { callerOf } from '../support/http.js';
-import { expressing, type Model } from '../support/models.js';
+import { expressing } from '../support/models.js';
 import { testStore } from '../support/scene.js';
 import { tokenOf } from '../support/tokens.js';
 
@@ -62,7 +62,7 @@ describe('the console for approver, auditor and operator', () => {
       ['auditor', 'Aud Itor'],
       ['operator', 'Ole Operator'],
     ] as const) {
-      await view.open('/decisions', people.get(role)!);
+      await view.open('/decisions', people.get(role));
       await view.page.getByRole('banner').getByText(name).waitFor();
       for (const [path, text] of seen) {
         await view.go(path);
@@ -80,7 +80,7 @@ describe('the console for approver, auditor and operator', () => {
         { name: 'Low', input: { x: 1 }, output: { rate: 1.25 } },
         { name: 'None', input: { x: 0 }, output: { rate: 0 } },
       ];
-      ratesId = await made.scene.decision('rates.json', { ...expressing({ rate: 'x * 1.3' }), tests } as Model);
+      ratesId = await made.scene.decision('rates.json', { ...expressing({ rate: 'x * 1.3' }), tests });
     });
     const dialog = () => view.page.getByRole('dialog');
     const openNew = async (): Promise<void> => {
@@ -135,7 +135,7 @@ describe('the console for approver, auditor and operator', () => {
       ['approver', 0],
       ['operator', 1],
     ] as const) {
-      await view.open('/deployments', people.get(role)!);
+      await view.open('/deployments', people.get(role));
       await view.page.getByText('1 approval by others than its authors and tests that pass').waitFor();
       expect(await offer.count(), role).to.equal(count);
     }
@@ -150,7 +150,7 @@ describe('the console for approver, auditor and operator', () => {
     const content = expressing({ rate: 'x * 1.4' });
     const decisionId = await made.scene.decision('told.json', expressing({ rate: 'x * 1.3' }));
     expect((await caller.patch(`/logic/decisions/${decisionId}`, { content })).status).to.equal(200);
-    await view.open('/audit', people.get('auditor')!);
+    await view.open('/audit', people.get('auditor'));
     const { page } = view;
     await page.getByText('changed Calculation in told').waitFor();
     for (const sentence of [/protected\s+Environment/, /deployed v2 of\s+credit\/loan\s+to\s+Production/])
@@ -188,7 +188,7 @@ describe('the console for approver, auditor and operator', () => {
       ['auditor', ['Monitors', 'Shadows', 'Erasures', 'Evidence']],
       ['operator', ['Monitors', 'Shadows']],
     ] as const) {
-      await view.open('/decisions', people.get(role)!);
+      await view.open('/decisions', people.get(role));
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Oversight' }).click();
       await page.getByRole('region', { name: 'Shadows' }).getByText('No version runs beside').waitFor();
       const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();

@@ -96,7 +96,7 @@ describe('what is erased', () => {
     await counted(id);
     // Holds up the recount at the first row that it would remove, which is of another decision and so not the erasure's.
     const other = { ...deployed, decisionId: '00000000-0000-7000-8000-000000000000' };
-    const { content_hash } = (await store.database('decisions').first('content_hash')) as { content_hash: Buffer };
+    const { content_hash } = await store.database('decisions').first<{ content_hash: Buffer }>('content_hash');
     await store.database('decisions').insert({
       ...{ id: idToBytes(other.decisionId), workspace_id: idToBytes(other.workspaceId), decision_key: 'other.json' },
       ...{ content_hash, created_at: new Date(), updated_at: new Date() },

@@ -54,12 +54,12 @@ export function StateChange({ before, after, names }: StateChangeProps) {
   if (changed.length === 0) return null;
   const shown = (name: string, value: unknown): ComponentChildren => {
     if (value === undefined || value === null || value === '') return 'nothing';
-    if (name === 'decisionId') return names.keyOf(String(value));
-    if (name === 'environmentId') return names.environmentOf(String(value))?.name ?? String(value);
+    if (name === 'decisionId' && typeof value === 'string') return names.keyOf(value);
+    if (name === 'environmentId' && typeof value === 'string') return names.environmentOf(value)?.name ?? value;
     if (name === 'version' && typeof value === 'number') return versionName(value);
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (typeof value === 'string') return nameOf(people, value) ?? value;
-    return isObject(value) || Array.isArray(value) ? <ValuesLine value={value} /> : String(value as number);
+    return isObject(value) || Array.isArray(value) ? <ValuesLine value={value} /> : JSON.stringify(value);
   };
   return (
     <details>

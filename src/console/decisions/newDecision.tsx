@@ -59,7 +59,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       isWide={sheet !== null}
       send={async ({ key }) => {
         // Enter asks for it as well.
-        if (failure !== null) throw failure instanceof Error ? failure : new Error(String(failure));
+        if (failure !== null) throw failure instanceof Error ? failure : new Error('The file could not be read.');
         const { id } = await api.createDecision(/\.(json|dmn)$/i.test(key) ? key : `${key}.json`, content);
         go(`/decisions/${id}/edit`);
       }}

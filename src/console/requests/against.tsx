@@ -37,9 +37,11 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   return (
     <section aria-label="What speaks against it">
       {report !== null && <TestResults {...report} />}
-      {report !== null && wants?.coverage != null && <Reached rules={report.coverage.rules} wanted={wants.coverage} />}
+      {report !== null && typeof wants?.coverage === 'number' && (
+        <Reached rules={report.coverage.rules} wanted={wants.coverage} />
+      )}
       {analysis !== null && <Proved tables={analysis.tables} model={model} />}
-      {wants?.replay != null && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
+      {typeof wants?.replay === 'string' && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../json/index.js';
 import type { Footprint } from '../footprint.js';
-import { type Report } from '../jdm/reader.js';
+import type { Report } from '../jdm/reader.js';
 import { withDates } from '../schema/dates.js';
 import { compileSchema, type SchemaCheck } from '../schema/compile.js';
 import type { CompiledNode, ParsedNode, Role } from './nodeType.js';
