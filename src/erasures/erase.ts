@@ -92,11 +92,19 @@ async function withResults(executions: readonly WholeExecution[]): Promise<Erase
   const pause = createPause();
   const parsed: ErasedExecution[] = [];
   for (const { result, ...execution } of executions) {
-    const isCompleted = execution.status === 'COMPLETED';
-    parsed.push({ ...execution, result: isCompleted ? (JSON.parse(result) as unknown) : undefined });
+    parsed.push({ ...execution, result: execution.status === 'COMPLETED' ? parsedIfJson(result) : undefined });
     await pause();
   }
   return parsed;
+}
+
+/** Of a record that somebody has spoilt nothing can be taken back; it is erased like the others. */
+function parsedIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** In transactions of their own: a report may be long, and there may be many. */

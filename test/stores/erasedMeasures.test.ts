@@ -134,6 +134,16 @@ describe('what is erased', () => {
     expect(receipts).to.deep.equal([1, 0]);
   });
 
+  it('is erased beside a record whose result somebody has spoilt', async () => {
+    begin();
+    const [spoilt, id] = [await executed(3 * hourMs), await executed(2 * hourMs)];
+    await store.database('executions').where('id', idToBytes(spoilt)).update({ result: 'no JSON' });
+    await counted(id);
+    await erased([spoilt, id]);
+    expect([await factOf(spoilt), await factOf(id)]).to.deep.equal([null, null]);
+    expect(await measured()).to.not.include('Anna');
+  });
+
   it('by its reference is erased though its server had a clock that is ahead', async () => {
     begin();
     const id = await executed(-3000, 'order-1');
