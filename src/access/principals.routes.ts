@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { exampleIds, Principal } from '../api/fields.js';
 import { PageQuery } from '../api/paginate.js';
-import { clients } from '../oauth/clients.store.js';
 import { listOf } from '../resource/lists.js';
+import { pageOfNames } from '../workspaces/names.store.js';
 import { workspaces } from '../workspaces/workspaces.store.js';
 
 const NamedPrincipal = Type.Object(
@@ -24,7 +24,7 @@ export const principalRoutes = ({ database }: { readonly database: Knex }): Logi
     path: '/logic/principals',
     operationId: 'listPrincipals',
     tag: 'Access',
-    summary: "List what the tenant's clients are called, the disabled ones too",
+    summary: 'List what the clients are called that may enter the workspace, the disabled ones too',
     description:
       'For whoever may read what names them: versions, change requests, executions, the audit trail, erasures.',
     scope: 'decision:read',
@@ -35,8 +35,7 @@ export const principalRoutes = ({ database }: { readonly database: Knex }): Logi
     handle: (request) =>
       list.answer(request, async (wanted) => {
         const { tenantId } = await workspaces.require(database, { id: request.workspaceId, tenantId: undefined });
-        const { data, page } = await clients.list(database, tenantId, wanted);
-        return { data: data.map(({ id, name }) => ({ principal: `client:${id}`, name })), page };
+        return pageOfNames(database, { tenantId, workspaceId: request.workspaceId }, wanted);
       }),
   }),
 ];

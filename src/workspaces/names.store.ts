@@ -1,5 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, isUuid } from '../storage/ids.js';
+import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import { principalName } from './principalName.js';
 
 /** What people call those whom records name as principals; who is not in it has no other name. */
@@ -36,6 +37,21 @@ export async function namesOf(
     .whereIn('c.id', [...ids].map(idToBytes))) as { id: Buffer; name: string }[];
   for (const { id, name } of rows) names.set(ofClient + idFromBytes(id), name);
   return names;
+}
+
+/** A page of the clients that are granted a workspace: whom other workspaces have is told to nobody in this one. */
+export async function pageOfNames(
+  connection: Connection,
+  { tenantId, workspaceId }: { readonly tenantId: string; readonly workspaceId: string },
+  request: PageRequest,
+): Promise<Page<{ readonly principal: string; readonly name: string }>> {
+  const granted = connection('grants as g')
+    .join('clients as c', { 'c.tenant_id': 'g.tenant_id', 'c.id': 'g.client_id' })
+    .select('c.id', 'c.name')
+    .where({ 'g.tenant_id': idToBytes(tenantId), 'g.workspace_id': idToBytes(workspaceId) });
+  const map = ({ id, name }: { id: Buffer; name: string }) => ({ id: idFromBytes(id), name });
+  const { data, page } = await readPage(granted, request, map, { column: 'g.client_id' });
+  return { data: data.map(({ id, name }) => ({ principal: ofClient + id, name })), page };
 }
 
 /** The same, to be asked for as they are met. */

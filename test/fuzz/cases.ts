@@ -67,7 +67,9 @@ export function createCases(document: OpenApi): Cases {
     operations,
     make(world, seed, index) {
       const random = createRandom(seed, index);
-      const operation = random.pick(chosen);
+      // Each once at first: a few thousand requests drawn at random would leave some operation out.
+      const drawn = random.pick(chosen);
+      const operation = operations[index] ?? drawn;
       const [side, other] = random.oneIn(2) ? world.sides : ([world.sides[1], world.sides[0]] as const);
       const request: Case = {
         index,
