@@ -106,7 +106,8 @@ describe('the console by keyboard alone', () => {
     const drawn = button('function1');
     await keyboard.tabTo(button('Graph'));
     await keyboard.press('Enter');
-    await keyboard.tabTo(button('Add Function'));
+    await select('Kind', 'Function');
+    await keyboard.tabTo(button('Add node'));
     await keyboard.press('Enter');
     await drawn.waitFor();
     await page.locator('[data-node]:focus[aria-label="function1"]').waitFor();

@@ -41,7 +41,8 @@ export function mouse(page: Page): Hand {
     },
     cell: (row, column) => page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`).click(),
     async addNode(kind) {
-      await page.getByRole('button', { name: `Add ${kind}` }).click();
+      await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
+      await page.getByRole('button', { name: 'Add node' }).click();
     },
   };
 }
@@ -110,7 +111,9 @@ export function keys(page: Page): Hand {
       );
     },
     async addNode(kind) {
-      await reach(page.getByRole('button', { name: `Add ${kind}` }));
+      await reach(page.getByRole('combobox', { name: 'Kind' }));
+      await keyboard.type(kind);
+      await reach(page.getByRole('button', { name: 'Add node' }));
       await keyboard.press('Enter');
     },
   };

@@ -1,6 +1,5 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
-import { isDeclared } from '../facts/declared.js';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
@@ -65,7 +64,6 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
             decisionId={decision.id}
             tests={model.tests ?? []}
             schema={schemas.input}
-            isDeclared={isDeclared(model, 'inputNode')}
             fact={fact}
             onRun={live.evaluate}
           />

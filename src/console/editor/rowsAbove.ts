@@ -7,7 +7,7 @@ interface ReadName {
 }
 
 /** The fields that an expression reads by their bare names, with where each stands; not functions, nor its own names of items. */
-export function namesRead(text: string): readonly ReadName[] {
+function namesRead(text: string): readonly ReadName[] {
   const found: ReadName[] = [];
   const own = new Set<string>();
   parser.parse(text).iterate({
@@ -19,8 +19,7 @@ export function namesRead(text: string): readonly ReadName[] {
       else if (parent?.name !== 'CallExpression' || prevSibling !== null) found.push({ name, from });
     },
   });
-  // The grammar has `not` as a name.
-  return found.filter(({ name }) => name !== 'not' && !own.has(name));
+  return found.filter(({ name }) => !own.has(name));
 }
 
 /**

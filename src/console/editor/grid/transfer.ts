@@ -1,4 +1,4 @@
-import { cellText, type CellText, type Sheet, type SheetColumn } from '../sheet.js';
+import { cellText, type CellText, type Sheet } from '../sheet.js';
 import { htmlOf, plainOf, type Cells } from './clipboard.js';
 import type { GridProps } from './gridProps.js';
 import { cellsOf } from './pasted.js';
@@ -30,15 +30,11 @@ export function copied(
   return true;
 }
 
-/** Puts what was copied at the selected cells; one cell alone into each of them. @returns the columns that it went into */
-export function pasted(
-  event: ClipboardEvent,
-  { sheet, onCells, onSelect, onPaste }: GridProps,
-  range: Range,
-): readonly SheetColumn[] {
+/** Puts what was copied at the selected cells; one cell alone into each of them. */
+export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onPaste }: GridProps, range: Range): void {
   const data = event.clipboardData;
   const found = data === null ? null : cellsOf({ html: data.getData('text/html'), plain: data.getData('text/plain') });
-  if (found === null) return [];
+  if (found === null) return;
   event.preventDefault();
   const { top, left } = range;
   const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
@@ -47,9 +43,9 @@ export function pasted(
       cleared(range).map((cell) => ({ ...cell, text: single })),
       null,
     );
-    return sheet.columns.slice(left, range.right + 1);
+    return;
   }
-  if (onPaste({ cells: found, top: Math.max(0, top), left })) return sheet.columns;
+  if (onPaste({ cells: found, top: Math.max(0, top), left })) return;
   const width = Math.max(...found.map((row) => row.length));
   onCells(
     found.flatMap((texts, down) => texts.map((text, right) => ({ row: top + down, column: left + right, text }))),
@@ -57,5 +53,4 @@ export function pasted(
   );
   const right = Math.min(left + width, sheet.columns.length) - 1;
   onSelect({ anchor: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
-  return sheet.columns.slice(left, right + 1);
 }
