@@ -156,7 +156,7 @@ describe('the console for approver, auditor and operator', () => {
     for (const sentence of [/protected\s+Environment/, /deployed v2 of\s+credit\/loan\s+to\s+Production/])
       await page.getByText(sentence).first().waitFor();
     await page.getByRole('combobox', { name: 'What was done' }).selectOption({ label: 'made the request' });
-    await page.getByText('made the request').first().waitFor();
+    await page.getByRole('row').filter({ hasText: 'made the request' }).first().waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     for (const fold of await page.locator('details > summary').allInnerTexts())
       expect(fold).to.not.match(/contentHash|digest|notice|all of it/);

@@ -224,7 +224,7 @@ describe('the console’s requests', () => {
     await dialog.getByRole('spinbutton', { name: 'Percent of the rows' }).fill('80');
     await dialog.getByRole('checkbox', { name: 'In an emergency' }).check();
     await dialog
-      .getByText('2 approvals by others than its authors, tests that pass, tests that reach 80 % of all rows')
+      .getByText('2 approvals by others than its authors, tests that pass and tests that reach 80 % of all rows')
       .waitFor();
     await expectAccessible(page, 'protecting an environment');
     await dialog.getByRole('button', { name: 'Protect' }).click();

@@ -4,12 +4,14 @@ import { useMemo } from 'preact/hooks';
 /** How a result came about, in the sentences with values of the page that the service makes for paper. */
 export function InSentences({ page }: { readonly page: string }) {
   const told = useMemo(() => {
-    const main = new DOMParser().parseFromString(page, 'text/html').querySelector('main');
+    // Without the page's head: its style is for paper, and the policy of this page would complain of it.
+    const [text = ''] = /<main[\s>][^]*<\/main>/.exec(page) ?? [];
+    const main = new DOMParser().parseFromString(text, 'text/html').querySelector('main');
     return [...(main?.querySelectorAll(':scope > .reasons, :scope > ol') ?? [])];
   }, [page]);
   if (told.length === 0) return null;
   return (
-    <div class="how-told" aria-label="In sentences" role="group">
+    <div class="wrapped" aria-label="In sentences" role="group">
       {told.map(shown)}
     </div>
   );
