@@ -1,6 +1,5 @@
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
-import { Icon } from '../parts/icon.js';
-import { allOf, count, EnvironmentMark, percentOf } from '../parts/small.js';
+import { allOf, count, EnvironmentMark, Icon, percentOf } from '../parts/small.js';
 import { Link } from '../shell/address.js';
 import { useMay } from '../shell/session.js';
 

@@ -1,6 +1,5 @@
 import { Failure } from './failure.js';
-import { Icon, type IconName } from './icon.js';
-import { Button } from './small.js';
+import { Button, Icon, type IconName } from './small.js';
 import { useWork } from './useWork.js';
 
 interface ActionProps {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Icon } from './icon.js';
-import { Button } from './small.js';
+import { Button, Icon } from './small.js';
 
 /** An id as programs want it, and a button that copies it, where the browser lets pages do so. */
 export function Copied({ text, name }: { readonly text: string; readonly name: string }) {

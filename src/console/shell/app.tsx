@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { usePrincipals } from '../parts/principals.js';
-import { Icon } from '../parts/icon.js';
-import { Button } from '../parts/small.js';
+import { Button, Icon } from '../parts/small.js';
 import { Link, RouterProvider, useRouter } from './address.js';
 import { CurrentPage } from './pages.js';
 import { SessionProvider, useMay, useSession } from './session.js';
