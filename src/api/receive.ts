@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import { isRecord } from '../../workers/json/index.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { ReadJson } from '../http/body/body.js';
 import type { ReadFile } from '../http/body/fileBody.js';
@@ -101,11 +102,8 @@ export function createBodyFinder(
 ): (body: unknown, isLarge?: boolean) => readonly Violation[] {
   const find = createFinder(schema, 'body');
   if (findBodyViolations === undefined) return find;
-  return (body, isLarge) => [...find(body, isLarge), ...(isObject(body) ? findBodyViolations(body) : [])];
+  return (body, isLarge) => [...find(body, isLarge), ...(isRecord(body) ? findBodyViolations(body) : [])];
 }
-
-const isObject = (body: unknown): body is Readonly<Record<string, unknown>> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 const emptyBody = (isObject: boolean): JsonBody => (isObject ? { text: '{}', value: {}, large: false } : noBody);
 
