@@ -5,7 +5,6 @@ import { exampleIds, Principal } from '../api/fields.js';
 import { PageQuery } from '../api/paginate.js';
 import { listOf } from '../resource/lists.js';
 import { pageOfNames } from '../workspaces/names.store.js';
-import { workspaces } from '../workspaces/workspaces.store.js';
 
 const NamedPrincipal = Type.Object(
   { principal: Principal('`client:<id>`, as records name it'), name: Type.String() },
@@ -32,10 +31,6 @@ export const principalRoutes = ({ database }: { readonly database: Knex }): Logi
     query: PageQuery,
     ...list.declared,
     problems: ['overloaded'],
-    handle: (request) =>
-      list.answer(request, async (wanted) => {
-        const { tenantId } = await workspaces.require(database, { id: request.workspaceId, tenantId: undefined });
-        return pageOfNames(database, { tenantId, workspaceId: request.workspaceId }, wanted);
-      }),
+    handle: (request) => list.answer(request, (wanted) => pageOfNames(database, request.workspaceId, wanted)),
   }),
 ];

@@ -42,13 +42,14 @@ export async function namesOf(
 /** A page of the clients that are granted a workspace: whom other workspaces have is told to nobody in this one. */
 export async function pageOfNames(
   connection: Connection,
-  { tenantId, workspaceId }: { readonly tenantId: string; readonly workspaceId: string },
+  workspaceId: string,
   request: PageRequest,
 ): Promise<Page<{ readonly principal: string; readonly name: string }>> {
   const granted = connection('grants as g')
+    .join('workspaces as w', { 'w.tenant_id': 'g.tenant_id', 'w.id': 'g.workspace_id' })
     .join('clients as c', { 'c.tenant_id': 'g.tenant_id', 'c.id': 'g.client_id' })
     .select('c.id', 'c.name')
-    .where({ 'g.tenant_id': idToBytes(tenantId), 'g.workspace_id': idToBytes(workspaceId) });
+    .where('w.id', idToBytes(workspaceId));
   const map = ({ id, name }: { id: Buffer; name: string }) => ({ id: idFromBytes(id), name });
   const { data, page } = await readPage(granted, request, map, { column: 'g.client_id' });
   return { data: data.map(({ id, name }) => ({ principal: ofClient + id, name })), page };
