@@ -93,6 +93,14 @@ describe("a model's tests as spreadsheets", () => {
     expect(await testsOf()).to.deep.equal(tests);
   });
 
+  it('refuse a cell below no name, with what a separator without quotes has cut off', async () => {
+    const { status, body } = await scene.caller.put(path('csv'), 'name,input.x\na,1,234.50\n', asCsv);
+    expect(status).to.equal(422);
+    const { faults } = body as { faults: { message: string }[] };
+    expect(faults.map(({ message }) => message)).to.deep.equal(['Tests!C2: this column has no name in row 1.']);
+    expect(await testsOf()).to.deep.equal(tests);
+  });
+
   it('take no file of the other kind, and honour If-Match', async () => {
     const csv = await scene.caller.put(path('xlsx'), 'name\n', asCsv);
     expectProblem(csv, 'unsupported_media_type', {

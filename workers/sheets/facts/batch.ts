@@ -3,6 +3,7 @@ import { writeCsv } from '../files/csv.js';
 import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
+import { cellsWithoutTitle } from '../tables/header.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { flatten, shownOf } from './values.js';
 
@@ -26,7 +27,7 @@ export interface ReadFacts {
  */
 export function readFacts(sheet: Grid, mostCharacters: number = sheetLimits.totalBytes): ReadFacts {
   const header = readPaths(sheet);
-  const faults = [...header.faults];
+  const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
   const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const codes = codeColumns(sheet.rows.slice(header.row + 1));

@@ -1,6 +1,5 @@
 import { isTooLong, cellNameAt, type Grid } from '../files/grid.js';
 import { meantSource } from '../meant.js';
-import { cellsWithoutTitle } from '../tables/header.js';
 import { readPath, setAt, type Step } from './paths.js';
 import { valueOfSource } from './values.js';
 
@@ -18,8 +17,7 @@ export interface PathHeader {
 }
 
 /** Reads a header whose titles are paths into facts. */
-export function readPaths(sheet: Pick<Grid, 'name' | 'rows'>): PathHeader {
-  const { name, rows } = sheet;
+export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHeader {
   const row = Math.max(
     0,
     rows.findIndex((cells) => cells.some((cell) => cell !== undefined)),
@@ -35,7 +33,7 @@ export function readPaths(sheet: Pick<Grid, 'name' | 'rows'>): PathHeader {
       );
     return steps === undefined ? [] : [{ at, title, steps }];
   }).flat();
-  return { row, columns, faults: [...faults, ...cellsWithoutTitle(sheet, row)] };
+  return { row, columns, faults };
 }
 
 interface RowContext {

@@ -4,6 +4,7 @@ import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type R
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns } from '../meant.js';
+import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
 import { flatten, shownOf } from './values.js';
@@ -53,7 +54,7 @@ export interface ImportedTests {
 /** Brings a file's tests into a model in place of those that it has. One that the file shows as it is stays as it is. */
 export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedTests {
   const header = readPaths({ name: sheet, rows });
-  const faults = [...header.faults];
+  const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
   const columns = header.columns.filter(({ steps: [first], title, at }) => {
     const isKnown = title === 'name' || parts.some((part) => part === first);
     if (!isKnown)
