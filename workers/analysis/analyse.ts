@@ -14,7 +14,7 @@ import type {
   ReportedProperty,
   TableReport,
 } from './report.js';
-import { explore, rowElement, statementElement, type Exploration, type Failure } from './search.js';
+import { explore, rowElement, statementElement, testedFacts, type Exploration, type Failure } from './search.js';
 import { suggestTests, type Suggestions } from './suggest.js';
 import { factOf } from './witness.js';
 import { TableWitnesses } from './witnesses.js';
@@ -87,9 +87,10 @@ async function examine({
   const exploration: Exploration =
     program === null || !isSearched
       ? { explored: [], pool: [], failures: [] }
-      : await explore(document, program, {
+      : await explore(program, {
           fields: model.fields(properties),
-          seeds: tables.flatMap(rowInputs),
+          tests: testedFacts(document).map(model.factFrom),
+          seeds: tables.flatMap(rowInputs).map(model.factFrom),
           runs: searchRuns,
           until: endOf('search', performance.now() + searchMs),
           onResult: (fact, result) => search.look(fact, result),
@@ -104,7 +105,7 @@ async function examine({
   for (const property of properties)
     proofs.push(search.refutation(property) ?? (await model.prove(property, endOf('proofs'))));
   const change = against === undefined ? null : await modelChange(modelOf(against), model, { explored, until });
-  const reach = reachOf(examined, reached);
+  const reach = reachOf(examined, { reached, reports });
   return {
     ...exploration,
     examined,
@@ -172,13 +173,25 @@ const failureOf = ({ fact, input, message }: Failure): ReportedFinding => ({
   message: `It ends in an error: ${message}`,
 });
 
-function reachOf({ tables, statements }: ExaminedModel, reached: ReadonlySet<string>): Reach {
+/** The rules of which it could not be decided that nothing reaches them. */
+const undecidedRows = ({ kind, status, rules }: ReportedFinding): readonly string[] =>
+  status === 'unknown' && (kind === 'shadowed' || kind === 'conflict') ? rules : [];
+
+interface ReachSources {
+  readonly reached: ReadonlySet<string>;
+  /** Of the tables, in their order: a row of which a finding says that it is not decided is unknown here too. */
+  readonly reports: readonly TableReport[];
+}
+
+function reachOf({ tables, statements }: ExaminedModel, { reached, reports }: ReachSources): Reach {
   const elements: ReachElement[] = [];
-  for (const { nodeId, ruleIds, isTraced, found } of tables) {
+  for (const [at, { nodeId, ruleIds, isTraced, found }] of tables.entries()) {
+    const open = new Set(reports[at]?.findings.flatMap(undecidedRows));
     // What no trace shows is not counted as unknown.
     for (const [index, ruleId] of isTraced ? ruleIds.entries() : []) {
       const isReached = reached.has(rowElement(nodeId, index));
-      const status = isReached ? 'reachable' : found.unreachable.has(index) ? 'unreachable' : 'unknown';
+      const isDead = found.unreachable.has(index) && !open.has(ruleId);
+      const status = isReached ? 'reachable' : isDead ? 'unreachable' : 'unknown';
       elements.push({ nodeId, ruleId, status });
     }
   }

@@ -188,6 +188,11 @@ export class Dimension {
     return isWithin(rangesOf([this.atomOf(this.#terms.read(this.path.reduce<Value>(own, input)))]), set);
   }
 
+  /** A value of an atom as a node is given it: nodes of ZEN alone are given dates, for which others have texts. */
+  inputValueOf(atom: number): Value {
+    return this.#terms.hasDates ? this.valueOf(atom) : this.factValueOf(atom);
+  }
+
   /** A value of an atom as a fact has it. */
   factValueOf(atom: number): Value {
     return this.#terms.written(this.valueOf(atom));

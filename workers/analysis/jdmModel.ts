@@ -35,6 +35,7 @@ export function jdmModel(version: JdmVersion): AnalysedModel {
       };
     },
     fields: (properties) => fieldsOf(document, properties),
+    factFrom: (input) => input,
     prove: (property, until) => prove(property, version, until),
     changes: (after, until) => jdmChanges(document, after.document, until),
   };

@@ -66,6 +66,8 @@ export interface AnalysedModel {
   readonly examine: (until: Deadline) => ExaminedModel;
   /** The fields that it reads of a fact, with values that may make a difference there. */
   readonly fields: (properties: readonly CheckedProperty[]) => Field[];
+  /** What of a table's input, or of a test's, is of use in a fact. */
+  readonly factFrom: (input: ValueObject) => ValueObject;
   readonly prove: (property: CheckedProperty, until: Deadline) => Promise<ReportedProperty>;
   /** Where the tables of a newer version take inputs otherwise; why not, where they cannot be compared. */
   readonly changes: (after: AnalysedModel, until: Deadline) => readonly ChangedTable[] | string;

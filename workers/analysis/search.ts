@@ -47,7 +47,8 @@ export interface Exploration {
 
 export interface SearchLimits {
   readonly fields: readonly Field[];
-  /** Facts to begin with, beside those of the model's tests. */
+  /** Facts to begin with: those of the model's tests, and those that its tables show. */
+  readonly tests: readonly ValueObject[];
   readonly seeds: readonly ValueObject[];
   readonly runs: number;
   readonly until: Deadline;
@@ -64,9 +65,8 @@ export const statementElement = (nodeId: string, statement: string): string => `
  * to three fields, to values that the model compares with. The same model gives the same facts.
  */
 export async function explore(
-  document: unknown,
   program: Program,
-  { fields, seeds, runs, until, onResult }: SearchLimits,
+  { fields, tests, seeds, runs, until, onResult }: SearchLimits,
 ): Promise<Exploration> {
   const seen = new Set<string>();
   const explored: Explored[] = [];
@@ -90,7 +90,7 @@ export async function explore(
     length += stringify(trace).length;
   };
   const isOver = (): boolean => until.isOver() || length > maxLength;
-  for (const fact of [...startingFacts(document, fields), ...seeds]) if (!isOver()) await attempt(fact);
+  for (const fact of [...tests, ...startingFacts(fields), ...seeds]) if (!isOver()) await attempt(fact);
   for (let run = 0; run < runs && !isOver(); run++) {
     const base = explored[Math.floor(random() ** 0.5 * explored.length)]?.fact ?? {};
     await attempt(changed(base, fields, random));
@@ -137,16 +137,20 @@ function note(
   failures.set(nodeId, { nodeId, node: node.name, fact, input: node.input, message });
 }
 
-/** Facts of the model's own tests, and one with the first value of each field. */
-function startingFacts(document: unknown, fields: readonly Field[]): ValueObject[] {
+/** Facts of the model's own tests. */
+export function testedFacts(document: unknown): ValueObject[] {
   const tests = own(document as Value, 'tests');
-  const inputs = (Array.isArray(tests) ? tests : [])
+  return (Array.isArray(tests) ? tests : [])
     .map((test) => own(test, 'input'))
     .filter((input) => isObject(input) && JSON.stringify(input).length < maxFactLength)
     .map((input) => fromJson(input) as ValueObject);
+}
+
+/** One with the first value of each field, and one without any. */
+function startingFacts(fields: readonly Field[]): ValueObject[] {
   const first: ValueObject = {};
   for (const { path, values } of fields) setAt(first, path, values[0] ?? null);
-  return [...inputs, first, {}];
+  return [first, {}];
 }
 
 function changed(base: ValueObject, fields: readonly Field[], random: () => number): ValueObject {

@@ -12,7 +12,7 @@ export const factOf = (dimensions: readonly Dimension[], point: readonly (number
 export function inputOf(
   dimensions: readonly Dimension[],
   point: readonly (number | null)[],
-  written: (dimension: Dimension, atom: number) => Value = (dimension, atom) => dimension.valueOf(atom),
+  written: (dimension: Dimension, atom: number) => Value = (dimension, atom) => dimension.inputValueOf(atom),
 ): ValueObject | undefined {
   const input: ValueObject = {};
   const order = [...dimensions.keys()].sort(

@@ -1,103 +1,146 @@
 import type { CompiledDmn, TypeDescription } from '../../engine/dmn/compileDmn.js';
-import type { Value } from '../../engine/values.js';
+import type { Node } from '../../engine/dmn/graph.js';
+import { feelFrom } from '../../engine/dmn/values.js';
+import { isOf, Run } from '../../engine/feel/index.js';
+import type { Value, ValueObject } from '../../engine/values.js';
 import { walk } from '../../engine/zen/ast.js';
-import { isNumeric, parseNumber } from '../../engine/zen/values/numbers.js';
-import { isObject } from '../../engine/zen/values/kinds.js';
+import { own, setKey } from '../../engine/zen/values/objects.js';
+import type { Dimension } from '../dimension.js';
+import { newRun, tried } from '../evaluate.js';
 import type { Field } from '../fields.js';
 import type { AnalysedTable } from '../model.js';
 import type { CheckedProperty } from '../properties.js';
+import type { Ranges } from '../ranges.js';
+import { setAt } from '../search.js';
 import { fieldName } from './fields.js';
+import { momentsApart, literalsOf, writtenIn } from './literals.js';
+import type { ReadTable } from './readTable.js';
 
 /** Values tried for one field. */
 const mostValues = 60;
 /** Levels of a type that are fields of their own. */
 const deepest = 4;
 
+/** A table of the document, read and examined. */
+export interface Table {
+  readonly read: ReadTable;
+  readonly examined: AnalysedTable;
+}
+
 interface Known {
-  readonly tables: readonly AnalysedTable[];
+  readonly tables: readonly Table[];
   readonly properties: readonly CheckedProperty[];
 }
 
-/** The fields that a document reads of a fact, by its types, with values that its tables and texts tell apart. */
-export function factFields({ inputs }: CompiledDmn, xml: string, { tables, properties }: Known): Field[] {
-  const literals = literalsIn(xml);
-  for (const { tree } of properties) walk(tree, (node) => node.kind === 'literal' && literals.push(node.value));
-  const leaves = inputs.flatMap(({ name, type }) => leavesOf([name], type));
-  return leaves.map(({ path, type }) => {
-    const values = new Set<Value>();
-    for (const { boxes } of tables.map(({ found }) => found)) {
-      for (const dimension of boxes.dimensions) {
-        if (dimension.path === null || fieldName(dimension.path) !== fieldName(path)) continue;
-        for (const atom of dimension.atoms.keys()) {
-          const value = dimension.factValueOf(atom);
-          if (isOfType(value, type)) values.add(value);
-        }
-      }
-    }
-    for (const value of [...literals, ...usual(type)]) if (isOfType(value, type)) values.add(value);
-    return {
-      path,
-      values: [...values].slice(0, mostValues),
-      isOfType: (value) => isOfType(value, type),
-    };
-  });
-}
-
+/** A single value of a fact. */
 interface Leaf {
   readonly path: readonly string[];
   readonly type: TypeDescription;
+  /** The input data that it is, or is a member of. */
+  readonly root: Node;
 }
 
-function leavesOf(path: readonly string[], type: TypeDescription): Leaf[] {
+/** The fields that a document reads of a fact, with values of their types that its tables and texts tell apart. */
+export function factFields(compiled: CompiledDmn, xml: string, { tables, properties }: Known): Field[] {
+  const dimensions = tables.flatMap(takenBy);
+  const columns = new Set(
+    tables.flatMap(({ read }) => [...read.table.fields].flatMap(([name, terms]) => (terms === undefined ? [] : name))),
+  );
+  const written = writtenIn(xml, columns);
+  const literals = [...written.literals];
+  for (const { tree } of properties) walk(tree, (node) => node.kind === 'literal' && literals.push(node.value));
+  const others = [...momentsApart(written), ...literals];
+  return leavesIn(compiled).map((leaf) => ({
+    path: leaf.path,
+    values: valuesOf(leaf, dimensions, others),
+    isOfType: (value) => isOfType(value, leaf),
+  }));
+}
+
+/** The members of an input that are input data, and of its type; the others are of no use in a fact. */
+export function factFrom(compiled: CompiledDmn, input: ValueObject): ValueObject {
+  const fact: ValueObject = {};
+  for (const leaf of leavesIn(compiled)) {
+    const value = leaf.path.reduce<Value>(own, input);
+    if (isOfType(value, leaf)) setAt(fact, leaf.path, value);
+  }
+  return fact;
+}
+
+/** What a table tells apart of a field, and what of that it takes. */
+interface Taken {
+  readonly dimension: Dimension;
+  readonly possible: Ranges;
+}
+
+const takenBy = ({ read, examined }: Table): Taken[] =>
+  examined.found.boxes.dimensions.map((dimension) => ({ dimension, possible: read.table.possibleOf(dimension) }));
+
+function valuesOf(leaf: Leaf, dimensions: readonly Taken[], others: readonly Value[]): Value[] {
+  const { path, root, type } = leaf;
+  const name = fieldName([root.part.variable, ...path.slice(1)]);
+  const takers = dimensions.filter(({ dimension }) => dimension.path !== null && dimension.name === name);
+  const named = takers.flatMap(({ dimension }) => [...dimension.atoms.keys()].map((at) => dimension.factValueOf(at)));
+  const all = new Set([...named, ...usual(type), ...others].filter((value) => isOfType(value, leaf)));
+  const isTaken = (value: Value): boolean =>
+    takers.every(({ dimension, possible }) => {
+      const fact: ValueObject = {};
+      setAt(fact, dimension.path ?? [], value);
+      return dimension.isIn(fact, possible);
+    });
+  const taken = [...all].filter(isTaken);
+  // Tables that have no value in common leave none.
+  return (taken.length === 0 ? [...all] : taken).slice(0, mostValues);
+}
+
+const leavesIn = ({ inputs, program }: CompiledDmn): Leaf[] =>
+  inputs.flatMap(({ name, type }, at) => {
+    const root = program.parts.inputs[at];
+    return root === undefined ? [] : leavesOf([name], type, root);
+  });
+
+function leavesOf(path: readonly string[], type: TypeDescription, root: Node): Leaf[] {
   const members = Object.entries(type.members ?? {});
-  if (members.length === 0 || path.length > deepest) return [{ path, type }];
-  return members.flatMap(([name, member]) => leavesOf([...path, name], member));
+  if (members.length === 0 || path.length > deepest) return [{ path, type, root }];
+  return members.flatMap(([name, member]) => leavesOf([...path, name], member, root));
 }
 
-function isOfType(value: Value, { kind }: TypeDescription): boolean {
-  if (kind === 'any') return value !== null;
-  if (kind === 'number') return isNumeric(value);
-  if (kind === 'boolean') return typeof value === 'boolean';
-  if (kind === 'list') return Array.isArray(value);
-  if (kind === 'context') return isObject(value);
-  return typeof value === 'string';
+/** Whether a value is of the declared type as it stands, by its constraints too. */
+function isOfType(value: Value, { path, root }: Leaf): boolean {
+  if (value === null) return false;
+  const fact: ValueObject = {};
+  setAt(fact, ['', ...path.slice(1)], value);
+  const run = new Run(newRun());
+  return tried(() => isOf(feelFrom(fact[''], root.type, run), root.type, run, 'fact')) === true;
 }
 
-/** A value of each kind that a reader of the type takes. */
-function usual({ kind }: TypeDescription): Value[] {
-  switch (kind) {
-    case 'number':
-      return [0, 1, 100];
-    case 'boolean':
-      return [true, false];
-    case 'date':
-      return ['2024-01-31'];
-    case 'time':
-      return ['12:00:00'];
-    case 'date and time':
-      return ['2024-01-31T12:00:00'];
-    case 'days and time duration':
-      return ['P1D'];
-    case 'years and months duration':
-      return ['P1Y'];
-    case 'list':
-      return [[], [1], ['other']];
-    case 'any':
-      return [1, 'other', true];
-    default:
-      return ['other'];
-  }
+/** Values of each kind, and those that its constraints name: most of them are of the type. */
+function usual({ kind, item, members = {}, allowed = '' }: TypeDescription, level = 0): Value[] {
+  const named = literalsOf(allowed).flatMap((value): Value[] =>
+    typeof value === 'number' ? [value, value + 1, value - 1] : [value],
+  );
+  if (kind === 'list') return [[], ...(level > deepest || item === undefined ? [] : listsOf(usual(item, level + 1)))];
+  if (kind !== 'context') return [...named, ...(usualOf[kind] ?? ['other'])];
+  const context: ValueObject = {};
+  if (level <= deepest)
+    for (const [name, member] of Object.entries(members)) setKey(context, name, usual(member, level + 1)[0] ?? null);
+  return [context];
 }
 
-/** Numbers and texts that stand somewhere in the document's expressions: they may make a difference. */
-function literalsIn(xml: string): Value[] {
-  const found = new Set<Value>();
-  for (const [, text = ''] of xml.matchAll(/<(?:\w+:)?text>([^<]{1,2000})</g)) {
-    for (const [literal] of text.matchAll(/"[^"\\]{0,100}"|(?<![\w.])\d{1,15}(?:\.\d{1,10})?/g)) {
-      const number = parseNumber(literal);
-      found.add(literal.startsWith('"') ? literal.slice(1, -1) : (number ?? 0));
-      if (found.size >= mostValues) return [...found];
-    }
-  }
-  return [...found];
-}
+/** Lists of one value and of two. */
+const listsOf = (items: readonly Value[]): Value[] =>
+  items.slice(0, mostItems).flatMap((item, at): Value[] => [[item], [item, items[at + 1] ?? item]]);
+
+/** Values of which lists are made. */
+const mostItems = 8;
+
+const usualOf: Readonly<Partial<Record<TypeDescription['kind'], readonly Value[]>>> = {
+  number: [0, 1, 100],
+  boolean: [true, false],
+  date: ['2024-01-31'],
+  time: ['12:00:00', '00:00:00', '23:59:59'],
+  'date and time': ['2024-01-31T12:00:00'],
+  'days and time duration': ['P1D'],
+  'years and months duration': ['P1Y'],
+  any: [1, 'other', true],
+};

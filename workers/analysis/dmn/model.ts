@@ -6,7 +6,7 @@ import { findingsFor } from '../findings.js';
 import type { AnalysedModel, AnalysedTable } from '../model.js';
 import { tryAll } from '../trials.js';
 import { dmnChanges } from './changes.js';
-import { factFields } from './facts.js';
+import { factFields, factFrom } from './facts.js';
 import { trialsOf } from './proofs.js';
 import { readTable, type ReadTable } from './readTable.js';
 import type { FeelTable } from './feelTable.js';
@@ -35,7 +35,14 @@ export function dmnModel({ document, linked, imported }: DmnVersion, xml: string
       examined = tables.map((table) => analysedTable(table, until));
       return { tables: examined, statements: [], sharpen: async (tests) => Promise.resolve(tests) };
     },
-    fields: (properties) => factFields(compiled, xml, { tables: examined, properties }),
+    fields: (properties) =>
+      factFields(compiled, xml, {
+        tables: examined.flatMap((each, at) =>
+          tables[at] === undefined ? [] : [{ read: tables[at], examined: each }],
+        ),
+        properties,
+      }),
+    factFrom: (input) => factFrom(compiled, input),
     prove: (property, until) =>
       tryAll(property, until, (asked) =>
         trialsOf({ xml, program, hasImports: compiled.imports.length > 0, tables: ofDecisions }, asked, until),
