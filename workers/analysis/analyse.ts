@@ -1,8 +1,9 @@
 import type { ValueObject } from '../engine/index.js';
 import { deadlineAt, type Deadline } from './deadline.js';
+import type { Field } from './fields.js';
 import { pointIn } from './findings.js';
 import type { AnalysedModel, AnalysedTable, ExaminedModel } from './model.js';
-import { modelChange } from './modelChange.js';
+import { VersionChange } from './modelChange.js';
 import { modelOf, type Version } from './models.js';
 import { PropertySearch, type CheckedProperty } from './properties.js';
 import type {
@@ -83,17 +84,23 @@ async function examine({
   const { document, program } = model;
   const examined = model.examine(endOf('tables'));
   const { tables } = examined;
+  const older = against && modelOf(against);
+  older?.examine(endOf('tables'));
+  const compared = older && new VersionChange(older, model, endOf('search'));
   const search = new PropertySearch(properties);
   const exploration: Exploration =
     program === null || !isSearched
       ? { explored: [], pool: [], failures: [] }
       : await explore(program, {
-          fields: model.fields(properties),
+          fields: withValuesOf(model.fields(properties), older?.fields(properties) ?? []),
           tests: testedFacts(document).map(model.factFrom),
           seeds: tables.flatMap(rowInputs).map(model.factFrom),
           runs: searchRuns,
           until: endOf('search', performance.now() + searchMs),
-          onResult: (fact, result) => search.look(fact, result),
+          onResult(fact, { result, trace }) {
+            search.look(fact, result);
+            compared?.look(fact, trace);
+          },
         });
   const { explored } = exploration;
   const reached = new Set(explored.flatMap((each) => each.reached));
@@ -104,7 +111,7 @@ async function examine({
   const proofs: ReportedProperty[] = [];
   for (const property of properties)
     proofs.push(search.refutation(property) ?? (await model.prove(property, endOf('proofs'))));
-  const change = against === undefined ? null : await modelChange(modelOf(against), model, { explored, until });
+  const change = await compared?.report({ explored, until });
   const reach = reachOf(examined, { reached, reports });
   return {
     ...exploration,
@@ -112,6 +119,15 @@ async function examine({
     analysis: { tables: reports, properties: proofs, change: change?.change ?? null, reach },
     unconfirmed: unconfirmed + wronglyDead(examined, reached) + (change?.unconfirmed ?? 0),
   };
+}
+
+/** Fields with the values that make a difference to the older version as well. */
+function withValuesOf(fields: readonly Field[], older: readonly Field[]): Field[] {
+  const others = new Map(older.map(({ path, values }) => [JSON.stringify(path), values]));
+  return fields.map((field) => ({
+    ...field,
+    values: [...new Set([...field.values, ...(others.get(JSON.stringify(field.path)) ?? []).filter(field.isOfType)])],
+  }));
 }
 
 /** An input for each row that some input reaches. */

@@ -3,26 +3,27 @@ import { parseModel } from '../engine/jdm/model.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import { BudgetExceeded } from './budget.js';
 import type { Deadline } from './deadline.js';
-import type { ChangedTable } from './model.js';
+import type { ChangedTable, Changes } from './model.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 import { tableChange, type TableChange } from './tableChange.js';
 
 const comparisons = 10_000_000;
 
-/** Where the tables of two models take inputs otherwise; why not, where they cannot be compared. */
-export function jdmChanges(before: unknown, after: unknown, until: Deadline): ChangedTable[] | string {
+/** Where the tables of two models take inputs otherwise. */
+export function jdmChanges(before: unknown, after: unknown, until: Deadline): Changes {
   const pairs = changedTables(before, after);
-  if (pairs === undefined) return 'they differ in more than rows and columns of tables';
-  const changes: ChangedTable[] = [];
+  if (pairs === undefined) return { tables: [], reason: 'they differ in more than rows and columns of tables' };
+  const tables: ChangedTable[] = [];
+  const reasons: string[] = [];
   const isAlwaysObject = [before, after].every(givesObjectsAlone);
   for (const [old, young] of pairs) {
     const mayBeNoObject = !isAlwaysObject || [old, young].some(({ content }) => selects(content));
     const change = changeOf(old, young, { mayBeNoObject, until });
-    const reason = typeof change === 'string' ? change : change.reason;
-    if (typeof change === 'string' || reason !== null) return `in the table “${young.name}” ${reason ?? ''}`;
-    if (change.regions.length > 0) changes.push({ nodeId: old.id, change });
+    if (typeof change === 'string') reasons.push(`in the table “${young.name}” ${change}`);
+    else if (change.reason !== null) reasons.push(`in the table “${young.name}” ${change.reason}`);
+    else if (change.regions.length > 0) tables.push({ nodeId: old.id, change });
   }
-  return changes;
+  return { tables, reason: reasons.join('; ') || null };
 }
 
 /** The tables that differ, where nothing else does; undefined where something else does. */

@@ -69,8 +69,14 @@ export interface AnalysedModel {
   /** What of a table's input, or of a test's, is of use in a fact. */
   readonly factFrom: (input: ValueObject) => ValueObject;
   readonly prove: (property: CheckedProperty, until: Deadline) => Promise<ReportedProperty>;
-  /** Where the tables of a newer version take inputs otherwise; why not, where they cannot be compared. */
-  readonly changes: (after: AnalysedModel, until: Deadline) => readonly ChangedTable[] | string;
+  readonly changes: (after: AnalysedModel, until: Deadline) => Changes;
+}
+
+/** Where the tables of a newer version take inputs otherwise. */
+export interface Changes {
+  readonly tables: readonly ChangedTable[];
+  /** Why the rest of the two cannot be compared; null where all of it was. */
+  readonly reason: string | null;
 }
 
 export interface ChangedTable {

@@ -2,70 +2,104 @@ import { stringify, type Program, type Trace, type Value, type ValueObject } fro
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
 import { describeRegion, pointIn } from './findings.js';
-import type { AnalysedModel, CheckedChange, Facts } from './model.js';
+import { laidOver, type Write } from './search.js';
+import type { AnalysedModel, ChangedTable, CheckedChange, Facts } from './model.js';
 import type { ModelChange, ReportedRegion } from './report.js';
-import type { TableChange } from './tableChange.js';
 import { callsIn, factOf, outcomeOf } from './witness.js';
 
 /** Regions that are told; a change of more than that is a different model. */
 const mostRegions = 100;
 
+/** Facts of one region that are tried. */
+const mostFacts = 20;
+
+/** A region of a table that takes its inputs otherwise, and facts that lead there. */
+interface Region {
+  readonly table: ChangedTable;
+  readonly box: Box;
+  readonly facts: ValueObject[];
+}
+
 /**
  * Where two versions give different results. Equal is proved: all nodes are the same, or tables that take every input alike.
  */
-export async function modelChange(before: AnalysedModel, after: AnalysedModel, facts: Facts): Promise<CheckedChange> {
-  const change = await changeBetween(before, after, facts);
-  if (change.status !== 'equal') return { change, unconfirmed: 0 };
-  const seen = await sampled(before, after, facts, null);
-  return seen.status === 'different' ? { change: seen, unconfirmed: 1 } : { change, unconfirmed: 0 };
-}
+export class VersionChange {
+  readonly #before: AnalysedModel;
+  readonly #after: AnalysedModel;
+  readonly #reason: string | null;
+  readonly #regions: readonly Region[];
 
-async function changeBetween(before: AnalysedModel, after: AnalysedModel, facts: Facts): Promise<ModelChange> {
-  if (before.linked !== after.linked) return sampled(before, after, facts, 'a decision that they call is another one');
-  const changes = before.changes(after, facts.until);
-  if (typeof changes === 'string') return sampled(before, after, facts, changes);
-  if (changes.length === 0) return { status: 'equal', regions: [], undecided: [], reason: null };
-  const regions: ReportedRegion[] = [];
-  const undecided: string[] = [];
-  for (const { nodeId, change } of changes) {
-    for (const { box } of change.regions) {
+  constructor(before: AnalysedModel, after: AnalysedModel, until: Deadline) {
+    const isLinked = before.linked === after.linked;
+    const { tables, reason } = isLinked
+      ? before.changes(after, until)
+      : { tables: [], reason: 'a decision that they call is another one' };
+    this.#before = before;
+    this.#after = after;
+    this.#reason = reason;
+    this.#regions = tables.flatMap((table) => table.change.regions.map(({ box }) => ({ table, box, facts: [] })));
+  }
+
+  /** Is told of each run of the newer version. */
+  look(fact: ValueObject, trace: Trace): void {
+    for (const region of this.#regions.slice(0, mostRegions))
+      if (region.facts.length < mostFacts && liesIn(trace, region)) region.facts.push(fact);
+  }
+
+  async report(facts: Facts): Promise<CheckedChange> {
+    const change = await this.#report(facts);
+    if (change.status !== 'equal') return { change, unconfirmed: 0 };
+    const seen = await sampled(this.#before, this.#after, facts, null);
+    return seen.status === 'different' ? { change: seen, unconfirmed: 1 } : { change, unconfirmed: 0 };
+  }
+
+  async #report({ explored, until }: Facts): Promise<ModelChange> {
+    const reason = this.#reason;
+    if (this.#regions.length === 0 && reason === null) return { status: 'equal', regions: [], undecided: [], reason };
+    const regions: ReportedRegion[] = [];
+    const undecided: string[] = [];
+    for (const region of this.#regions) {
       const isTold = regions.length < mostRegions;
-      const region = isTold ? await regionOf(before, after, { nodeId, change, box, facts }) : undefined;
-      if (region === undefined) undecided.push(describeRegion(change.boxes, box));
-      else regions.push(region);
+      const shown = isTold ? await this.#shown(region, { explored, until }) : undefined;
+      if (shown === undefined) undecided.push(describeRegion(region.table.change.boxes, region.box));
+      else regions.push(shown);
     }
-  }
-  if (regions.length > 0) return { status: 'different', regions, undecided, reason: null };
-  return { ...(await sampled(before, after, facts, null)), undecided };
-}
-
-interface Sought {
-  readonly nodeId: string;
-  readonly change: TableChange;
-  readonly box: Box;
-  readonly facts: Facts;
-}
-
-/** A region with a fact that shows it; undefined where none was found. */
-async function regionOf(
-  before: AnalysedModel,
-  after: AnalysedModel,
-  { nodeId, change: { boxes }, box, facts: { explored, until } }: Sought,
-): Promise<ReportedRegion | undefined> {
-  const made = factOf(boxes.dimensions, pointIn(boxes, box));
-  const isWithin = (trace: Trace = {}): boolean =>
-    callsIn(trace, nodeId).some(({ input }) =>
-      boxes.dimensions.every((each, index) => each.isIn(input, box[index] ?? [])),
+    if (regions.length > 0 && reason === null) return { status: 'different', regions, undecided, reason };
+    // A fact that lies in none of them shows the rest of the change.
+    const others = explored.filter(
+      ({ trace }) => regions.length === 0 || !this.#regions.some((each) => liesIn(trace, each)),
     );
-  const found = explored.filter(({ trace }) => isWithin(trace)).map(({ fact }) => fact);
-  for (const fact of [...(made === undefined ? [] : [made]), ...found]) {
-    const shown = await resultsOn(before, after, { fact, until });
-    if (shown === undefined || !isWithin(shown.trace)) continue;
-    const { trace: _, ...region } = shown;
-    return { when: describeRegion(boxes, box), ...region };
+    const rest = await sampled(this.#before, this.#after, { explored: others, until }, reason);
+    const status = regions.length > 0 ? 'different' : rest.status;
+    return { status, regions: [...regions, ...rest.regions], undecided, reason };
   }
-  return undefined;
+
+  /** A region with a fact that shows it; undefined where none was found. */
+  async #shown(region: Region, { explored, until }: Facts): Promise<ReportedRegion | undefined> {
+    const { boxes } = region.table.change;
+    const point = pointIn(boxes, region.box);
+    const writes = boxes.dimensions.flatMap(({ path }, at): Write[] => {
+      const atom = point[at] ?? null;
+      return path === null || atom === null ? [] : [{ path, value: boxes.dimensions[at]?.factValueOf(atom) ?? null }];
+    });
+    // Of a fact that lacks other inputs most results are null.
+    const others = explored.slice(0, mostFacts).map(({ fact }) => laidOver(fact, writes));
+    for (const each of [factOf(boxes.dimensions, point) ?? {}, ...others, ...region.facts]) {
+      const fact = this.#after.factFrom(each);
+      const shown = await resultsOn(this.#before, this.#after, { fact, until });
+      if (shown === undefined || !liesIn(shown.trace, region)) continue;
+      const { trace: _, ...results } = shown;
+      return { when: describeRegion(boxes, region.box), ...results };
+    }
+    return undefined;
+  }
 }
+
+/** Whether a run came to a table with an input in a region of it. */
+const liesIn = (trace: Trace, { table: { nodeId, change }, box }: Region): boolean =>
+  callsIn(trace, nodeId).some(({ input }) =>
+    change.boxes.dimensions.every((each, at) => each.isIn(input, box[at] ?? [])),
+  );
 
 /** Facts that give different results, where not all of the change can be compared. @param reason why not */
 async function sampled(

@@ -12,7 +12,7 @@ import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setKey, shallowCopy } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
-import { outcomeOf, rowsIn } from './witness.js';
+import { outcomeOf, rowsIn, type Seen } from './witness.js';
 
 /** A fact, and what a run of it reached. */
 export interface Candidate {
@@ -53,7 +53,7 @@ export interface SearchLimits {
   readonly runs: number;
   readonly until: Deadline;
   /** Is told of each run that completed. */
-  readonly onResult: (fact: ValueObject, result: Value) => void;
+  readonly onResult: (fact: ValueObject, seen: Seen) => void;
 }
 
 export const rowElement = (nodeId: string, row: number): string => `${nodeId} row ${row}`;
@@ -81,7 +81,7 @@ export async function explore(
       return;
     }
     const { result, trace = {} } = outcome;
-    onResult(fact, result);
+    onResult(fact, { result, trace });
     const reached = elementsIn(trace);
     pool.add({ fact, result, reached });
     if (reached.every((element) => seen.has(element))) return;
@@ -160,6 +160,18 @@ function changed(base: ValueObject, fields: readonly Field[], random: () => numb
     const field = fields[Math.floor(random() * fields.length)];
     if (field !== undefined) setAt(fact, field.path, field.values[Math.floor(random() * field.values.length)] ?? null);
   }
+  return fact;
+}
+
+export interface Write {
+  readonly path: readonly string[];
+  readonly value: Value;
+}
+
+/** A copy of a fact with other values in it. */
+export function laidOver(base: ValueObject, writes: readonly Write[]): ValueObject {
+  const fact = shallowCopy(base);
+  for (const { path, value } of writes) setAt(fact, path, value);
   return fact;
 }
 

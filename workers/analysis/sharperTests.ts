@@ -1,10 +1,9 @@
-import { stringify, type Program, type Value, type ValueObject } from '../engine/index.js';
-import { shallowCopy } from '../engine/zen/values/objects.js';
+import { stringify, type Program, type ValueObject } from '../engine/index.js';
 import type { ExaminedTable } from './examinedGraph.js';
 import type { Deadline } from './deadline.js';
 import { pointIn } from './findings.js';
 import { isSelfContained, mutantsOf, type Mutant } from './mutants.js';
-import { elementsIn, rowElement, setAt, type Candidate } from './search.js';
+import { elementsIn, rowElement, laidOver, type Candidate, type Write } from './search.js';
 import { outcomeOf } from './witness.js';
 
 interface Sharpening {
@@ -86,17 +85,6 @@ async function* tries(
       if (candidate !== undefined) yield candidate;
     }
   }
-}
-
-interface Write {
-  readonly path: readonly string[];
-  readonly value: Value;
-}
-
-function laidOver(base: ValueObject, writes: readonly Write[]): ValueObject {
-  const fact = shallowCopy(base);
-  for (const { path, value } of writes) setAt(fact, path, value);
-  return fact;
 }
 
 /** Facts whose results differ, as far as there are such. */

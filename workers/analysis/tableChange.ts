@@ -1,6 +1,6 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
-import type { Budget } from './budget.js';
+import { spend, type Budget } from './budget.js';
 import { merged, overlap, uncovered, type Box } from './boxes.js';
 import { constantOf } from './constants.js';
 import type { Dimension } from './dimension.js';
@@ -17,9 +17,9 @@ export interface TableChange {
 
 interface ChangedRegion {
   readonly box: Box;
-  /** Index of the row that each version takes there; null for none. */
-  readonly before: number | null;
-  readonly after: number | null;
+  /** Indexes of the rows that each version takes there. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
 }
 
 /** Pieces of the space that are looked at. */
@@ -39,13 +39,19 @@ export function tableChange(
     budget.until,
     { mayBeNoObject },
   );
-  return changeOfBoxes(boxes as [TableBoxes, TableBoxes], { budget, isSame: sameResults(before, after) });
+  return changeOfBoxes(boxes as [TableBoxes, TableBoxes], {
+    budget,
+    isFirst: true,
+    isSame: sameResults(before, after),
+  });
 }
 
 interface Compared {
   readonly budget: Budget;
-  /** Whether a row of the older and one of the newer table give the same results; null is none. */
-  readonly isSame: (before: number | null, after: number | null) => boolean;
+  /** Whether the first row that matches counts alone. */
+  readonly isFirst: boolean;
+  /** Whether rows of the older and of the newer table give the same results. */
+  readonly isSame: (before: readonly number[], after: readonly number[]) => boolean;
   /** The atoms of a dimension that its field may have; all unless told. */
   readonly possibleOf?: (dimension: Dimension) => Ranges;
 }
@@ -56,14 +62,15 @@ interface Compared {
  */
 export function changeOfBoxes(
   [old, young]: readonly [TableBoxes, TableBoxes],
-  { budget, isSame, possibleOf = ({ all }) => all }: Compared,
+  { budget, isFirst, isSame, possibleOf = ({ all }) => all }: Compared,
 ): TableChange {
   const inexact = [...old.rows, ...young.rows].find(({ isExact }) => !isExact);
   const found: ChangedRegion[] = [];
   const whole: Box = old.dimensions.map(possibleOf);
-  for (const { row, box } of takenBy(old.rows, whole, budget)) {
-    for (const next of takenBy(young.rows, box, budget)) {
-      if (!isSame(row, next.row)) found.push({ box: next.box, before: row, after: next.row });
+  const takenIn = isFirst ? takenBy : matchingIn;
+  for (const { rows, box } of takenIn(old.rows, whole, budget)) {
+    for (const next of takenIn(young.rows, box, budget)) {
+      if (!isSame(rows, next.rows)) found.push({ box: next.box, before: rows, after: next.rows });
       if (found.length > mostPieces)
         return { boxes: old, regions: [], reason: 'the versions differ in too many places' };
     }
@@ -71,8 +78,31 @@ export function changeOfBoxes(
   return { boxes: old, regions: joined(found), reason: inexact?.reason ?? null };
 }
 
-/** Which row takes which part of a box; null for what no row takes. */
-function* takenBy(rows: readonly RowBox[], box: Box, budget: Budget): Iterable<{ row: number | null; box: Box }> {
+/** A part of a box, and the rows that take it. */
+interface Part {
+  readonly rows: readonly number[];
+  readonly box: Box;
+}
+
+/** All rows that match, in each part of a box. */
+function matchingIn(rows: readonly RowBox[], box: Box, budget: Budget): Part[] {
+  let parts: Part[] = [{ rows: [], box }];
+  for (const { index, may } of rows) {
+    spend(budget, parts.length);
+    parts = parts.flatMap((part): Part[] =>
+      part.box.every((set, dimension) => meets(set, may[dimension] ?? []))
+        ? [
+            { rows: [...part.rows, index], box: overlap(part.box, may) },
+            ...uncovered(part.box, [may], budget).map((left) => ({ ...part, box: left })),
+          ]
+        : [part],
+    );
+  }
+  return parts;
+}
+
+/** Which row takes which part of a box first. */
+function* takenBy(rows: readonly RowBox[], box: Box, budget: Budget): Iterable<Part> {
   let left: Box[] = [box];
   for (const { index, may } of rows) {
     const rest: Box[] = [];
@@ -81,20 +111,20 @@ function* takenBy(rows: readonly RowBox[], box: Box, budget: Budget): Iterable<{
         rest.push(part);
         continue;
       }
-      yield { row: index, box: overlap(part, may) };
+      yield { rows: [index], box: overlap(part, may) };
       rest.push(...uncovered(part, [may], budget));
     }
     left = rest;
     if (left.length === 0) return;
   }
-  for (const part of left) yield { row: null, box: part };
+  for (const part of left) yield { rows: [], box: part };
 }
 
 /** Regions with the same rows, in as few boxes as can be. */
 function joined(regions: readonly ChangedRegion[]): ChangedRegion[] {
   const groups = new Map<string, ChangedRegion[]>();
   for (const region of regions) {
-    const key = `${region.before} ${region.after}`;
+    const key = `${region.before.join()} ${region.after.join()}`;
     groups.set(key, [...(groups.get(key) ?? []), region]);
   }
   return [...groups.values()].flatMap((group) =>
@@ -106,7 +136,7 @@ function joined(regions: readonly ChangedRegion[]): ChangedRegion[] {
  * Whether two rows give the same results: the same cells, or cells with the same values. Results that read `$` are like no
  * others: it is the field that was tested last, which may be another one.
  */
-function sameResults(before: Table, after: Table): (before: number | null, after: number | null) => boolean {
+function sameResults(before: Table, after: Table): Compared['isSame'] {
   const resultOf = (table: Table, row: number | null): string =>
     row === null ? 'none' : resultsText(table, table.rules[row]);
   const old = new Map<number | null, string>();
@@ -116,7 +146,7 @@ function sameResults(before: Table, after: Table): (before: number | null, after
     known.set(row, text);
     return text;
   };
-  return (one, other) => {
+  return ([one = null], [other = null]) => {
     const text = kept(old, before, one);
     return !text.includes('$') && text === kept(young, after, other);
   };

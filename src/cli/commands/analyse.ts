@@ -52,8 +52,11 @@ function changeText({ change }: Analysis): string {
     const why = change.reason === null ? '' : `: ${change.reason}`;
     return `unknown whether both versions give the same results${why}${undecided}`;
   }
-  const rows = change.regions.map(({ when, witness, before, after }) => [when, witness.fact, before, after]);
-  return table(['other results where', 'such as', 'before', 'now'], rows) + undecided;
+  const rows = change.regions.map(({ when, witness, before, after }) => [
+    ...[when ?? 'one fact; there may be more', witness.fact, before, after],
+  ]);
+  const rest = change.reason === null ? '' : `\nnot all of the change can be compared: ${change.reason}`;
+  return table(['other results where', 'such as', 'before', 'now'], rows) + undecided + rest;
 }
 
 const reachText = ({ reach: { reachable, unreachable, unknown } }: Analysis): string =>

@@ -130,4 +130,20 @@ describe('what is proved of a DMN decision', () => {
     expect(code).to.equal(1);
     expect(stdout).to.include('Rules 3 and 4 hold together');
   });
+
+  it('is shown by the command line in words also where two versions differ in more than tables', async () => {
+    const written = (text: string) => ({ content: dmn(approval.replace('"We say "', text)) });
+    const made = await scene.caller.post('/logic/decisions', { key: 'letter.dmn', ...written('"We say "') });
+    const { id: letter } = made.body as { id: string };
+    await scene.caller.post(`/logic/decisions/${letter}/versions`, {});
+    await scene.caller.patch(`/logic/decisions/${letter}`, written('"We answer "'));
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    const args = ['decision', 'analyse', 'letter.dmn', '--against', '1'];
+    const { stdout, stderr, code } = await runVerdict(args, { directory: tmpdir(), environment });
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/^one fact; there may be more +\{"Applicant Age":/m);
+    expect(stdout).to.include(
+      'not all of the change can be compared: “Letter” differs in more than the rules of a table',
+    );
+  });
 });

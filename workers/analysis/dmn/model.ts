@@ -49,7 +49,9 @@ export function dmnModel({ document, linked, imported }: DmnVersion, xml: string
       ),
     changes(after, until) {
       const other = dmnOf(after.document);
-      return other === undefined ? 'they are models of two kinds' : dmnChanges(xml, other, { imported, until });
+      return other === undefined
+        ? { tables: [], reason: 'they are models of two kinds' }
+        : dmnChanges(xml, other, { imported, until });
     },
   };
 }

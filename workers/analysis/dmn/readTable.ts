@@ -11,6 +11,8 @@ import { feelTable, type FeelTable } from './feelTable.js';
 /** A table of a document with what the engine made of it. */
 export interface ReadTable {
   readonly id: string;
+  /** Of its decision or business knowledge model. */
+  readonly ownerId: string;
   readonly name: string;
   readonly isTraced: boolean;
   readonly table: FeelTable;
@@ -25,6 +27,7 @@ export function readTable(compiled: CompiledTable, node: Node): ReadTable {
   const { isWhole, owner } = context;
   return {
     id: isWhole ? owner.id : (element.attributes['id'] ?? element.pointer),
+    ownerId: owner.id,
     name: owner.name,
     isTraced: isWhole,
     table: feelTable(compiled),
