@@ -127,7 +127,12 @@ export const Analysis = Type.Object(
           regions: Type.Array(
             Type.Object(
               {
-                when: nullable(Type.String({ description: 'In words of the fields; null of a single fact, where `reason` says why no more is known' })),
+                when: nullable(
+                  Type.String({
+                    description:
+                      'In words of the fields; null of a single fact, where `reason` says why no more is known',
+                  }),
+                ),
                 witness: Witness,
                 before: Type.Unknown({ description: "The older version's result" }),
                 after: Type.Unknown(),

@@ -30,7 +30,7 @@ type Provable = Pick<AnalysedModel, 'document' | 'program'>;
  * the property compares fields with constants too.
  */
 export const prove = (property: CheckedProperty, model: Provable, until: Deadline): Promise<ReportedProperty> =>
-  tryAll(property, until, (asked) => trialsOf(model, asked, until));
+  tryAll(property, until, ({ fact }) => trialsOf(model, fact, until));
 
 function trialsOf({ document, program }: Provable, asked: readonly FactUse[], until: Deadline): Trials {
   if (program === null) return 'the model does not compile';

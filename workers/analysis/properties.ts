@@ -55,10 +55,26 @@ export function compileProperties(properties: unknown): {
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       const member = 'never' in property ? 'never' : 'always';
-      faults.push({ pointer: `/${index}/${member}`, message: error.message });
+      const source = 'never' in property ? property.never : property.always;
+      faults.push({ pointer: `/${index}/${member}`, message: `${error.message}${bracketsFor(source)}` });
     }
   });
   return { checked, faults };
+}
+
+/** A member of the fact or the result by a name that is no word of ZEN, in quotes or as it is. */
+const oddMember =
+  /\b((?:fact|result)(?:\.[A-Za-z_$][\w$]*)*)\.\s*(?:'([^'\n]{1,100})'|"([^"\n]{1,100})"|([\p{L}_$][\p{L}\p{N}_$]*(?: (?!(?:and|or|in|not)\b)[\p{L}\p{N}_$]+)*))/gu;
+
+/** How such a name is written, where a faulty property has one. */
+function bracketsFor(source: string): string {
+  for (const [, object = '', ...names] of source.matchAll(oddMember)) {
+    const [single, double, bare = ''] = names;
+    const name = single ?? double ?? bare;
+    if (single !== undefined || double !== undefined || !/^[\w$]+$/.test(name))
+      return `; a name with blanks or other letters stands in brackets: \`${object}[${name.includes("'") ? `"${name}"` : `'${name}'`}]\``;
+  }
+  return '';
 }
 
 function isProperty(property: unknown): property is Property {

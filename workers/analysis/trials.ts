@@ -21,20 +21,34 @@ export const notInFacts: ReadonlySet<AtomKind> = new Set<AtomKind>(['failed', 'd
 export type FactUse = Use & { readonly path: readonly string[] };
 
 /** A fact of each kind that a model and a property tell apart, which then are all there are; or why they cannot be had. */
-export type Trials = { readonly program: Program; readonly facts: Iterable<ValueObject | undefined> } | string;
+export type Trials = TriedFacts | string;
+
+interface TriedFacts {
+  readonly program: Program;
+  readonly facts: Iterable<ValueObject | undefined>;
+  /** Of DMN, where the property speaks of some decisions alone: they are all that is worked out. */
+  readonly select?: readonly string[] | undefined;
+}
+
+/** What a property reads. */
+export interface Asked {
+  readonly fact: readonly FactUse[];
+  /** Members of the result; null where it reads all of it. */
+  readonly result: ReadonlySet<string> | null;
+}
 
 /**
  * Tries a property on a fact of each kind. What cannot be proved so is unknown, with the reason.
- * @param trialsOf given the comparisons of the property with the fact
+ * @param trialsOf given what the property compares
  */
 export async function tryAll(
   property: CheckedProperty,
   until: Deadline,
-  trialsOf: (asked: readonly FactUse[]) => Trials,
+  trialsOf: (asked: Asked) => Trials,
 ): Promise<ReportedProperty> {
   const { name } = property;
   const unknown = (reason: string): ReportedProperty => ({ name, status: 'unknown', witness: null, reason });
-  const asked = factUses(property);
+  const asked = askedBy(property);
   if (asked === undefined) return unknown('it does more than compare fields of the fact and the result with constants');
   try {
     const trials = trialsOf(asked);
@@ -42,11 +56,13 @@ export async function tryAll(
     for (const fact of trials.facts) {
       if (fact === undefined) return unknown('some kinds of facts cannot be made');
       if (until.isOver()) return unknown('there was no time for all kinds of facts');
-      const outcome = await outcomeOf(trials.program, fact, until);
+      const outcome = await outcomeOf(trials.program, fact, until, trials.select);
       if (outcome.status === 'FAILED') return unknown(`a fact ends in an error: ${outcome.message}`);
-      const result = resultValue(outcome.result);
-      if (!property.holds(fact, result))
-        return { name, status: 'refuted', witness: witnessOf(fact, result), reason: null };
+      if (property.holds(fact, resultValue(outcome.result))) continue;
+      // What refutes it is what an execution gives, all of it.
+      const whole = trials.select === undefined ? outcome : await outcomeOf(trials.program, fact, until);
+      if (whole.status === 'FAILED') return unknown(`a fact ends in an error: ${whole.message}`);
+      return { name, status: 'refuted', witness: witnessOf(fact, resultValue(whole.result)), reason: null };
     }
     return { name, status: 'proved', witness: null, reason: null };
   } catch (error) {
@@ -57,14 +73,19 @@ export async function tryAll(
 }
 
 /** Undefined where the property does anything else than compare. */
-function factUses({ tree, source }: CheckedProperty): FactUse[] | undefined {
-  const uses: FactUse[] = [];
+function askedBy({ tree, source }: CheckedProperty): Asked | undefined {
+  const fact: FactUse[] = [];
+  const result = new Set<string>();
+  let isWhole = false;
   for (const use of usesOf(tree, source) ?? [undefined]) {
     const [root, ...path] = use?.subject ?? [];
-    if (use !== undefined && root === 'fact' && path.length > 0) uses.push({ ...use, path });
+    const [member] = path;
+    if (use !== undefined && root === 'fact' && path.length > 0) fact.push({ ...use, path });
     else if (root !== 'result') return undefined;
+    else if (member === undefined) isWhole = true;
+    else result.add(member);
   }
-  return uses;
+  return { fact, result: isWhole ? null : result };
 }
 
 /** What comparisons say of each atom of their field, as a text that is the same where they say the same. */

@@ -67,8 +67,14 @@ export async function runOn(program: Program, input: Value, until: Deadline): Pr
 }
 
 /** The same, also where it failed. */
-export const outcomeOf = async (program: Program, input: Value, until: Deadline): Promise<Outcome> =>
+export const outcomeOf = async (
+  program: Program,
+  input: Value,
+  until: Deadline,
+  select?: readonly string[],
+): Promise<Outcome> =>
   program.run(input, {
+    ...(select === undefined ? {} : { select }),
     env: {},
     trace: true,
     now: 0,

@@ -141,7 +141,7 @@ describe('what is proved of a DMN decision', () => {
     const args = ['decision', 'analyse', 'letter.dmn', '--against', '1'];
     const { stdout, stderr, code } = await runVerdict(args, { directory: tmpdir(), environment });
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.match(/^one fact; there may be more +\{"Applicant Age":/m);
+    expect(stdout).to.include('one fact; there may be more');
     expect(stdout).to.include(
       'not all of the change can be compared: “Letter” differs in more than the rules of a table',
     );

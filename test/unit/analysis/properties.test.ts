@@ -168,4 +168,23 @@ describe('properties of models', () => {
     const proved = { name: 'small', status: 'proved', witness: null, reason: null };
     expect(await reported(plain, property)).to.deep.equal([proved]);
   });
+
+  it('say how a name with blanks or other letters is written, however it was tried', () => {
+    for (const [source, written] of [
+      ["result.'Final price' > 3", "result['Final price']"],
+      ['result."Final price" > 3', "result['Final price']"],
+      ['true and result.Final price > 3', "result['Final price']"],
+      ['fact.Order total > 3 and true', "fact['Order total']"],
+      ["fact.order.'in total' == 1", "fact.order['in total']"],
+      ['result.Größe > 1', "result['Größe']"],
+      ['fact."Buyer\'s name" == 1', 'fact["Buyer\'s name"]'],
+    ] as const) {
+      const [fault] = compileProperties([{ name: 'named', never: source }]).faults;
+      expect(fault?.message).to.match(/; a name with blanks or other letters stands in brackets: `.*`$/);
+      expect(fault?.message).to.include(`: \`${written}\``);
+      expect(compileProperties([{ name: 'named', never: `${written} == 1` }]).faults).to.deep.equal([]);
+    }
+    const [other] = compileProperties([{ name: 'other', never: 'fact.a + > 3' }]).faults;
+    expect(other?.message).not.to.include('brackets');
+  });
 });

@@ -19,11 +19,13 @@ import {
   outcomesOf,
   points,
   tooMany,
+  type Asked,
   type FactUse,
   type Trials,
 } from '../trials.js';
 import { fieldName } from './fields.js';
 import type { FeelTable } from './feelTable.js';
+import { asksForTime, spokenOf, type Spoken } from './spoken.js';
 import { plainTerms } from './terms.js';
 
 /** A document whose properties are asked. */
@@ -38,25 +40,27 @@ export interface ProvableDmn {
 /**
  * A fact of each kind that a document and a property tell apart. Decisions that read input data are tables that compare it
  * with constants and give constants; all others read decisions alone, so that what they give follows, whatever they are.
+ * Only what the property speaks of, and what that requires, has to be so.
  */
 export function trialsOf(
   { xml, program, hasImports, tables }: ProvableDmn,
-  asked: readonly FactUse[],
+  { fact: asked, result }: Asked,
   until: Deadline,
 ): Trials {
-  const { inputs, decisions } = program.parts;
   if (hasImports) return 'the document imports others';
-  if (/\b(now|today)\s*\(/.test(xml)) return 'the document asks for the time';
+  const spoken = spokenOf(program.parts, result);
+  const asking = asksForTime(xml, spoken.nodes);
+  if (asking !== undefined) return `${asking} asks for the time`;
   const read: FeelTable[] = [];
-  for (const node of decisions) {
+  for (const node of spoken.decisions) {
     if (!node.requires.some(({ part }) => part.kind === 'input')) continue;
     const table = tables.get(node);
     const reason = table === undefined ? 'reads input data, and is not one decision table' : whyNotPlain(table, until);
     if (table === undefined || reason !== undefined) return `“${node.part.name}” ${reason}`;
     read.push(table);
   }
-  const fields = new Fields(read, { inputs, decisions }, asked, until);
-  return fields.reason ?? { program, facts: fields.facts() };
+  const fields = new Fields(read, spoken, asked, until);
+  return fields.reason ?? { program, facts: fields.facts(), select: spoken.select };
 }
 
 /** Why a table does more than compare fields with constants and give constants, after its name. */
@@ -95,7 +99,7 @@ class Fields {
 
   constructor(
     tables: readonly FeelTable[],
-    { inputs, decisions }: Pick<DmnProgramParts, 'inputs' | 'decisions'>,
+    { inputs, decisions }: Pick<Spoken, 'inputs' | 'decisions'>,
     asked: readonly FactUse[],
     until: Deadline,
   ) {

@@ -4,6 +4,7 @@ import { analyse, compileProperties } from '../../../../workers/analysis/index.j
 import type { Property, ReportedProperty } from '../../../../workers/analysis/report.js';
 import { compileDmn, type Value } from '../../../../workers/engine/index.js';
 import { definitions, dmn } from '../../../support/dmn.js';
+import { tableDocument } from '../../../support/dmnTables.js';
 import { cases } from '../../../support/environment.js';
 
 // A chain: two tables over input data, a third over both of them, and a text of that.
@@ -41,9 +42,12 @@ const data = `<itemDefinition name="tKind"><typeRef>string</typeRef><allowedValu
 <inputData id="d" name="d"><variable name="d" typeRef="date"/></inputData>
 <inputData id="p" name="p"><variable name="p" typeRef="tPerson"/></inputData>`;
 
+/** What no result below depends on: it asks for the time, and computes what it gives of input data. */
+const beside = `<decision id="beside" name="Beside"><variable name="Beside"/>${required('n')}${required('d')}<literalExpression>${text('if d > today() then n + 1 else n * 2')}</literalExpression></decision>`;
+
 const documentOf = (first: Table, second: Table, last: Table, letter = '"It is " + string(Last)'): string =>
   definitions(
-    `${data}${tableOf(first)}${tableOf(second)}${tableOf(last)}<decision id="letter" name="Letter"><variable name="Letter"/>${required('Last')}<literalExpression>${text(letter)}</literalExpression></decision><decision id="result" name="Result"><variable name="Result"/>${required('Last')}<literalExpression>${text('Last * 2')}</literalExpression></decision>`,
+    `${data}${tableOf(first)}${tableOf(second)}${tableOf(last)}<decision id="letter" name="Letter"><variable name="Letter"/>${required('Last')}<literalExpression>${text(letter)}</literalExpression></decision><decision id="result" name="Result"><variable name="Result"/>${required('Last')}<literalExpression>${text('Last * 2')}</literalExpression></decision>${beside}`,
   );
 
 const bound = fc.integer({ min: 0, max: 3 });
@@ -188,7 +192,6 @@ describe('properties of DMN decisions', function () {
         documentOf({ ...plain, rows: [['modulo(?, 2) = 1', '1']] }, other, last),
         '“First” has a rule that cannot be followed: `modulo(?, 2) = 1` does more than compare a field with constants',
       ],
-      [documentOf(plain, other, last, 'string(now())'), 'the document asks for the time'],
       [
         documentOf(plain, other, {
           ...last,
@@ -216,6 +219,48 @@ describe('properties of DMN decisions', function () {
       { name: 'some', never: 'result.Result == 4' },
     ]);
     expect(asked?.status).to.equal('refuted');
+  });
+
+  it('say what stops them where the decision that they speak of is no table, and look for facts that refute them', async () => {
+    const xml = documentOf(plain, other, last);
+    const [time, all] = await reported(xml, [
+      { name: 'time', never: 'result.Beside > 99' },
+      { name: 'all', never: 'result == null' },
+    ]);
+    expect(time?.reason).to.equal('“Beside” asks for the time');
+    expect(all?.reason).to.equal('“Beside” asks for the time');
+    const [named] = await reported(xml.replace('today()', 'date("2024-01-01")'), [
+      { name: 'named', never: 'result.Beside > 99' },
+    ]);
+    expect(named?.reason).to.equal('“Beside” reads input data, and is not one decision table');
+  });
+
+  it('of a decision that others require are about a result that is never there', async () => {
+    const xml = documentOf(plain, other, last);
+    const [absent, there] = await reported(xml, [
+      { name: 'absent', always: 'result.First == null' },
+      { name: 'there', always: 'result.First == 1' },
+    ]);
+    expect(absent?.status).to.equal('proved');
+    expect(there?.status).to.equal('refuted');
+    expect(Object.keys(there?.witness?.result as object)).to.deep.equal(['Second', 'Letter', 'Result', 'Beside']);
+  });
+
+  it('are proved of names with blanks', async () => {
+    const xml = tableDocument({
+      hitPolicy: 'ANY',
+      inputs: [{ name: 'Order total', type: 'number' }],
+      rows: [
+        ['> 500', '"manual"'],
+        ['> 800', '"manual"'],
+        ['<= 600', '"auto"'],
+      ],
+    }).replaceAll('"Result"', '"Final channel"');
+    const [small, large] = await reported(xml, [
+      { name: 'small', never: "fact['Order total'] < 500 and result['Final channel'] == 'manual'" },
+      { name: 'large', never: "fact['Order total'] > 600 and result['Final channel'] == 'manual'" },
+    ]);
+    expect([small?.status, large?.status]).to.deep.equal(['proved', 'refuted']);
   });
 
   it('that do more than compare are not proved', async () => {
