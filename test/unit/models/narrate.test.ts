@@ -118,6 +118,44 @@ describe('a run in words', () => {
     expect(told({ n: 9 })[0]).to.deep.equal(['All', 'has no rule that matches, and gave []']);
   });
 
+  it('tells of a null where it came from, once, and calls it null as results do', () => {
+    const cell = (source: string): string => `<text>${source.replaceAll('<', '&lt;')}</text>`;
+    const reads = (id: string, kind = 'Input'): string =>
+      `<informationRequirement><required${kind} href="#${id}"/></informationRequirement>`;
+    const xml = definitions(`<inputData id="n" name="n"><variable name="n" typeRef="number"/></inputData>
+      <decision id="rate" name="Rate"><variable name="Rate"/>${reads('n')}
+        <decisionTable hitPolicy="UNIQUE"><input><inputExpression>${cell('n')}</inputExpression></input><output name="Rate"/>
+          <rule id="a"><inputEntry>${cell('< 5')}</inputEntry><outputEntry>${cell('1')}</outputEntry></rule>
+          <rule id="b"><inputEntry>${cell('> 3')}</inputEntry><outputEntry>${cell('2')}</outputEntry></rule>
+        </decisionTable></decision>
+      <decision id="price" name="Price"><variable name="Price"/>${reads('n')}${reads('rate', 'Decision')}
+        <context><contextEntry><variable name="net"/><literalExpression>${cell('floor(n * (1 - Rate) - 2 + 3, 0)')}</literalExpression></contextEntry>
+          <contextEntry><variable name="odd"/><literalExpression>${cell('count([n / 0]) - "a"')}</literalExpression></contextEntry></context></decision>`);
+    const { program } = compileDmn(xml);
+    const { trace, warnings } = program.run({ n: 4 }, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
+    const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
+    const traced = JSON.stringify({ warnings, ...trace });
+    const { steps } = narrate({ kind: 'narrate', bundle, trace: traced, languages: [] });
+    expect(steps.map(({ node, sentences }) => [node, ...sentences])).to.deep.equal([
+      [
+        'Rate',
+        'matched rule 1, because n was 4, less than 5',
+        'matched rule 2, because n was 4, more than 3',
+        'gave null',
+        'found no value: Rules 1, 2 match, and only one may (hit policy UNIQUE).',
+      ],
+      [
+        'Price',
+        'made net null',
+        'made odd null',
+        'gave {"net":null,"odd":null}',
+        'found no value in floor(n * (1 - Rate) - 2 + 3, 0): There is no number - null.',
+        'found no value in count([n / 0]) - "a": A number is divided by zero, or the quotient is too large.',
+        'found no value in count([n / 0]) - "a": There is no number - string.',
+      ],
+    ]);
+  });
+
   it('ends after some hundred steps, and says how many there are more', () => {
     const names = Array.from({ length: 1000 }, (_, at) => `n${at}`);
     const nodes = names.map((id) => ({ id, name: id, type: 'functionNode' }));

@@ -1,10 +1,10 @@
-import { dmnOf, fromJson, shown, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
+import { dmnOf, fromJson, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
 import { isRecord, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { elementsOf, tellElement } from './tellDmn.js';
 import { chosenText, type Texts } from './texts.js';
-import { maxSentences, type Traced } from './told.js';
+import { given, maxSentences, type Traced } from './told.js';
 
 /** Steps of a page. */
 const maxSteps = 300;
@@ -64,12 +64,24 @@ function elementsAt(entry: number, bundle: Bundle, seen = new Set<number>()): Ma
   return new Map([...linked.flatMap((each) => [...elementsAt(each, bundle, seen)]), ...elementsOf(xml)]);
 }
 
-/** What was null in an element of a DMN model, and why. */
-const nullsOf = (id: string, trace: unknown): string[] =>
-  list(fields(trace)['warnings'])
-    .filter(({ nodeId }) => nodeId === id)
+/** What was null in an element of a DMN model, and why: where it came from, not each null that was computed of it. */
+const nullsOf = (id: string, trace: unknown): string[] => {
+  const own = list(fields(trace)['warnings']).filter(({ nodeId }) => nodeId === id);
+  return own
+    .filter((warning, at) => !own.slice(0, at).some((earlier) => isComputedOf(warning, earlier)))
     .slice(0, maxSentences)
-    .map(({ source, message }) => `found no value in ${String(source)}: ${String(message)}`);
+    .map(({ source, message }) => `found no value${textIn(source) && ` in ${textIn(source)}`}: ${String(message)}`);
+};
+
+/** Whether a null is the outcome of an expression that found another null in a part of it. */
+function isComputedOf(warning: Fields, earlier: Fields): boolean {
+  const [[from, to], [first, last]] = [spanOf(warning), spanOf(earlier)];
+  const isWider = from <= first && to >= last && to - from > last - first;
+  return isWider && warning['source'] === earlier['source'] && /\bnull\b/.test(String(warning['message']));
+}
+
+const spanOf = ({ span }: Fields): readonly [from: number, to: number] =>
+  Array.isArray(span) ? [Number(span[0]), Number(span[1])] : [0, 0];
 
 const fields = (value: unknown): Fields => (isRecord(value) ? value : {});
 const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
@@ -106,7 +118,7 @@ function tell(traced: Traced, node: Node): Pick<Step, 'sentences' | 'reasons'> {
     case 'expressionNode':
       return { sentences: tellExpressions(traced, node), reasons: [] };
     default:
-      return { sentences: [`gave ${shown(traced.output)}`], reasons: [] };
+      return { sentences: [`gave ${given(traced.output)}`], reasons: [] };
   }
 }
 
@@ -128,7 +140,7 @@ function tellSwitch({ traceData, input }: Traced, { content, languages }: Node):
 
 function tellTable({ traceData, output }: Traced, { content, languages }: Node): Pick<Step, 'sentences' | 'reasons'> {
   if (Array.isArray(traceData) && traceData.some(Array.isArray))
-    return { sentences: [`looked at ${traceData.length} items, and gave ${shown(output)}`], reasons: [] };
+    return { sentences: [`looked at ${traceData.length} items, and gave ${given(output)}`], reasons: [] };
   const hits = (Array.isArray(traceData) ? list(traceData) : [fields(traceData)]).filter(
     ({ index }) => index !== undefined,
   );
@@ -161,12 +173,12 @@ function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
 
 /** What the columns of results gave. */
 function givenBy(output: unknown, content: Fields): string {
-  const given = list(content['outputs']).flatMap(({ field }) => {
+  const made = list(content['outputs']).flatMap(({ field }) => {
     const path = textIn(field);
     const value = valueAt(output, `/${path.replaceAll('.', '/')}`);
-    return path === '' || value === undefined ? [] : [`${path} ${shown(value)}`];
+    return path === '' || value === undefined ? [] : [`${path} ${given(value)}`];
   });
-  return given.length === 0 ? '' : `; it gave ${given.join(', ')}`;
+  return made.length === 0 ? '' : `; it gave ${made.join(', ')}`;
 }
 
 function tellExpressions({ traceData, output }: Traced, { content }: Node): string[] {
@@ -174,10 +186,10 @@ function tellExpressions({ traceData, output }: Traced, { content }: Node): stri
   const told = list(content['expressions']).flatMap(({ key, value }) => {
     const result = fields(results[String(key)]);
     if (!('result' in result)) return [];
-    const made = `made ${String(key)} ${shown(result['result'])}`;
+    const made = `made ${String(key)} ${given(result['result'])}`;
     return isLiteral(String(value)) ? [made] : [`${made}, by ${String(value)}`];
   });
-  if (told.length === 0) return [`gave ${shown(output)}`];
+  if (told.length === 0) return [`gave ${given(output)}`];
   return told.length > maxSentences ? [...told.slice(0, maxSentences), `and ${told.length - maxSentences} more`] : told;
 }
 

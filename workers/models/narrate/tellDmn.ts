@@ -1,14 +1,5 @@
-import {
-  childOf,
-  childrenOf,
-  fromJson,
-  readXml,
-  shown,
-  textWithin,
-  whyItMatched,
-  type Element,
-} from '../../engine/index.js';
-import { maxSentences, type Traced } from './told.js';
+import { childOf, childrenOf, fromJson, readXml, textWithin, whyItMatched, type Element } from '../../engine/index.js';
+import { given, maxSentences, type Traced } from './told.js';
 
 /** The elements of a DMN document that traces have entries of, by id. */
 export function elementsOf(xml: string): Map<string, Element> {
@@ -19,7 +10,7 @@ export function elementsOf(xml: string): Map<string, Element> {
 
 /** What an element of a DMN model did: of a decision table which rules matched, and why; of boxed entries each of them. */
 export function tellElement({ traceData, input, output }: Traced, element: Element | undefined): string[] {
-  const gave = `gave ${shown(output)}`;
+  const gave = `gave ${given(output)}`;
   if (Array.isArray(traceData)) return [`was asked ${traceData.length} times, and ${gave}`];
   if (typeof traceData !== 'object' || traceData === null) return [gave];
   const { rules: hits } = traceData as { readonly rules?: unknown };
@@ -27,7 +18,7 @@ export function tellElement({ traceData, input, output }: Traced, element: Eleme
   if (table !== undefined && Array.isArray(hits)) return tellTable(table, { hits, input, output });
   const isContext = element !== undefined && logicOf(element, 'context') !== undefined;
   const entries = Object.entries(traceData).map(([name, value]) =>
-    isContext ? `made ${name} ${shown(value)}` : `${name}: ${shown(value)}`,
+    isContext ? `made ${name} ${given(value)}` : `${name}: ${given(value)}`,
   );
   return [...entries.slice(0, maxSentences), gave];
 }
@@ -43,7 +34,7 @@ interface Matched {
 }
 
 function tellTable(table: Element, { hits, input, output }: Matched): string[] {
-  if (hits.length === 0) return [`has no rule that matches, and gave ${shown(output)}`];
+  if (hits.length === 0) return [`has no rule that matches, and gave ${given(output)}`];
   const rules = childrenOf(table, 'rule');
   const sentences = hits.slice(0, maxSentences).map((hit) => {
     const { index } = hit as { readonly index: number };
@@ -52,7 +43,7 @@ function tellTable(table: Element, { hits, input, output }: Matched): string[] {
     return `matched rule ${index + 1}, ${why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`}`;
   });
   const [only] = sentences;
-  return hits.length === 1 ? [`${only}; it gave ${shown(output)}`] : [...sentences, `gave ${shown(output)}`];
+  return hits.length === 1 ? [`${only}; it gave ${given(output)}`] : [...sentences, `gave ${given(output)}`];
 }
 
 function matchesOf(table: Element, rule: Element, input: unknown): string[] {

@@ -1,3 +1,5 @@
+import { shown } from '../../engine/index.js';
+
 /** An entry of a trace. */
 export interface Traced {
   readonly id: string;
@@ -11,3 +13,6 @@ export interface Traced {
 
 /** Sentences of one step. */
 export const maxSentences = 40;
+
+/** What an element gave, as its result has it: null is a value there. */
+export const given = (value: unknown): string => (value === null ? 'null' : shown(value));
