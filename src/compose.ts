@@ -167,7 +167,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   };
 
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
-  const find = createFindDiagnostics(models);
+  const find = createFindDiagnostics(models, workingCopies.namesOf);
   const schemasOf = createSchemas({ programs, pool });
   const background = composeBackground({
     ...{

@@ -107,6 +107,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       problems: [
         'decision_not_found',
         'key_taken',
+        'decision_in_use',
         'approval_required',
         'precondition_failed',
         'model_has_faults',
