@@ -80,6 +80,10 @@ export const formats = {
     test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
     what: 'text without control characters',
   },
+  'audit-action': {
+    test: (text) => /^[a-z_]+\.[a-z_]+$/.test(text),
+    what: 'a kind and a verb, such as `deployment.create`',
+  },
   'replay-bound': {
     test: (text) => parseBound(text) !== undefined,
     what: 'a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',
