@@ -48,6 +48,12 @@ export function parseTimestamp(text: string): Date | undefined {
   return exists ? date : undefined;
 }
 
+/** Whether two times of a request leave nothing between them. What is no time is told by its format. */
+export function isEmptySpan({ from, to }: Readonly<Record<string, unknown>>): boolean {
+  const [since, until] = [from, to].map((time) => (typeof time === 'string' ? parseTimestamp(time) : undefined));
+  return since !== undefined && until !== undefined && since >= until;
+}
+
 /**
  * An entry of an http allow-list, normalised: `host`, `host:port` or `*.host`, lower case. Undefined for anything else,
  * such as a whole URL or a bare `*`.

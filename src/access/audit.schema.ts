@@ -51,7 +51,7 @@ export const AuditQuery = Type.Object(
       ...Time,
       description: 'Entries from then on: 2026-01-31 (midnight UTC) or with time and zone',
     }),
-    to: Type.Optional({ ...Time, description: 'Entries before then' }),
+    to: Type.Optional({ ...Time, description: 'Entries before then: for the whole of a day, the next one' }),
   },
   { additionalProperties: false },
 );
