@@ -1,4 +1,5 @@
 import { defaultLimits, type Diagnostic } from '../../../workers/engine/index.js';
+import { createPause } from '../../admission/pause.js';
 import type { DecisionEntry, DecisionIndex } from '../decisionIndex.js';
 import { maxReach } from '../limits.js';
 import type { NamesOf } from './manifest.js';
@@ -49,6 +50,7 @@ async function callsFrom(
 ): Promise<ReadonlyMap<string, readonly DecisionEntry[]>> {
   const calls = new Map<string, readonly DecisionEntry[]>();
   const room = roots.length + maxReach;
+  const pause = createPause();
   for (let level = roots, depth = 0; level.length > 0 && depth <= most; depth++) {
     const names = await namesOf(level.map(({ contentHash }) => contentHash));
     const usedBy = ({ key, contentHash }: DecisionEntry) =>
@@ -56,6 +58,7 @@ async function callsFrom(
     await decisionIndex.load(level.flatMap(usedBy));
     const next = new Map<string, DecisionEntry>();
     for (const from of level) {
+      await pause();
       const called = usedBy(from).flatMap(({ name }) => decisionIndex.resolve(name, from.key) ?? []);
       calls.set(from.id, called);
       for (const each of called) next.set(each.id, each);
