@@ -26,7 +26,9 @@ endif
 help: ## Show this list
 	@echo 'Usage: make <target>'
 	@echo
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' -v first=' help run migrate tune pool-status pool-resize image ' '/^[a-z][a-z-]*:.*## / { \
+	  line = sprintf("  %-18s %s\n", $$1, $$2); if (index(first, " " $$1 " ")) own = own line; else rest = rest line } \
+	  END { print "To run it:\n" own "\nTo work on it:\n" rest }' $(MAKEFILE_LIST)
 
 run: $(BUILT) ## Start everything: database, cache, schema, demo, server. PORT=3000 ADMIN_PORT=3001
 	@node dist/db/run.js

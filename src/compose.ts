@@ -36,6 +36,7 @@ import { ByteBudget, ExpectedBytes } from './admission/byteBudget.js';
 import { createAuthenticateClient } from './oauth/authenticateClient.js';
 import { createKeys } from './oauth/keys.js';
 import { oauthRoutes } from './oauth/oauth.routes.js';
+import { protectedResourceRoute } from './oauth/protectedResource.js';
 import { createVerifier } from './oauth/verify.js';
 import { createRates } from './rates/rates.js';
 import { createVerifyClient } from './oauth/verifyClient.js';
@@ -167,7 +168,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   };
 
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
-  const find = createFindDiagnostics(models);
+  const find = createFindDiagnostics(models, workingCopies.namesOf);
   const schemasOf = createSchemas({ programs, pool });
   const background = composeBackground({
     ...{
@@ -239,7 +240,12 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     trustProxy: config.trustProxy,
     consoleProvider: providerOf(config),
     api,
-    oauth: [...oauthRoutes({ authenticateClient, keys, budget, ...config }), evidenceKeysRoute(background.evidence)],
+    oauth: [
+      ...oauthRoutes({ authenticateClient, keys, budget, ...config }),
+      protectedResourceRoute(config),
+      evidenceKeysRoute(background.evidence),
+    ],
+    issuer: config.issuer,
     ...{ verifier, verifyClient: createVerifyClient({ verifier, authenticateClient, rates }) },
     ...{ access: createAccess({ database, rates, owners, maxAgeMs: pace.accessAge }), rates, budget, scheduler },
     ...readers,

@@ -7,7 +7,7 @@ export const problems = {
   validation_failed: { status: 400, title: 'The request breaks its schema' },
   workspace_header_invalid: { status: 400, title: 'X-Workspace-Id is missing or not a UUID' },
   unauthorized: { status: 401, title: 'Credentials are missing or not valid' },
-  forbidden: { status: 403, title: 'No access to this workspace' },
+  forbidden: { status: 403, title: 'No access' },
   insufficient_scope: { status: 403, title: 'The token lacks a scope' },
   exceeds_own_rights: { status: 403, title: 'More than the giver has' },
   route_not_found: { status: 404, title: 'No such route' },

@@ -48,6 +48,12 @@ export function parseTimestamp(text: string): Date | undefined {
   return exists ? date : undefined;
 }
 
+/** Whether two times of a request leave nothing between them. What is no time is told by its format. */
+export function isEmptySpan({ from, to }: Readonly<Record<string, unknown>>): boolean {
+  const [since, until] = [from, to].map((time) => (typeof time === 'string' ? parseTimestamp(time) : undefined));
+  return since !== undefined && until !== undefined && since >= until;
+}
+
 /**
  * An entry of an http allow-list, normalised: `host`, `host:port` or `*.host`, lower case. Undefined for anything else,
  * such as a whole URL or a bare `*`.
@@ -79,6 +85,10 @@ export const formats = {
   prose: {
     test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
     what: 'text without control characters',
+  },
+  'audit-action': {
+    test: (text) => /^[a-z_]+\.[a-z_]+$/.test(text),
+    what: 'a kind and a verb, such as `deployment.create`',
   },
   'replay-bound': {
     test: (text) => parseBound(text) !== undefined,

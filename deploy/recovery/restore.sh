@@ -5,8 +5,9 @@
 #   --until    goes on to that moment (UTC) by the binary log: to just before somebody's mistake
 #   --logs     where copies of the binary log are; else they are read from the server before anything is changed
 set -euo pipefail
-source "$(dirname "$0")/connection.sh"
 file=${1:?usage: restore.sh FILE [--replace] [--until TIME [--logs FOLDER]]}
+[[ -r $file ]] || { printf '%s\n' "$file cannot be read." >&2; exit 1; }
+source "$(dirname "$0")/connection.sh"
 shift
 replace= until= logs=
 while (($#)); do

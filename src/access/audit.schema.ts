@@ -46,12 +46,12 @@ export const AuditQuery = Type.Object(
     resourceType: Type.Optional(Type.String({ description: 'Such as `deployment`' })),
     resourceId: Type.Optional(Type.String()),
     principal: Type.Optional(Type.String()),
-    action: Type.Optional(Type.String({ description: 'Such as `deployment.create`' })),
+    action: Type.Optional(Type.String({ format: 'audit-action', description: 'Such as `deployment.create`' })),
     from: Type.Optional({
       ...Time,
       description: 'Entries from then on: 2026-01-31 (midnight UTC) or with time and zone',
     }),
-    to: Type.Optional({ ...Time, description: 'Entries before then' }),
+    to: Type.Optional({ ...Time, description: 'Entries before then: for the whole of a day, the next one' }),
   },
   { additionalProperties: false },
 );

@@ -57,7 +57,8 @@ export async function rightsOfGiver(
 ): Promise<GiverRights | undefined> {
   if (giver.kind === 'operator') return undefined;
   const client = await findClient(transaction, giver.id);
-  if (client === undefined || !isActive(client)) throw invalidToken('The client of the access token is disabled.');
+  if (client === undefined || !isActive(client))
+    throw invalidToken('The client of the access token is disabled or has expired.');
   const scopes = client.scopes.filter((scope) => giver.scopes.has(scope));
   requireScope(new Set(scopes), needed);
   const workspaces = (await grantsOf(transaction, client.tenantId, [client.id])).get(client.id) ?? [];

@@ -3,7 +3,7 @@ import type { ModelSchemas } from '../../workers/engine/index.js';
 import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { createFinder } from '../api/validate.js';
-import { Problem } from '../errors.js';
+import { Problem, type Violation } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { openSchemas } from '../decisions/programs/schemas.js';
 import { broken } from '../http/body/violations.js';
@@ -31,7 +31,7 @@ export const fixedTools = [
         'Run a recorded execution again and tell how its result came about: what each node of the model got, gave and matched.',
       inputSchema: {
         ...jsonObject,
-        properties: { executionId: text('As a decision answered it') },
+        properties: { executionId: { ...text('As a decision answered it'), format: 'uuid' } },
         required: ['executionId'],
       },
       annotations: { readOnlyHint: true },
@@ -46,7 +46,7 @@ export const fixedTools = [
       inputSchema: {
         ...jsonObject,
         properties: {
-          decisionId: text('Of this decision alone'),
+          decisionId: { ...text('Of this decision alone'), format: 'uuid' },
           status: { type: 'string', enum: ['COMPLETED', 'FAILED'] },
           reference: text("The caller's own id"),
           from: text('From then on: 2026-01-31, or with time and zone'),
@@ -76,6 +76,11 @@ export const fixedTools = [
     named: ({ key, content }: Arguments) => ({ bodyBytes: shared(formatJson({ decisions: [{ key, content }] })) }),
   },
 ] as const;
+
+/** What is wrong with the arguments of each, by its name. */
+const finders = new Map<string, ReturnType<typeof createFinder>>(
+  fixedTools.map(({ tool }) => [tool.name, createFinder(tool.inputSchema, 'body')]),
+);
 
 export const fixedNames: ReadonlySet<string> = new Set(fixedTools.map(({ tool }) => tool.name));
 
@@ -173,10 +178,12 @@ export async function callDecision(
 export function callFixed(
   operations: Operations,
   request: AgentRequest,
-  { operationId, named }: (typeof fixedTools)[number],
+  { operationId, tool, named }: (typeof fixedTools)[number],
 ): Promise<CallToolResult> {
   const parts = named(argumentsOf(request), request.params.environmentId);
-  return call(operations, request, operationId, parts, answerOf);
+  const { params } = request.body as { readonly params: { readonly arguments?: object } };
+  const violations = finders.get(tool.name)?.(params.arguments ?? {}) ?? [];
+  return call(operations, request, operationId, { ...parts, violations }, answerOf);
 }
 
 /** With every digit that was sent. */
@@ -191,6 +198,8 @@ interface Named {
   readonly body?: object;
   readonly bodyText?: string;
   readonly bodyBytes?: Uint8Array;
+  /** What is wrong with the arguments already, seen from them. */
+  readonly violations?: readonly Violation[];
 }
 
 /**
@@ -201,13 +210,14 @@ async function call(
   operations: Operations,
   request: AgentRequest,
   operationId: string,
-  { params = {}, query = {}, ...rest }: Named,
+  { params = {}, query = {}, violations = [], ...rest }: Named,
   answer: (body: string) => CallToolResult,
 ): Promise<CallToolResult> {
   const operation = operations.get(operationId);
   if (operation === undefined) throw new Error(`no operation ${operationId}`);
   try {
     requireScope(request.scopes, operation.scope);
+    if (violations.length > 0) throw broken(violations);
     check(operation, params, query);
     const reply = await operation.handle({
       ...request,
@@ -221,8 +231,16 @@ async function call(
     return answer(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return problemAnswer(error, request.path, request.requestId);
+    const { errors } = error.options;
+    const told = errors === undefined ? error : broken(errors.map(ofArgument));
+    return problemAnswer(told, request.path, request.requestId);
   }
+}
+
+/** Arguments stand elsewhere in the operation that a tool calls: of that its agent knows nothing. */
+function ofArgument({ in: place, pointer, message }: Violation): Violation {
+  const inner = place === 'body' ? pointer.replace(/^\/(decisions\/0|fact)(?=\/|$)/, '') : `/${pointer}`;
+  return { in: 'body', pointer: `/params/arguments${inner}`, message };
 }
 
 /** Throws `validation_failed`. */

@@ -6,8 +6,10 @@ import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';
+import type { FindBodyViolations } from '../api/operation.js';
+import { findKeyViolations } from '../decisions/keys.js';
 import { broken } from '../http/body/violations.js';
-import { draftKey, draftProgram, type DraftReaders } from '../runs/draftProgram.js';
+import { draftProgram, type DraftReaders } from '../runs/draftProgram.js';
 import type { Analyse } from './analyse.js';
 import { Analysis, AnalysisRequest, Suggestions, SuggestionsRequest } from './analyses.schema.js';
 
@@ -44,6 +46,7 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
       'decided within its limits is `unknown`. See [Proofs](/docs/proofs).',
     scope: 'decision:read',
     body: AnalysisRequest,
+    findBodyViolations: findSubjectViolations,
     openBody: true,
     modelBody: true,
     replies: { 200: Analysis },
@@ -52,7 +55,7 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
       const { body } = request;
       const version = storedVersion(body);
       if (version === undefined) {
-        const program = await draftProgram(dependencies, request, draftKey(body.key));
+        const program = await draftProgram(dependencies, request, body.key);
         return answer(await work(analyse, request, { ...program, against: null, suggest: false }), null);
       }
       const program = await bringProgram(programs, request, version);
@@ -70,17 +73,20 @@ interface StoredVersion {
 }
 
 /** Undefined for a draft. */
-function storedVersion({ decisionId, version, against, content, key }: AnalysisRequest): StoredVersion | undefined {
+const storedVersion = ({ decisionId, version }: AnalysisRequest): StoredVersion | undefined =>
+  decisionId === undefined || version === undefined ? undefined : { id: decisionId, version };
+
+/** A body is of a version or of a draft, and not of both. */
+const findSubjectViolations: FindBodyViolations = (body, text) => {
+  const { decisionId, version, against, content, key } = body;
   const isDraft = content !== undefined;
   const isStored = decisionId !== undefined && version !== undefined;
   const others = isDraft ? [decisionId, version, against] : [key];
-  if (others.some((each) => each !== undefined) || isDraft === isStored) {
-    const message =
-      'must have either `decisionId` and `version`, with or without `against`, or `content`, with or without `key`';
-    throw broken([{ in: 'body', pointer: '', message }]);
-  }
-  return isStored ? { id: decisionId, version } : undefined;
-}
+  const isOne = isDraft !== isStored && others.every((each) => each === undefined);
+  const message =
+    'must have either `decisionId` and `version`, with or without `against`, or `content`, with or without `key`';
+  return [...(isOne ? [] : [{ in: 'body', pointer: '', message } as const]), ...findKeyViolations(body, text)];
+};
 
 function suggestionRoute({ analyse, programs }: AnalysisDependencies): LogicRoute {
   return logicRoute({

@@ -3,6 +3,7 @@ import { Problem } from '../errors.js';
 import { singleHeader, type HttpContext } from '../http/server/context.js';
 import type { ClientPrincipal, Principal } from '../oauth/principal.js';
 import type { Verifier } from '../oauth/verify.js';
+import { withResourceMetadata } from '../oauth/protectedResource.js';
 import type { VerifyClient } from '../oauth/verifyClient.js';
 import type { Rates } from '../rates/rates.js';
 import { isUuid } from '../storage/ids.js';
@@ -20,6 +21,8 @@ export interface AuthorizationDependencies {
   readonly verifyClient: VerifyClient;
   readonly access: Access;
   readonly rates: Pick<Rates, 'admit'>;
+  /** Of this service's tokens. */
+  readonly issuer: string;
 }
 
 /** A caller, and the account that the request's bytes are charged to. */
@@ -32,10 +35,12 @@ type Identify = (ctx: HttpContext) => Promise<Charged>;
 
 /** Checks the token (401), the workspace's header (400), the route's scope (403) and the caller's rate (429), in this order. */
 export function createAuthorize(dependencies: AuthorizationDependencies, route: ApiRoute): Identify {
-  const { rates } = dependencies;
+  const { rates, issuer } = dependencies;
   const identify = identifierFor(dependencies, route);
   return async (ctx) => {
-    const charged = await identify(ctx);
+    const charged = await identify(ctx).catch((error: unknown) => {
+      throw route.tag === 'Agents' ? withResourceMetadata(error, issuer) : error;
+    });
     const { principal, workspaceId } = charged.caller;
     const counting = rates.admit(principal, workspaceId);
     if (counting !== undefined) await counting;

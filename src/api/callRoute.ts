@@ -30,7 +30,7 @@ export async function callRoute(
 ): Promise<Reply> {
   const body = bodyText === '' ? undefined : (JSON.parse(bodyText) as unknown);
   const errors = [
-    ...(route.body === undefined ? [] : createBodyFinder(route, route.body)(body)),
+    ...(route.body === undefined ? [] : createBodyFinder(route, route.body)(body, false, bodyText)),
     ...createFinder(route.query ?? nothing, 'query')(query),
     ...(route.findQueryViolations?.(query) ?? []),
     ...createFinder(route.params ?? nothing, 'path')(params),

@@ -90,7 +90,7 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly problems: readonly DeclaredProblem[];
 }
 
-export type FindBodyViolations = (body: Readonly<Record<string, unknown>>) => readonly Violation[];
+export type FindBodyViolations = (body: Readonly<Record<string, unknown>>, text: string) => readonly Violation[];
 
 /** A request of an operation, checked. */
 export interface Received<Params, Query, Body> {

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Violation } from '../errors.js';
+import { isEmptySpan } from '../formats.js';
 import type { Order, Page, PageAccount, PageRequest } from '../storage/pages.js';
 
 const defaultPageSize = 50;
@@ -66,7 +67,8 @@ export const idCursor: CursorKind<Buffer> = { fromBytes: (bytes) => bytes, isCur
 /** Faults of a list's query beyond its schema, which refuses what is no text. */
 export const findPageViolations =
   <Cursor>({ fromBytes, isCursor }: CursorKind<Cursor>) =>
-  ({ size, after, before }: Readonly<Record<string, unknown>>): Violation[] => {
+  (query: Readonly<Record<string, unknown>>): Violation[] => {
+    const { size, after, before } = query;
     const errors: Violation[] = [];
     const blame = (pointer: string, message: string): void => void errors.push({ in: 'query', pointer, message });
     if (typeof size === 'string' && !isSize(size)) blame('size', `must be a whole number from 1 to ${maxPageSize}`);
@@ -77,6 +79,7 @@ export const findPageViolations =
         blame(name, 'is not a cursor of this service');
       }
     }
+    if (isEmptySpan(query)) blame('from', 'must be before `to`, which is not included');
     if (after !== undefined && before !== undefined) blame('before', 'cannot be combined with after');
     return errors;
   };

@@ -59,7 +59,7 @@ export function createReceive(
         : await readFile(ctx, reservation, operation.fileBody);
     const { query } = ctx;
     const params = lowerCased(ctx.params, ids);
-    const inBody = findInBody?.(body.value, body.large) ?? [];
+    const inBody = findInBody?.(body.value, body.large, body.text) ?? [];
     const inQuery = findInQuery(query);
     const inPath = findInPath(params);
     if (inBody.length + inQuery.length + inPath.length > 0) throw broken([...inBody, ...inQuery, ...inPath]);
@@ -99,10 +99,13 @@ const hasNoBody = ({ req: { headers } }: HttpContext): boolean =>
 export function createBodyFinder(
   { findBodyViolations }: Pick<Operation, 'findBodyViolations'>,
   schema: TSchema,
-): (body: unknown, isLarge?: boolean) => readonly Violation[] {
+): (body: unknown, isLarge?: boolean, text?: string) => readonly Violation[] {
   const find = createFinder(schema, 'body');
   if (findBodyViolations === undefined) return find;
-  return (body, isLarge) => [...find(body, isLarge), ...(isRecord(body) ? findBodyViolations(body) : [])];
+  return (body, isLarge, text = '') => [
+    ...find(body, isLarge),
+    ...(isRecord(body) ? findBodyViolations(body, text) : []),
+  ];
 }
 
 const emptyBody = (isObject: boolean): JsonBody => (isObject ? { text: '{}', value: {}, large: false } : noBody);

@@ -13,6 +13,8 @@ const surelyWhole = 500;
 export function locatedDiagnostic(place: string, document: FaultDocument): LocatedDiagnostic {
   const { severity, key, nodeId, node, field, message, hint, column, excerpt } = document;
   const at = column === null || column > surelyWhole ? undefined : column - 1;
+  // A fault has where it begins; a word is meant as a whole.
+  const length = /^\w+/.exec(excerpt?.slice(at) ?? '')?.[0].length ?? 1;
   return {
     place,
     key,
@@ -25,7 +27,7 @@ export function locatedDiagnostic(place: string, document: FaultDocument): Locat
       ...(field === null ? {} : { field }),
       ...(hint === null ? {} : { hint }),
       ...(excerpt === null ? {} : { source: excerpt }),
-      ...(at === undefined ? {} : { span: [at, at + 1] as const }),
+      ...(at === undefined ? {} : { span: [at, at + length] as const }),
     },
   };
 }

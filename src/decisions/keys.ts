@@ -1,14 +1,18 @@
+import type { FindBodyViolations } from '../api/operation.js';
 import { isUuid } from '../storage/ids.js';
 
 /** Longest key in UTF-16 units, as its column. */
 const maxKeyLength = 512;
 
+/** Unicode NFC, because file systems differ. */
+export const normalKey = (text: string): string => text.normalize('NFC');
+
 /**
- * The normalised key (Unicode NFC, because file systems differ), or what is wrong with it. Keys look like relative
+ * The normalised key, or what is wrong with it. Keys look like relative
  * paths, `support/shelter.json`; they can't look like ids, as decisions are named by either.
  */
 export function readKey(text: string): { key: string } | { fault: string } {
-  const key = text.normalize('NFC');
+  const key = normalKey(text);
   const segments = key.split('/');
   if (key === '' || key.trim() !== key) return { fault: 'is empty or has spaces around it' };
   if (key.length > maxKeyLength) return { fault: `is longer than ${maxKeyLength} characters` };
@@ -19,6 +23,12 @@ export function readKey(text: string): { key: string } | { fault: string } {
   }
   return { key };
 }
+
+/** What is wrong with the key of a body. */
+export const findKeyViolations: FindBodyViolations = ({ key }) => {
+  const read = typeof key === 'string' ? readKey(key) : undefined;
+  return read !== undefined && 'fault' in read ? [{ in: 'body', pointer: '/key', message: read.fault }] : [];
+};
 
 /**
  * The keys that a decision node's name may mean, best first: the name itself, then seen from the folder of the decision

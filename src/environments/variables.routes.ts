@@ -1,10 +1,9 @@
 import { actorOf } from '../api/actor.js';
-import { Problem } from '../errors.js';
+import { Problem, type Violation } from '../errors.js';
 import { losesDigits } from '../../workers/json/index.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../api/paginate.js';
-import { broken } from '../http/body/violations.js';
 import { List } from '../resource/lists.js';
 import type { Configurations } from './configurations.js';
 import type { VariableDependencies } from './sealedVariable.js';
@@ -55,12 +54,12 @@ export function variableRoutes(
       scope: 'variable:write',
       params: VariableParams,
       body: WriteVariable,
+      findBodyViolations: findValueViolations,
       replies: { 200: Variable, 201: Variable },
       problems: ['environment_not_found', 'approval_required'],
       async handle(request) {
         const { workspaceId, params, body } = request;
         const { value, secret = false } = body;
-        requireStorable(request.bodyText, body);
         const ref = { workspaceId, environmentId: params.id };
         const fields = { name: params.name, value, secret };
         const written = await setVariable({ ...dependencies, actor: actorOf(request) }, ref, fields);
@@ -89,15 +88,14 @@ export function variableRoutes(
   ];
 }
 
-/** Refuses a value that is too long, or has numbers with more digits than runs can hold. */
-function requireStorable(bodyText: string, body: { readonly value: unknown }): void {
-  const refuse = (message: string): never => {
-    throw broken([{ in: 'body', pointer: '/value', message }]);
-  };
-  if (JSON.stringify(body.value).length > maxValueLength) {
-    refuse(`must have at most ${maxValueLength} characters as JSON`);
+/** A value that is too long, or has numbers with more digits than runs can hold. */
+function findValueViolations({ value }: Readonly<Record<string, unknown>>, text: string): readonly Violation[] {
+  const found: string[] = [];
+  if ((JSON.stringify(value) ?? '').length > maxValueLength) {
+    found.push(`must have at most ${maxValueLength} characters as JSON`);
   }
-  if (losesDigits(bodyText)) refuse('must not hold a number of more digits than a run can hold; send it as a text');
+  if (losesDigits(text)) found.push('must not hold a number of more digits than a run can hold; send it as a text');
+  return found.map((message) => ({ in: 'body', pointer: '/value', message }));
 }
 
 /** Where the environment is gone, so is the variable. */

@@ -120,7 +120,9 @@ export function unsetVariable(
   name: string,
 ): Promise<number | null> {
   return inTransaction(database, async (transaction) => {
-    const revision = await takeRevision(transaction, ref);
+    // What is not there changes nothing: others would read the configuration anew.
+    const isThere = (await findVariable({ database: transaction, encryption }, ref, name)) !== undefined;
+    const revision = isThere ? await takeRevision(transaction, ref) : 0;
     await requireUnprotected(transaction, ref);
     const removed = await removeVariable({ database: transaction, encryption, actor }, ref, { name, revision });
     return removed ? revision : null;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.store.js';
+import { Problem } from '../errors.js';
 import { selectRecords } from '../runs/history.store.js';
 import { recordIds } from '../runs/recordIds.js';
 import { inTransaction, type Connection } from '../storage/database.js';
@@ -65,7 +66,13 @@ export function hoursOf({ from, to }: RecountRequest): number[] {
   return hours;
 }
 
-/** Counts an hour, and again where something of the workspace was erased meanwhile. */
+/** How often an hour is counted while something of its workspace is erased each time. */
+const mostTries = 5;
+
+/**
+ * Counts an hour, and again where something of the workspace was erased meanwhile.
+ * @throws Problem `overloaded` where that is so however often it is counted; the hour is left as it was
+ */
 async function recountHour(
   writer: Writer,
   workspaceId: string,
@@ -73,7 +80,7 @@ async function recountHour(
   { erasedOf, holdErasures }: RecountRoom,
 ): Promise<number> {
   const { database } = writer;
-  for (;;) {
+  for (let tries = 0; tries < mostTries; tries++) {
     const erased = await erasedOf(database, workspaceId);
     const hour = await countHour(database, workspaceId, at);
     const isWritten = await inTransaction(database, async (transaction) => {
@@ -84,6 +91,11 @@ async function recountHour(
     });
     if (isWritten) return hour.executions;
   }
+  throw new Problem(
+    'overloaded',
+    `Executions of this workspace are being erased: the hour of ${new Date(at).toISOString()} was counted ${mostTries} times ` +
+      'and left as it was. Those before it are counted anew; go on from it once the erasures are done.',
+  );
 }
 
 /** What was counted of an hour. */

@@ -67,7 +67,8 @@ export function createAuthenticateClient(dependencies: {
     const { id, secret, age, isThrottled } = attempt;
     const digests = await digestsOf(secret);
     const client = fitting(cache.cached(id), digests);
-    if (client !== undefined) return age === 'recent' ? client : fitting(await cache.read(id, 'now'), digests);
+    if (client !== undefined && isActive(client))
+      return age === 'recent' ? client : fitting(await cache.read(id, 'now'), digests);
     return fitting(await cache.read(id, isThrottled() ? 'paced' : 'now'), digests);
   }
 
@@ -78,10 +79,11 @@ export function createAuthenticateClient(dependencies: {
     const isThrottled = (): boolean =>
       (id !== undefined && byClient.waitMs(id, allowances.client) > 0) ||
       byAddress.waitMs(address, allowances.address) > 0;
+    let client: Client | undefined;
     if (credentials !== undefined) {
       const claimed = id !== undefined && isUuid(id) ? id : nobody;
-      const client = await checkSecret({ id: claimed, secret: credentials.secret, age, isThrottled });
-      if (client !== undefined) return client;
+      client = await checkSecret({ id: claimed, secret: credentials.secret, age, isThrottled });
+      if (client !== undefined && isActive(client)) return client;
     }
     const waitMs = Math.max(
       // Ids can be made up: those that an address makes up are forgotten before those that fail elsewhere.
@@ -89,7 +91,7 @@ export function createAuthenticateClient(dependencies: {
       byAddress.take(address, allowances.address),
     );
     if (waitMs > 0) throw tooMany(waitMs / 1000);
-    throw refused('The client id or the secret is wrong.');
+    throw refused(client === undefined ? 'The client id or the secret is wrong.' : inactive(client));
   };
 }
 
@@ -108,6 +110,7 @@ interface Attempt {
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
+/** The client, where the secret is its own; it may be disabled or have expired. */
 function fitting(credentials: Credentials | undefined, digests: readonly Buffer[]): Client | undefined {
   const secrets = credentials === undefined || credentials.secrets.length === 0 ? nothing : credentials.secrets;
   const now = Date.now();
@@ -117,10 +120,14 @@ function fitting(credentials: Credentials | undefined, digests: readonly Buffer[
       ({ stored, digest }) => timingSafeEqual(stored.digest, digest) && (stored.expiresAt?.getTime() ?? Infinity) > now,
     )
     .includes(true);
-  return fits && credentials !== undefined && isActive(credentials.client) ? credentials.client : undefined;
+  return fits ? credentials?.client : undefined;
 }
 
-// One text for every reason, so that it reveals no client that exists or is disabled.
+/** Only who has the right secret is told. */
+const inactive = ({ disabledAt, expiresAt }: Client): string =>
+  disabledAt === null ? `The client has expired: it was one until ${expiresAt}.` : 'The client is disabled.';
+
+// One text for every other reason, so that it reveals no client that exists or is disabled.
 function refused(description: string): OAuthError {
   return new OAuthError('invalid_client', description, {
     headers: { 'WWW-Authenticate': 'Basic realm="verdict", charset="UTF-8"' },

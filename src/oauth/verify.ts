@@ -138,7 +138,8 @@ function remembered(
 
 /** The token's principal, without scopes that its client has no more. */
 function present(principal: ClientPrincipal, client: CurrentClient | undefined): Principal {
-  if (client?.tenantId !== principal.tenantId) throw invalidToken('The client of the access token is disabled.');
+  if (client?.tenantId !== principal.tenantId)
+    throw invalidToken('The client of the access token is disabled or has expired.');
   let now = client.principals.get(principal);
   if (now === undefined) {
     const scopes = [...principal.scopes].filter((scope) => client.scopes.has(scope));

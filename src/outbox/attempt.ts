@@ -5,9 +5,9 @@ export type Attempt =
   /** There is no gateway: the log says what would have been sent. */
   | { readonly kind: 'logged' }
   /** May work later. `retryAfterMs`: the delay that the receiver asked for. */
-  | { readonly kind: 'failed'; readonly error: string; readonly retryAfterMs?: number }
+  | { readonly kind: 'failed'; readonly error: string; readonly status?: number; readonly retryAfterMs?: number }
   /** Would fail again however often it is tried. */
-  | { readonly kind: 'refused'; readonly error: string };
+  | { readonly kind: 'refused'; readonly error: string; readonly status?: number };
 
 /** A text for a person, ready to be sent. */
 interface Notification {

@@ -101,7 +101,7 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
     problems: ['callback_not_found'],
     async handle({ workspaceId }) {
       const { attempt, ...sent } = await pingCallback({ database, encryption }, { workspaceId }, posting);
-      const status = attempt.kind === 'delivered' ? (attempt.status ?? null) : null;
+      const status = 'status' in attempt ? (attempt.status ?? null) : null;
       const error = 'error' in attempt ? attempt.error : null;
       return { status: 200, body: { ...sent, delivered: attempt.kind === 'delivered', status, error } };
     },

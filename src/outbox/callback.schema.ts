@@ -40,7 +40,7 @@ export const CallbackPing = Type.Object(
     id: Type.String({ description: 'The `webhook-id` of the event' }),
     url: Type.String(),
     delivered: Type.Boolean({ description: 'The receiver answered 2xx' }),
-    status: nullable(Type.Integer({ description: 'What the receiver answered, where that was 2xx' })),
+    status: nullable(Type.Integer({ description: 'What the receiver answered; null where it gave no answer' })),
     error: nullable(Type.String({ description: 'Why it was not delivered' })),
     ms: Type.Integer({ minimum: 0 }),
   },

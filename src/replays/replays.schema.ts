@@ -18,7 +18,7 @@ export const CreateReplay = Type.Object(
       { additionalProperties: false },
     ),
     from: Type.Optional({ ...Time, description: 'Executions from then on' }),
-    to: Type.Optional({ ...Time, description: 'Executions before then' }),
+    to: Type.Optional({ ...Time, description: 'Executions before then: for the whole of a day, the next one' }),
     filter: Type.Optional(
       Type.Object(
         {

@@ -2,14 +2,13 @@ import type { CheckAnswer, ModelWork } from '../../workers/models/index.js';
 import type { WorkspaceReader } from '../decisions/workspaceReader.js';
 import { newEntry } from '../decisions/decisionIndex.js';
 import { faultDocument } from '../decisions/diagnostics.js';
-import { readKey } from '../decisions/keys.js';
+import { normalKey } from '../decisions/keys.js';
 import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { ReadBundle } from '../decisions/programs/bundles.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import type { LogicRequest } from '../api/logicRoute.js';
-import { broken } from '../http/body/violations.js';
 import { stoppedProblem } from './responseBody.js';
 
 export interface DraftReaders extends WorkspaceReader {
@@ -20,14 +19,6 @@ export interface DraftReaders extends WorkspaceReader {
 /** A request whose body has the draft as its member `content`. */
 type DraftRequest = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'bodyText' | 'reservation'>;
 type ModelDocument = NonNullable<CheckAnswer['document']>;
-
-/** The key that a draft would have; '' for none. Throws `validation_failed`. */
-export function draftKey(text: string | undefined): string {
-  if (text === undefined) return '';
-  const read = readKey(text);
-  if ('key' in read) return read.key;
-  throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
-}
 
 /** A draft with errors is not refused: like a working copy it runs until it reaches one. */
 async function readDraft(
@@ -49,7 +40,7 @@ async function readDraft(
 export async function draftProgram(
   { decisionIndexOf, namesOf, readBundle, pool }: DraftReaders,
   request: DraftRequest,
-  key: string,
+  key = '',
 ): Promise<BroughtProgram> {
   const { document, check } = await readDraft(pool, request);
   const { hash, text } = document;
@@ -59,7 +50,7 @@ export async function draftProgram(
     const others = await namesOf(hashes.filter((each) => each !== hash));
     return new Map([...others, [hash, names]]);
   };
-  const root = newEntry(key, { hash, text });
+  const root = newEntry(normalKey(key), { hash, text });
   const { manifest, programId } = await reachOf(root, decisionIndexOf(workspaceId), namesWithDraft);
   const bundle = await readBundle(workspaceId, manifest, { hash, text: Buffer.from(text).toString() });
   if (bundle === undefined) throw new Error(`contents of a draft's sub-decisions are gone`);

@@ -119,7 +119,7 @@ export const HistoryQuery = Type.Object(
       ...Time,
       description: 'Executions from then on: 2026-01-31 (midnight UTC) or with time and zone',
     }),
-    to: Type.Optional({ ...Time, description: 'Executions before then' }),
+    to: Type.Optional({ ...Time, description: 'Executions before then: for the whole of a day, the next one' }),
   },
   { additionalProperties: false },
 );

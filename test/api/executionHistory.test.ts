@@ -149,6 +149,11 @@ describe('the history of executions', () => {
       expect((await list(`?to=${createdAt}`)).data).to.deep.equal(data.filter((one) => one.createdAt < createdAt));
     }
     expect(await ids('?from=2000-01-01&to=2000-01-02')).to.deep.equal([]);
+    const { status, body } = await scene.caller.get('/logic/executions?from=2026-11-27&to=2026-11-27');
+    expect(status).to.equal(400);
+    expect((body as { errors: unknown }).errors).to.deep.equal([
+      { in: 'query', pointer: 'from', message: 'must be before `to`, which is not included' },
+    ]);
   });
 
   it('pages in both orders, forwards and backwards, under a filter', async () => {

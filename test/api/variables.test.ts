@@ -6,7 +6,8 @@ import { verdictWith } from '../support/cli.js';
 import type { Answer } from '../support/http.js';
 import { remoteEnvironment } from '../support/remote.js';
 import { expressing } from '../support/models.js';
-import { useFreshScene } from '../support/scene.js';
+import { testDatabase, useFreshScene } from '../support/scene.js';
+import { idToBytes } from '../../src/storage/ids.js';
 
 interface Shown {
   readonly name: string;
@@ -112,6 +113,19 @@ describe('variables and hosts of an environment', () => {
         errors: [{ in: 'query', pointer: 'after', message: 'is not a cursor of this service' }],
       });
     }
+  });
+
+  it('DELETE of what is not there leaves the configuration as it is', async () => {
+    const revision = async (): Promise<unknown> => {
+      const at = { id: idToBytes(environmentId) };
+      return (await testDatabase()('environments').where(at).pluck('config_revision'))[0] as unknown;
+    };
+    await put('RATE', { value: 1 }, 201);
+    const before = await revision();
+    expect((await scene.caller.delete(`${path}/OTHER`)).status).to.equal(204);
+    expect(await revision()).to.equal(before);
+    expect((await scene.caller.delete(`${path}/RATE`)).status).to.equal(204);
+    expect(await revision()).to.not.equal(before);
   });
 
   it('PUT refuses a long value, and stores nothing', async () => {

@@ -60,6 +60,31 @@ describe('all that is wrong with a request is told at once: what no schema can s
       pointers: ['', '/executionIds/0'],
     },
     {
+      what: 'of a key',
+      path: '/logic/decisions',
+      body: { key: '../a.json', more: 1 },
+      pointers: ['/content', '/key', '/more'],
+    },
+    {
+      what: 'of the key of a draft',
+      path: '/logic/evaluations',
+      body: { key: 'a//b', content: {}, fact: {}, more: 1 },
+      pointers: ['/key', '/more'],
+    },
+    {
+      what: 'of what is analysed',
+      path: '/logic/analyses',
+      body: { key: 'a//b', content: {}, version: 1, more: 1 },
+      pointers: ['', '/key', '/more'],
+    },
+    {
+      what: 'of the value of a variable',
+      method: 'put',
+      path: `/logic/environments/${newId()}/variables/LONG`,
+      body: { value: 'x'.repeat(70_000), more: 1 },
+      pointers: ['/more', '/value'],
+    },
+    {
       what: 'of a time of measures',
       method: 'get',
       path: `/logic/measures?decisionId=${newId()}&step=minute&from=2026-11-29&to=2026-11-28`,

@@ -90,6 +90,26 @@ describe('what is erased', () => {
       .and.to.not.include('Anna');
   });
 
+  it('again and again ends the count of its hour, which stays as it was', async () => {
+    begin();
+    const id = await executed(3 * hourMs);
+    await counted(id);
+    const before = await measured();
+    let times = 0;
+    const request = { workspaceId: deployed.workspaceId, from: idTime(id), to: new Date() };
+    const endless = async (): Promise<number> => {
+      if (times > 100) throw new Error('it has no end');
+      return times++;
+    };
+    const error = await recount({ database: store.database, actor: testActor }, request, {
+      ...{ erasedOf: endless, holdErasures },
+      onHour: () => undefined,
+    }).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'overloaded' });
+    expect((error as Error).message).to.include('was counted 5 times and left as it was');
+    expect(await measured()).to.equal(before);
+  });
+
   it('while what was counted anew is written is erased there too', async () => {
     begin();
     const id = await executed(3 * hourMs);

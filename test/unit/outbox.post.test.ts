@@ -46,8 +46,8 @@ describe('a delivery over HTTP', () => {
     it(`whose answer has a body (${body}) is judged by the status, and not sent again for the body's sake`, async () => {
       expect(await Promise.all([200, 400, 503].map((status) => attempt(`/${status}/${body}`)))).to.deep.equal([
         { kind: 'delivered', status: 200 },
-        { kind: 'refused', error: 'answered 400' },
-        { kind: 'failed', error: 'answered 503', retryAfterMs: 7000 },
+        { kind: 'refused', error: 'answered 400', status: 400 },
+        { kind: 'failed', error: 'answered 503', status: 503, retryAfterMs: 7000 },
       ]);
       // None of them is left open.
       await Promise.all(taken);

@@ -3,6 +3,7 @@ import type { DescribedOperation } from './operation.js';
 import type { Json } from './schema.js';
 import { oauthErrorStatuses } from '../../oauth/oauthError.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
+import { protectedResourcePath } from '../../oauth/protectedResource.js';
 import { scopes } from '../../oauth/scopes.js';
 
 const tags = ['Tokens'];
@@ -57,6 +58,22 @@ export const oauthOperations: readonly DescribedOperation[] = [
       parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
       responses: {
         200: answer('The metadata', metadata(), ['Cache-Control']),
+        500: { $ref: '#/components/responses/InternalError' },
+      },
+    },
+  },
+  {
+    path: protectedResourcePath,
+    method: 'get',
+    operation: {
+      operationId: 'getProtectedResource',
+      tags,
+      summary: 'Where a client that is asked for a token gets one',
+      description: 'RFC 9728. The 401 of `/mcp` names it as `resource_metadata`.',
+      security: [],
+      parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
+      responses: {
+        200: answer('The metadata', resourceMetadata(), ['Cache-Control']),
         500: { $ref: '#/components/responses/InternalError' },
       },
     },
@@ -156,6 +173,20 @@ function metadata(): Json {
       response_types_supported: list,
       grant_types_supported: list,
       token_endpoint_auth_methods_supported: list,
+    },
+  };
+}
+
+function resourceMetadata(): Json {
+  const list = { type: 'array', items: text };
+  return {
+    type: 'object',
+    required: ['resource', 'authorization_servers'],
+    properties: {
+      resource: uri,
+      authorization_servers: { type: 'array', items: uri },
+      scopes_supported: { type: 'array', items: { type: 'string', enum: scopes } },
+      bearer_methods_supported: list,
     },
   };
 }

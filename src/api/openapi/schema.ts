@@ -63,6 +63,7 @@ const standardFormats: Readonly<Record<string, Json>> = {
   timestamp: {},
   principal: {},
   host: {},
+  'audit-action': { pattern: '^[a-z_]+\\.[a-z_]+$' },
   'replay-bound': {},
   'monitor-condition': {},
 };

@@ -50,7 +50,7 @@ export const checkCommands: readonly Command[] = [
     examples: ['decision validate models', 'decision validate shop/fees.json --workspace 0190…'],
     args: subjects,
     run: async (call, { names = [] }) =>
-      (await areFiles(call, names)) ? validateFiles(call.session, names) : validateStored(call, names),
+      (await areFiles(call, names)) ? validateFiles(call, names) : validateStored(call, names),
     document: ({ valid, checked, faults }) => ({ valid, checked, faults }),
     text({ checked, diagnostics }) {
       const summary = `${counted(checked, 'model')}, ${countedDiagnostics(diagnostics)}`;

@@ -1,7 +1,8 @@
 import { operations } from '#openapi/operations.gen.js';
+import { formatJson } from '../../../workers/json/index.js';
 import { command, list, type CommandGroup } from '../command.js';
 import { Refusal } from '../failures.js';
-import { count, text, versions } from '../params.js';
+import { count, flag, text, versions } from '../params.js';
 import { differencesText } from '../remote/differencesText.js';
 import { decisionId, findDecision } from '../remote/named.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
@@ -104,7 +105,13 @@ export const decisionCommands: CommandGroup = {
       about: 'give a decision another key; its versions, deployments and records stay',
       examples: ['decision move shop/fees.json shop/shipping/fees.json'],
       args: { id: decisionId('<decision>', 'key or id'), key: text('<key>', 'the new one') },
-      run: async ({ ask }, input) => (await ask(operations.updateDecision, input)).body,
+      options: { force: flag('--force', 'also where others name it by its key, which have faults then') },
+      async run({ service, resolved }, { key, force = false, ...decision }) {
+        const id = String((await resolved(decision)).id);
+        const query = force ? { force: 'true' } : {};
+        return (await service.send(operations.updateDecision, { params: { id }, query, body: formatJson({ key }) }))
+          .body;
+      },
       text: (moved) => fieldsOf({ key: 'key', id: 'id' }, moved),
     }),
     command({

@@ -61,8 +61,8 @@ type Answer = PoolReport & { detail?: string; errors?: readonly { pointer: strin
 
 const whatToDo = 'Start one with `make run`, or name the admin port of one that runs: ADMIN_PORT=3001';
 
-/** A violation, by the name of the variable that the operator gave to make. */
+/** A violation, by the names of the variables that make takes. */
 function inMakesWords({ pointer, message }: { pointer: string; message: string }): string {
-  const [variable] = Object.entries(poolVariables).find(([, name]) => pointer === `/${name}`) ?? [pointer];
-  return `${variable} ${message}.`;
+  const told = `${pointer.slice(1)} ${message}.`;
+  return Object.entries(poolVariables).reduce((words, [variable, name]) => words.replaceAll(name, variable), told);
 }

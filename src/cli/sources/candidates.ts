@@ -11,7 +11,7 @@ export interface Candidates {
 }
 
 /** A model of a file. */
-interface FileCandidate extends Candidate {
+export interface FileCandidate extends Candidate {
   readonly path: string;
   readonly document: Document;
 }

@@ -4,6 +4,7 @@ import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Dialog } from '../parts/dialog.js';
+import { Tick } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
@@ -16,23 +17,29 @@ interface DecisionDialogProps {
   readonly onRenamed: () => void;
 }
 
-/** Gives a decision another key. Decisions that call it by its key are refused by the service, which names them. */
-export const RenameDialog = ({ decision: { id, key }, onClose, onRenamed }: DecisionDialogProps) => (
-  <FormDialog
-    operation={updateDecision}
-    given={{ id }}
-    title={`Rename ${decisionName(key)}`}
-    action="Rename"
-    first={{ key }}
-    onDone={onRenamed}
-    onClose={onClose}
-  >
-    <Field at="key" label="Name (key)" hint="" isRequired />
-    <p class="soft small">
-      Its versions, deployments and executions stay with it. Decisions that call it by its key have to be changed, too.
-    </p>
-  </FormDialog>
-);
+/** Gives a decision another key. As long as others call it by its key the service refuses that, and names them. */
+export function RenameDialog({ decision: { id, key }, onClose, onRenamed }: DecisionDialogProps) {
+  const [isForced, setForced] = useState(false);
+  return (
+    <FormDialog
+      operation={updateDecision}
+      given={{ id, force: isForced ? 'true' : undefined }}
+      title={`Rename ${decisionName(key)}`}
+      action="Rename"
+      first={{ key }}
+      onDone={onRenamed}
+      onClose={onClose}
+    >
+      <Field at="key" label="Name (key)" hint="" isRequired />
+      <Tick
+        name="Also where others call it by its key: they then have faults"
+        checked={isForced}
+        onChange={setForced}
+      />
+      <p class="soft small">Its versions, deployments and executions stay with it.</p>
+    </FormDialog>
+  );
+}
 
 /** Makes a decision of its own of what is on screen. */
 export function CopyDialog({ decision, content, onClose }: DecisionDialogProps) {

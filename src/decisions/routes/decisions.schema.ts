@@ -80,7 +80,9 @@ export const ForceQuery = Type.Object(
       Type.Unsafe<'true' | 'false'>({
         type: 'string',
         enum: ['true', 'false'],
-        description: 'Store content with errors as a working copy, which cannot become a version',
+        description:
+          'Store content with errors as a working copy, which cannot become a version; and change a key that other working ' +
+          'copies name, which then have errors',
         documentedAs: { type: 'boolean', default: false },
       }),
     ),

@@ -5,6 +5,8 @@ import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import type { Account } from '../contents.store.js';
 import type { DecisionIndex } from '../decisionIndex.js';
+import { chainsIn, chainWarning, type ChainFrom } from './chains.js';
+import type { NamesOf } from './manifest.js';
 import { faultDocument, isUnknown, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
 
 /** A model to be checked, and the key that it has, or is to have. */
@@ -69,8 +71,14 @@ const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
-/** Checks models by `work`, on worker threads or in this process. Results are cached by content, but for what a limit stopped. */
-export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
+/**
+ * Checks models by `work`, on worker threads or in this process. Results are cached by content, but for what a limit stopped.
+ * @param namesOf the names that stored contents use; without it only chains among the models themselves are found
+ */
+export function createFindDiagnostics(
+  work: ModelWork,
+  namesOf: NamesOf = () => Promise.resolve(new Map()),
+): FindDiagnostics {
   const modelChecks = new Recent<ModelCheck>({ maxCount: maxChecks });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? modelChecks.get(hash);
@@ -90,9 +98,18 @@ export function createFindDiagnostics(work: ModelWork): FindDiagnostics {
       references.map(({ name }) => ({ name, usedBy: candidates[index]?.key ?? '' })),
     );
     await decisionIndex.load(used);
+    const calling = [...new Set(used.map(({ usedBy }) => usedBy))];
+    await decisionIndex.read({ keys: calling });
+    const own = new Map(candidates.map(({ document }, index) => [document.hash, checks[index]?.subDecisions ?? []]));
+    const chainFrom = await chainsIn(
+      calling.flatMap((key) => decisionIndex.byKey(key) ?? []),
+      decisionIndex,
+      async (hashes) => new Map([...(await namesOf(hashes.filter((hash) => !own.has(hash)))), ...own]),
+    );
     return candidates.map(({ key }, index) => {
       const check = checks[index] ?? { diagnostics: [], references: [], subDecisions: [] };
-      return { key, diagnostics: diagnosticsIn(check, key, decisionIndex), subDecisions: check.subDecisions };
+      const diagnostics = diagnosticsIn(check, key, { decisionIndex, chainFrom });
+      return { key, diagnostics, subDecisions: check.subDecisions };
     });
   };
 }
@@ -126,13 +143,17 @@ const stops = {
 function diagnosticsIn(
   { diagnostics, references }: ModelCheck,
   key: string,
-  decisionIndex: DecisionIndex,
+  { decisionIndex, chainFrom }: { readonly decisionIndex: DecisionIndex; readonly chainFrom: ChainFrom },
 ): ModelDiagnostic[] {
   const missing = new Map(references.map(({ name, diagnostic }) => [diagnostic, name]));
   return diagnostics.flatMap((diagnostic, index) => {
     const name = missing.get(index);
     if (name === undefined) return [{ key, diagnostic }];
-    return decisionIndex.resolve(name, key) === undefined ? [{ key, diagnostic: { hint, ...diagnostic } }] : [];
+    const called = decisionIndex.resolve(name, key);
+    if (called === undefined) return [{ key, diagnostic: { hint, ...diagnostic } }];
+    // Imports of DMN documents are no calls.
+    const chain = diagnostic.field === 'content.key' ? chainFrom(called) : undefined;
+    return chain === undefined ? [] : [{ key, diagnostic: { ...diagnostic, ...chainWarning([key, ...chain]) } }];
   });
 }
 

@@ -69,7 +69,10 @@ export async function requireChangeable(
   return before;
 }
 
-/** Changes key, content or both. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults` */
+/**
+ * Changes key, content or both.
+ * @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults`, `decision_in_use`
+ */
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DecisionEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
@@ -79,6 +82,7 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     await requireFree(present, key, before.id);
     const changed = { ...(model === undefined ? before : withContent(before, model.document)), key };
     const next = present.with([changed]);
+    if (key !== before.key && !change.force) await requireUnnamed(editing, context, { entry: before, present, next });
     // Errors refuse a model that is being written; the model that is stored already is only checked at its new key.
     const checked =
       model === undefined
@@ -109,18 +113,34 @@ export function deleteDecision(
     const entry = present.find(id);
     if (entry === undefined) return { writes: noWrites, result: undefined };
     requireMatch(ifMatch, entityTag(entry.revision));
-    const users: DecisionEntry[] = [];
-    for await (const some of listUsing(editing.database, context.workspaceId, [entry.key, id])) {
-      const used = some.flatMap(({ entry: { key }, names }) => names.map((name) => ({ name, usedBy: key })));
-      await present.load(used);
-      for (const { entry: user, names } of some) {
-        if (user.id !== id && names.some((name) => present.resolve(name, user.key)?.id === id)) users.push(user);
-      }
-    }
-    // A concurrent write of a decision that names it takes the same revision, so that only one of the two commits.
-    if (users.length > 0) throw new Problem('decision_in_use', inUse(users));
+    await requireUnnamed(editing, context, { entry, present });
     return { writes: { ...noWrites, removed: [entry] }, result: undefined };
   });
+}
+
+/**
+ * No other working copy loses the decision that it names. A concurrent write of one that names it takes the same revision, so that
+ * only one of the two commits.
+ * @param next the workspace as it would be; undefined where the decision would be gone
+ * @throws Problem `decision_in_use`
+ */
+async function requireUnnamed(
+  { database }: Editing,
+  { workspaceId }: WriteContext,
+  { entry: { id, key }, present, next }: { entry: DecisionEntry; present: DecisionIndex; next?: DecisionIndex },
+): Promise<void> {
+  const users: DecisionEntry[] = [];
+  for await (const some of listUsing(database, workspaceId, [key, id])) {
+    const used = some.flatMap(({ entry: { key: usedBy }, names }) => names.map((name) => ({ name, usedBy })));
+    await present.load(used);
+    await next?.load(used);
+    const isLost = (name: string, usedBy: string): boolean =>
+      present.resolve(name, usedBy)?.id === id && next?.resolve(name, usedBy)?.id !== id;
+    for (const { entry: user, names } of some) {
+      if (user.id !== id && names.some((name) => isLost(name, user.key))) users.push(user);
+    }
+  }
+  if (users.length > 0) throw new Problem('decision_in_use', inUse(users, next !== undefined));
 }
 
 /**
@@ -144,14 +164,18 @@ export function createVersion(
     await requireSize(reach, total);
     const faults: FaultDocument[] = [];
     const found = checkStored(editing, context, { entries: reach.decisions, decisionIndex });
-    for await (const [, checked] of found) faults.push(...checked.faults);
+    let counts = {};
+    for await (const [{ id: each }, checked] of found) {
+      faults.push(...checked.faults);
+      if (each === id) counts = countsOf(checked);
+    }
     faults.push(
       ...reach.broken.filter(({ reason }) => reason === 'too_many').map((link) => faultDocument(tooMany(link))),
     );
     if (faults.some(isErrorDocument))
       throw withFaults('A version must have no errors, nor may what it uses.', faults, 409);
     const version = nextVersion(entry, reach, message);
-    const updated = [{ ...entry, latestVersion: version.version }];
+    const updated = [{ ...entry, ...counts, latestVersion: version.version }];
     const result = { ...version, savedBy: savedByOf(context.actor.principal), createdAt: at };
     return { writes: { ...noWrites, updated, versions: [version] }, result };
   });
@@ -212,8 +236,9 @@ const isSame = (one: DecisionEntry, other: DecisionEntry): boolean =>
 /** Users named in the answer. */
 const maxNamed = 5;
 
-function inUse(users: readonly DecisionEntry[]): string {
+function inUse(users: readonly DecisionEntry[], isRenamed: boolean): string {
   const named = users.slice(0, maxNamed).map(({ key }) => JSON.stringify(key));
   const more = users.length > maxNamed ? ` and ${users.length - maxNamed} more` : '';
-  return `The working copies of ${named.join(', ')}${more} name this decision.`;
+  const told = `The working copies of ${named.join(', ')}${more} name this decision`;
+  return isRenamed ? `${told} by its key. With \`?force=true\` it is renamed, and they have a fault each.` : `${told}.`;
 }

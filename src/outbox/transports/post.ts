@@ -49,8 +49,8 @@ const temporary: ReadonlySet<number> = new Set([408, 425, 429]);
 function judged(status: number, retryAfterMs: number | undefined): Attempt {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const error = `answered ${status}`;
-  if (status >= 400 && status < 500 && !temporary.has(status)) return { kind: 'refused', error };
-  return { kind: 'failed', error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  if (status >= 400 && status < 500 && !temporary.has(status)) return { kind: 'refused', error, status };
+  return { kind: 'failed', error, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 function ownHost(text: string): string {

@@ -27,7 +27,7 @@ export const Outcome = Type.Object(
     at: Type.Optional(
       Type.String({
         format: 'timestamp',
-        description: 'When it was so; the value of the latest time counts. Else: now',
+        description: 'When it was so, not in the future; the value of the latest time counts. Else: now',
       }),
     ),
   },

@@ -11,6 +11,9 @@ export const maxOutcomeBytes = 8192;
 
 export type ReadOutcome = ReportedOutcome | { readonly violations: readonly Violation[] };
 
+/** Clocks differ. What lies further ahead is a mistake, and as the latest value it would outweigh all that is told until then. */
+const clockToleranceMs = 5 * 60_000;
+
 const find = createFinder(Outcome, 'body');
 
 /** Reads an outcome, and says what is wrong with it. @param owner whose it is */
@@ -33,6 +36,9 @@ function toldOf(outcome: Outcome, text: string): ReadOutcome {
   }
   const time = at === undefined ? undefined : parseTimestamp(at);
   if (time !== undefined && time.getTime() < 0) return faulty('/at', 'must be 1970-01-01 or later');
+  const latest = new Date(Date.now() + clockToleranceMs);
+  if (time !== undefined && time > latest)
+    return faulty('/at', `must not be in the future: ${latest.toISOString()} at most`);
   const { value } = losesDigits(text) ? (parseExactly(text) as { value: unknown }) : outcome;
   return {
     subject: reference === undefined ? { executionId: executionId?.toLowerCase() ?? '' } : { reference },

@@ -163,6 +163,11 @@ describe('audit entries', () => {
       expect(await actions(`?principal=${principal()}&action=hosts.update`)).to.deep.equal(['hosts.update']);
       expect(await actions('?principal=client:nobody')).to.deep.equal([]);
       expect(await actions('?action=environment.upd')).to.deep.equal([]);
+      const { status, body } = await scene.caller.get('/logic/audit-entries?action=nope');
+      expect(status).to.equal(400);
+      expect((body as { errors: unknown[] }).errors).to.deep.equal([
+        { in: 'query', pointer: 'action', message: 'must be a kind and a verb, such as `deployment.create`' },
+      ]);
     });
 
     it('by time: from a moment on, and before one', async () => {

@@ -83,6 +83,13 @@ describe('the checks of a change request', () => {
     });
   });
 
+  it('fail where there is no test that could have passed', async () => {
+    await requiring({ tests: true });
+    expect((await asked(doubling(2))).checks).to.deep.equal([
+      { name: 'tests', state: 'FAILED', detail: 'fees.json, version 1: the model has no tests.' },
+    ]);
+  });
+
   it('replay what was executed there, within a bound', async () => {
     const decisionId = await scene.decision('double.json', doubling(2));
     await scene.deploy(decisionId, environmentId, 1);

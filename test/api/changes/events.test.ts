@@ -106,7 +106,7 @@ describe('events of a workspace', () => {
     const sent = await scene.caller.post(`${path}/pings`, undefined);
     expect(sent.status).to.equal(200);
     expect(sent.body)
-      .to.deep.include({ delivered: false, status: null })
+      .to.deep.include({ delivered: false, status: 503 })
       .and.to.have.property('error')
       .that.includes('503');
   });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { useApp } from '../../support/app.js';
 import { runVerdict, runVerdictJson } from '../../support/cli.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
-import { expressing } from '../../support/models.js';
+import { calling, doubling, expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 
 interface Imported {
@@ -32,6 +32,39 @@ describe('the command line: models as others wrote them', () => {
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });
   const run = (...args: string[]) => runVerdict(args, place());
+
+  it('finds what a file names beside it, or below the folder that was pulled, then in the workspace', async () => {
+    const checked = async (path: string, environment = {}): Promise<unknown[]> => {
+      const found = await runVerdict(['decision', 'validate', path, '--json'], { directory: folder, environment });
+      return (JSON.parse(found.stdout) as { faults: { message: string }[] }).faults.map(({ message }) => message);
+    };
+    for (const name of ['source/shop', 'plain']) await mkdir(join(folder, name), { recursive: true });
+    await write('source/shop/fee.json', doubling(2));
+    await write('source/rates.json', doubling(2));
+    await write('source/shop/one.json', calling('./fee.json'));
+    await write('source/shop/two.json', calling('../rates.json'));
+    expect((await run('decision', 'import', 'source')).code).to.equal(0);
+    // Never pulled: only what stands beside it.
+    await write('plain/one.json', calling('./fee.json'));
+    expect(await checked('plain/one.json')).to.deep.equal(['There is no decision "./fee.json".']);
+    await write('plain/fee.json', doubling(2));
+    expect(await checked('plain/one.json')).to.deep.equal([]);
+    expect((await run('pull', 'pulled')).code).to.equal(0);
+    for (const name of ['one', 'two']) expect(await checked(`pulled/shop/${name}.json`), name).to.deep.equal([]);
+    const tests = await runVerdict(['decision', 'test', 'pulled/shop/one.json'], {
+      directory: folder,
+      environment: {},
+    });
+    expect(tests.code, tests.stderr).to.equal(0);
+    await rm(join(folder, 'pulled/rates.json'));
+    const missing = ['There is no decision "../rates.json".'];
+    expect(await checked('pulled/shop/two.json'), 'nobody is signed in').to.deep.equal(missing);
+    expect(await checked('pulled/shop/two.json', remoteEnvironment(app, client))).to.deep.equal([]);
+    await write('pulled/shop/two.json', calling('../lost.json'));
+    expect(await checked('pulled/shop/two.json', remoteEnvironment(app, client))).to.deep.equal([
+      'There is no decision "../lost.json".',
+    ]);
+  });
 
   it('takes models that an editor left with oddities: warnings are shown and refuse nothing', async () => {
     const ends = (id: string, type: string) => ({ id, name: id, type, content: {} });

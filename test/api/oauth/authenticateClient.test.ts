@@ -32,7 +32,7 @@ describe('authentication of clients', () => {
       basic(good.id, disabled.secret),
       basic(randomUUID(), good.secret),
       basic('no uuid', good.secret),
-      basic(disabled.id, disabled.secret),
+      basic(disabled.id, good.secret),
       'Basic @',
     ];
     for (const header of wrong) {

@@ -181,12 +181,29 @@ describe('POST /core/oauth2/token', () => {
     expect((await askToken(app.baseUrl, { id: client.id, secret })).status).to.equal(200);
   });
 
-  it('refuses a disabled client as it refuses a wrong secret', async () => {
-    const wrong = await askToken(app.baseUrl, { id: client.id, secret: 'wrong' });
+  it('tells who has its secret, and nobody else, that a client is disabled or has expired', async () => {
+    const expired = await buildClient(store);
+    const expiresAt = new Date(Date.now() - 1000);
+    await store
+      .database('clients')
+      .where({ id: idToBytes(expired.id) })
+      .update({ expires_at: expiresAt });
+    const told = async (id: string, secret: string): Promise<unknown> => {
+      const answer = await askToken(app.baseUrl, { id, secret });
+      expectError(answer, 401, 'invalid_client');
+      return (answer.body as { error_description: string }).error_description;
+    };
+    const wrong = 'The client id or the secret is wrong.';
+    expect(await told(client.id, 'wrong')).to.equal(wrong);
     await disableClient(store, client.id);
-    const disabled = await askToken(app.baseUrl, client);
-    expectError(disabled, 401, 'invalid_client');
-    expect(disabled.body).to.deep.equal(wrong.body);
+    expect(await told(client.id, client.secret)).to.equal('The client is disabled.');
+    const until = `The client has expired: it was one until ${expiresAt.toISOString()}.`;
+    expect(await told(expired.id, expired.secret)).to.equal(until);
+    for (const { id } of [client, expired]) {
+      expect(await told(id, 'wrong')).to.equal(wrong);
+      expect(await told(id, randomBytes(32).toString('base64url'))).to.equal(wrong);
+    }
+    expect(await told(expired.id, client.secret)).to.equal(wrong);
   });
 
   it('takes the secret before for a while, and never more than two', async () => {

@@ -141,7 +141,7 @@ describe('the verifier of this service’s tokens', () => {
       ['has a number for jti', { jti: 5 }, 'The access token contradicts itself.'],
       ['has no kid', {}, 'The access token is signed with an unknown key.', { kid: undefined }],
       ['has another kid', {}, 'The access token is signed with an unknown key.', { kid: 'other' }],
-      ['is of another tenant', { tenant: randomUUID() }, 'The client of the access token is disabled.'],
+      ['is of another tenant', { tenant: randomUUID() }, 'The client of the access token is disabled or has expired.'],
     ];
   for (const [what, changes, detail, header] of reasons) {
     it(`refuses a token that ${what}`, async () => {

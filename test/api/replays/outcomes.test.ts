@@ -63,10 +63,11 @@ describe('outcomes', () => {
         { ...right, value: 'x'.repeat(256) },
         { ...right, at: 'yesterday' },
         { ...right, at: '0001-01-01' },
+        { ...right, at: new Date(Date.now() + 60 * 60_000).toISOString() },
         { ...right, more: 1 },
       ]);
       expect(status).to.equal(400);
-      const { code, errors } = body as { code: string; errors: { pointer: string }[] };
+      const { code, errors } = body as { code: string; errors: { pointer: string; message: string }[] };
       expect(code).to.equal('validation_failed');
       expect(errors.map(({ pointer }) => pointer)).to.deep.equal([
         '/outcomes/1',
@@ -75,8 +76,11 @@ describe('outcomes', () => {
         '/outcomes/4/value',
         '/outcomes/5/at',
         '/outcomes/6/at',
-        '/outcomes/7/more',
+        '/outcomes/7/at',
+        '/outcomes/8/more',
       ]);
+      const [, ahead] = /^must not be in the future: (.*Z) at most$/.exec(errors[6]!.message) ?? [];
+      expect(Date.parse(ahead ?? '') - Date.now()).to.be.within(4 * 60_000, 6 * 60_000);
       expect(await stored()).to.equal(0);
     });
 

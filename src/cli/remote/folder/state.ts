@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../workers/json/index.js';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writePrivateJson } from '../../privateJson.js';
 
@@ -7,6 +8,9 @@ export type Hashes = ReadonlyMap<string, string>;
 
 /** Not a model's name, since models end in `.json`. */
 const stateName = '.verdict';
+
+/** Whether the folder and some workspace ever met. */
+export const isMet = (folder: string): boolean => existsSync(join(folder, stateName));
 
 /**
  * What a folder and a workspace had in common when they last met, by pull or push. It tells what was changed here from
