@@ -7,7 +7,7 @@ const Bound = Type.String({
   description: 'What the report of a replay must keep, such as `changed <= 0.5%` or `newlyFailed <= 0`',
 });
 const requires = {
-  tests: Type.Boolean({ description: 'The model has tests of its own, and they pass' }),
+  tests: Type.Boolean({ description: "The model's own tests pass; the detail of the check says where it has none" }),
   analysis: Type.Boolean({ description: 'No `gap`, `shadowed`, `conflict` or `fails` is proved' }),
   replay: nullable(Bound),
   coverage: nullable(

@@ -108,7 +108,7 @@ export const decisionCommands: CommandGroup = {
       options: { force: flag('--force', 'also where others name it by its key, which have faults then') },
       async run({ service, resolved }, { key, force = false, ...decision }) {
         const id = String((await resolved(decision)).id);
-        const query = force ? { force: 'true' } : {};
+        const query = { force: String(force) };
         return (await service.send(operations.updateDecision, { params: { id }, query, body: formatJson({ key }) }))
           .body;
       },

@@ -23,7 +23,7 @@ export function RenameDialog({ decision: { id, key }, onClose, onRenamed }: Deci
   return (
     <FormDialog
       operation={updateDecision}
-      given={{ id, force: isForced ? 'true' : undefined }}
+      given={{ id, force: String(isForced) }}
       title={`Rename ${decisionName(key)}`}
       action="Rename"
       first={{ key }}

@@ -12,7 +12,7 @@ import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/places.js';
 import type { Page } from '../../storage/pages.js';
 import type { RevisedResource } from '../../storage/resourceTable.js';
-import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
+import { CreateDecision, Decision, ForceQuery, UpdateDecision, UpdateQuery } from './decisions.schema.js';
 import { findDecision } from '../decisions.store.js';
 import type { DecisionEntry } from '../decisionIndex.js';
 import {
@@ -99,7 +99,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       summary: "Change a decision's key or working copy",
       scope: 'decision:update',
       params: IdParams,
-      query: ForceQuery,
+      query: UpdateQuery,
       body: UpdateDecision,
       findBodyViolations: findKeyViolations,
       openBody: true,
@@ -123,7 +123,8 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         const key = body.key === undefined ? undefined : normalKey(body.key);
         const named = { id: params.id, key, ifMatch: header('If-Match') };
         const model = body.content === undefined ? undefined : await readChanged(editing, request, named);
-        const change = { ...named, model, force: query.force === 'true' };
+        const { force } = query;
+        const change = { ...named, model, force: force === 'true', keepsNames: force === 'false' };
         const changed = await updateDecision(editing, { ...request, actor: actorOf(request) }, change);
         programs.written(workspaceId);
         return represent(200, toResource(workspaceId, changed));

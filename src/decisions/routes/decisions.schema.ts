@@ -80,10 +80,24 @@ export const ForceQuery = Type.Object(
       Type.Unsafe<'true' | 'false'>({
         type: 'string',
         enum: ['true', 'false'],
-        description:
-          'Store content with errors as a working copy, which cannot become a version; and change a key that other working ' +
-          'copies name, which then have errors',
+        description: 'Store content with errors as a working copy, which cannot become a version',
         documentedAs: { type: 'boolean', default: false },
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const UpdateQuery = Type.Object(
+  {
+    force: Type.Optional(
+      Type.Unsafe<'true' | 'false'>({
+        type: 'string',
+        enum: ['true', 'false'],
+        description:
+          'With true, content with errors is stored as a working copy, which cannot become a version. With false, a key that ' +
+          'other working copies name is not changed, which would leave them with errors',
+        documentedAs: { type: 'boolean' },
       }),
     ),
   },

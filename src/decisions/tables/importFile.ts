@@ -123,7 +123,14 @@ async function store(
   { id, revision }: DecisionEntry,
   { document }: ImportedSheet,
 ): Promise<DecisionEntry | undefined> {
-  const change = { id, key: undefined, model: { document }, force: false, ifMatch: entityTag(revision) };
+  const change = {
+    id,
+    key: undefined,
+    model: { document },
+    force: false,
+    keepsNames: false,
+    ifMatch: entityTag(revision),
+  };
   return updateDecision(dependencies, { ...request, actor: actorOf(request) }, change).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'precondition_failed') return undefined;
     throw error;

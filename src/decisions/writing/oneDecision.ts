@@ -50,6 +50,8 @@ export interface Change {
   readonly key: string | undefined;
   readonly model: Omit<Candidate, 'key'> | undefined;
   readonly force: boolean;
+  /** Whether a key by which other working copies name the decision stays. */
+  readonly keepsNames: boolean;
   readonly ifMatch: string | undefined;
 }
 
@@ -82,7 +84,8 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     await requireFree(present, key, before.id);
     const changed = { ...(model === undefined ? before : withContent(before, model.document)), key };
     const next = present.with([changed]);
-    if (key !== before.key && !change.force) await requireUnnamed(editing, context, { entry: before, present, next });
+    if (change.keepsNames && key !== before.key)
+      await requireUnnamed(editing, context, { entry: before, present, next });
     // Errors refuse a model that is being written; the model that is stored already is only checked at its new key.
     const checked =
       model === undefined
@@ -240,5 +243,7 @@ function inUse(users: readonly DecisionEntry[], isRenamed: boolean): string {
   const named = users.slice(0, maxNamed).map(({ key }) => JSON.stringify(key));
   const more = users.length > maxNamed ? ` and ${users.length - maxNamed} more` : '';
   const told = `The working copies of ${named.join(', ')}${more} name this decision`;
-  return isRenamed ? `${told} by its key. With \`?force=true\` it is renamed, and they have a fault each.` : `${told}.`;
+  return isRenamed
+    ? `${told} by its key. Without \`force=false\` it is renamed, and they have a fault each.`
+    : `${told}.`;
 }

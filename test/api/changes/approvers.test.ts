@@ -48,7 +48,7 @@ describe('a change request', () => {
     await bob.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(4) });
     await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(5) });
     expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
-    await scene.caller.patch(`/logic/decisions/${reachedId}?force=true`, { key: `${randomUUID()}.json` });
+    await scene.caller.patch(`/logic/decisions/${reachedId}`, { key: `${randomUUID()}.json` });
     const second = await opened([deploying(3)]);
     expect((await review(bob.caller, second)).body).to.include({ state: 'OPEN' });
     expect((await review(carl.caller, second)).body).to.include({ state: 'APPROVED' });

@@ -207,7 +207,7 @@ describe('a protected environment', () => {
     refused(await scene.caller.patch(root, { content: doubling(3) }), root);
     const decisions = [{ key: keys.sub, content: doubling(3) }];
     refused(await scene.caller.post('/logic/imports', { decisions }), '/logic/imports');
-    refused(await scene.caller.patch(`${sub}?force=true`, { key: `${randomUUID()}.json` }), sub);
+    refused(await scene.caller.patch(sub, { key: `${randomUUID()}.json` }), sub);
     expect(await inForce()).to.deep.equal(before);
     // What changes nothing that runs there is written.
     expect((await scene.caller.post(`${root}/versions`, {})).status).to.equal(201);

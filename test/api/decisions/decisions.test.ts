@@ -169,11 +169,11 @@ describe('decisions over HTTP', () => {
     expect(user.faults).to.equal(1);
     const rates = await made('shop/rates.json');
     expect((await present(user.id)).faults).to.equal(0);
-    await scene.caller.patch(`${path}/${rates.id}?force=true`, { key: 'shop/prices.json' });
+    await scene.caller.patch(`${path}/${rates.id}`, { key: 'shop/prices.json' });
     expect((await present(user.id)).faults).to.equal(1);
-    await scene.caller.patch(`${path}/${rates.id}?force=true`, { key: 'shop/rates' });
+    await scene.caller.patch(`${path}/${rates.id}`, { key: 'shop/rates' });
     expect((await present(user.id)).faults).to.equal(1);
-    await scene.caller.patch(`${path}/${rates.id}?force=true`, { key: 'shop/rates.json' });
+    await scene.caller.patch(`${path}/${rates.id}`, { key: 'shop/rates.json' });
     expect((await present(user.id)).faults).to.equal(0);
     await scene.caller.patch(`${path}/${user.id}`, { key: 'office/user.json' });
     expect((await present(user.id)).faults, 'names are relative').to.equal(1);

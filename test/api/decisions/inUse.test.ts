@@ -48,20 +48,20 @@ describe('DELETE of a decision that is in use', () => {
     await gone(user);
   });
 
-  it('by its key is 409 for another key, too, unless they find it there as well or it is forced', async () => {
+  it('by its key is 409 for another key, too, where that is asked for, unless they find it there as well', async () => {
     const rates = await made('shop/rates.json', doubling(2));
     const user = await made('shop/user.json', calling('./rates'));
-    const renamed = (key: string, query = ''): Promise<Answer> =>
+    const renamed = (key: string, query = '?force=false'): Promise<Answer> =>
       scene.caller.patch(`${path}/${rates}${query}`, { key });
     expectProblem(await renamed('shop/prices.json'), 'decision_in_use', {
       instance: `${path}/${rates}`,
       detail:
-        'The working copies of "shop/user.json" name this decision by its key. With `?force=true` it is renamed, and they have a fault each.',
+        'The working copies of "shop/user.json" name this decision by its key. Without `force=false` it is renamed, and they have a fault each.',
     });
     expect((await scene.caller.get(`${path}/${user}`)).body).to.include({ faults: 0 });
     // Both may be meant by `./rates`.
     expect((await renamed('shop/rates')).status).to.equal(200);
-    expect((await renamed('shop/prices.json', '?force=true')).status).to.equal(200);
+    expect((await renamed('shop/prices.json', '')).status).to.equal(200);
     expect((await scene.caller.get(`${path}/${user}`)).body).to.include({ faults: 1 });
     // By its id it is found whatever its key.
     await scene.caller.patch(`${path}/${user}`, { content: calling(rates) });

@@ -52,7 +52,7 @@ describe('what MySQL reads while decisions are written is decided', () => {
     let content = Infinity;
     for (const name of ['./rate.json', 'rate.json', './rate.json', 'rate.json', './rate.json'])
       content = Math.min(content, await read(() => scene.caller.patch(`${path}/${id}`, { content: calling(name) })));
-    const key = await read(() => scene.caller.patch(`${path}/${rate}?force=true`, { key: 'rates.json' }));
+    const key = await read(() => scene.caller.patch(`${path}/${rate}`, { key: 'rates.json' }));
     expect(content).to.be.below(100);
     // Who names the key is looked for among the names of all, by MySQL.
     expect(key).to.be.above(300);

@@ -68,7 +68,7 @@ describe('versions over HTTP', () => {
       decisionId,
       contentHash,
     }));
-    await scene.caller.patch(`${path}/${rates.id}?force=true`, { key: 'shop/rates', content: doubling(7) });
+    await scene.caller.patch(`${path}/${rates.id}`, { key: 'shop/rates', content: doubling(7) });
     const read = await scene.caller.get(`${path}/${id}/versions/1`);
     expect(read.status, read.text).to.equal(200);
     expect(read.body).to.deep.equal({ ...version, content: calling('./fees.json'), dependencies });
