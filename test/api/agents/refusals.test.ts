@@ -29,7 +29,7 @@ describe('agents', () => {
       'find_executions',
       { size: 2.5, status: 'MAYBE' },
       [`${at}size`, 'must be integer'],
-      [`${at}status`, 'must be one of: COMPLETED, FAILED'],
+      [`${at}status`, 'must be COMPLETED or FAILED'],
     ],
     ['find_executions', { from: 'now' }, [`${at}from`, 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z']],
     ['find_executions', { much: 1 }, [`${at}much`, 'is not a known field']],
