@@ -67,16 +67,14 @@ class LoadedEntries {
   readonly #keys = new Map<string, DecisionEntry | undefined>();
   readonly #ids = new Map<string, DecisionEntry | undefined>();
   readonly #namespaces = new Map<string, DecisionEntry[]>();
-  readonly #read: ReadEntries | undefined;
+  readonly #read: ReadEntries;
 
-  /** @param read reads further entries; undefined where there are none */
-  constructor(entries: Iterable<DecisionEntry>, read: ReadEntries | undefined) {
+  constructor(read: ReadEntries) {
     this.#read = read;
-    for (const entry of entries) this.#add(entry);
   }
 
-  hasReadKey = (key: string): boolean => this.#read === undefined || this.#keys.has(key);
-  #hasReadId = (id: string): boolean => this.#read === undefined || this.#ids.has(id);
+  hasReadKey = (key: string): boolean => this.#keys.has(key);
+  #hasReadId = (id: string): boolean => this.#ids.has(id);
 
   byKey(key: string): DecisionEntry | undefined {
     if (this.hasReadKey(key)) return this.#keys.get(key);
@@ -98,7 +96,7 @@ class LoadedEntries {
       namespaces: [...new Set(namespaces)].filter((namespace) => !this.#namespaces.has(namespace)),
     };
     const count = absent.keys.length + absent.ids.length + absent.namespaces.length;
-    if (this.#read === undefined || count === 0) return;
+    if (count === 0) return;
     const found = await this.#read(absent);
     for (const key of absent.keys) this.#keys.set(key, undefined);
     for (const id of absent.ids) this.#ids.set(id, undefined);
@@ -115,8 +113,7 @@ class LoadedEntries {
 }
 
 /**
- * The decisions of a workspace or of a set of files, and entries that are to replace some of them. Of a workspace only
- * those are read that are asked for, so that nothing costs more where there are many; `byKey`, `find` and `resolve` throw
+ * The decisions of a workspace or of files, and entries that are to replace some of them. Only those are read that are asked for, so that nothing costs more where there are many; `byKey`, `find` and `resolve` throw
  * for what was not read before.
  */
 export class DecisionIndex {
@@ -130,14 +127,9 @@ export class DecisionIndex {
     this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
   }
 
-  /** Of a set of files, all of which are given. */
-  static ofFiles(entries: Iterable<DecisionEntry>): DecisionIndex {
-    return new DecisionIndex(new LoadedEntries(entries, undefined));
-  }
-
-  /** Of a workspace, of which nothing has been read yet. */
+  /** Of a workspace, or of files, of which nothing has been read yet. */
   static ofWorkspace(read: ReadEntries): DecisionIndex {
-    return new DecisionIndex(new LoadedEntries([], read));
+    return new DecisionIndex(new LoadedEntries(read));
   }
 
   /** Reads these entries, unless they have been read. */

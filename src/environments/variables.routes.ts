@@ -91,7 +91,7 @@ export function variableRoutes(
 /** A value that is too long, or has numbers with more digits than runs can hold. */
 function findValueViolations({ value }: Readonly<Record<string, unknown>>, text: string): readonly Violation[] {
   const found: string[] = [];
-  if ((JSON.stringify(value) ?? '').length > maxValueLength) {
+  if (value !== undefined && JSON.stringify(value).length > maxValueLength) {
     found.push(`must have at most ${maxValueLength} characters as JSON`);
   }
   if (losesDigits(text)) found.push('must not hold a number of more digits than a run can hold; send it as a text');

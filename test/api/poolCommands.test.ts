@@ -92,7 +92,7 @@ describe('make pool-status and pool-resize', () => {
     };
     expect(await refused({ MIN: 'many' })).to.equal('MIN must be a whole number.\n');
     expect(await refused({ MIN: '9', MAX: '3' })).to.equal('MIN must not be above MAX (3).\n');
-    expect(await refused({ MAX: '1' })).to.equal('MAX must not be below minThreads (2).\n');
+    expect(await refused({ MAX: '1' })).to.equal('MAX must not be below MIN (2).\n');
     expect(await refused({ MAX: '0', QUEUE: '9999999' })).to.equal('MAX must be >= 1.\nQUEUE must be <= 1000000.\n');
   });
 

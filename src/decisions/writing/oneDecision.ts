@@ -243,7 +243,5 @@ function inUse(users: readonly DecisionEntry[], isRenamed: boolean): string {
   const named = users.slice(0, maxNamed).map(({ key }) => JSON.stringify(key));
   const more = users.length > maxNamed ? ` and ${users.length - maxNamed} more` : '';
   const told = `The working copies of ${named.join(', ')}${more} name this decision`;
-  return isRenamed
-    ? `${told} by its key. Without \`force=false\` it is renamed, and they have a fault each.`
-    : `${told}.`;
+  return isRenamed ? `${told} by its key. Where it is forced it is renamed, and they have a fault each.` : `${told}.`;
 }

@@ -2,7 +2,6 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { buildClient } from '../../support/factories.js';
-import { call } from '../../support/http.js';
 import { approval, dmn } from '../../support/dmn.js';
 import { deciding, expressing } from '../../support/models.js';
 import { buildScene, logicHeaders, testStore, type Scene } from '../../support/scene.js';
@@ -151,50 +150,6 @@ describe('agents', () => {
       id: 7,
       error: { code: -32602, message: 'There is no tool nothing: ask for the list anew.' },
     });
-  });
-
-  it('are told which argument is wrong, where they gave it, with the bounds that the tool names', async () => {
-    const client = await connect();
-    const told = async (name: string, given: Record<string, unknown>): Promise<unknown> => {
-      const { code, errors } = read(await use(client, name, given)) as {
-        code: string;
-        errors: Record<string, string>[];
-      };
-      return [code, errors.map(({ in: place, pointer, message }) => `${place} ${pointer} ${message}`)];
-    };
-    const at = 'body /params/arguments/';
-    for (const [name, given, ...errors] of [
-      ['find_executions', { size: 101 }, `${at}size must be <= 100`],
-      ['find_executions', { size: -1 }, `${at}size must be >= 1`],
-      [
-        'find_executions',
-        { size: 2.5, status: 'MAYBE' },
-        `${at}status must be one of: COMPLETED, FAILED`,
-        `${at}size must be integer`,
-      ],
-      ['find_executions', { from: 'yesterday' }, `${at}from must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z`],
-      ['find_executions', { much: 1 }, `${at}much is not a known field`],
-      ['explain_execution', { executionId: 'x' }, `${at}executionId must be a UUID`],
-      ['explain_execution', {}, `${at}executionId is required`],
-      ['validate_draft', { content: {} }, `${at}key is required`],
-      ['validate_draft', { key: '../a.json', content: {} }, `${at}key has an empty, \`.\` or \`..\` part`],
-    ] as const)
-      expect(await told(name, given), JSON.stringify(given)).to.deep.equal(['validation_failed', errors]);
-    expect(read(await use(client, 'find_executions', { size: 100 }))).to.have.property('data');
-  });
-
-  it('that have no token are told where they get one', async () => {
-    const answer = await call(`${app.baseUrl}/mcp/${environmentId}`, { method: 'POST', body: {} });
-    expect(answer.status).to.equal(401);
-    const [, metadata] =
-      /^Bearer realm="verdict", resource_metadata="([^"]+)"$/.exec(answer.headers['www-authenticate'] ?? '') ?? [];
-    expect(metadata, answer.headers['www-authenticate']).to.match(/\/\.well-known\/oauth-protected-resource$/);
-    const { body } = await call(app.baseUrl + new URL(metadata!).pathname);
-    const { resource, authorization_servers: servers } = body as { resource: string; authorization_servers: string[] };
-    const { body: server } = await call(`${app.baseUrl}/.well-known/oauth-authorization-server`);
-    expect([resource, ...servers]).to.deep.equal(Array(2).fill((server as { issuer: string }).issuer));
-    const elsewhere = await call(`${app.baseUrl}/logic/environments`);
-    expect(elsewhere.headers['www-authenticate']).to.equal('Bearer realm="verdict"');
   });
 
   it('find what was executed in the environment of their address, whichever they name', async () => {

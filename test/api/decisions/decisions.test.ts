@@ -148,6 +148,7 @@ describe('decisions over HTTP', () => {
     const wrong = await scene.caller.post(path, { key: '../x', content: deciding(rules), more: 1 });
     expect((wrong.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).to.deep.equal([
       '/more',
+      '/key',
     ]);
   });
 

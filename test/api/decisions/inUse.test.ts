@@ -56,7 +56,7 @@ describe('DELETE of a decision that is in use', () => {
     expectProblem(await renamed('shop/prices.json'), 'decision_in_use', {
       instance: `${path}/${rates}`,
       detail:
-        'The working copies of "shop/user.json" name this decision by its key. Without `force=false` it is renamed, and they have a fault each.',
+        'The working copies of "shop/user.json" name this decision by its key. Where it is forced it is renamed, and they have a fault each.',
     });
     expect((await scene.caller.get(`${path}/${user}`)).body).to.include({ faults: 0 });
     // Both may be meant by `./rates`.

@@ -48,13 +48,14 @@ describe('keys of decisions', () => {
     expect(keysMeant('..', 'order.json')).to.deep.equal(['..', '...json']);
   });
 
-  it('resolves a name to the exact key before a relative one, and a UUID to its decision', () => {
+  it('resolves a name to the exact key before a relative one, and a UUID to its decision', async () => {
     const id = '01900000-0000-7000-8000-00000000000a';
     const [root, near, named] = [entry('1', 'fee.json'), entry('2', 'shop/fee.json'), entry(id, 'x.json')];
-    const decisionIndex = DecisionIndex.ofFiles([root, near, named]);
-    expect(decisionIndex.resolve('fee.json', 'shop/order.json')).to.equal(root);
-    expect(decisionIndex.resolve('./fee', 'shop/order.json')).to.equal(near);
-    expect(decisionIndex.resolve(id.toUpperCase(), 'shop/order.json')).to.equal(named);
-    expect(decisionIndex.resolve('tax', 'shop/order.json')).to.equal(undefined);
+    const decisionIndex = DecisionIndex.ofWorkspace(() => Promise.resolve([root, near, named]));
+    const usedBy = 'shop/order.json';
+    const names = ['fee.json', './fee', id.toUpperCase(), 'tax'];
+    await decisionIndex.load(names.map((name) => ({ name, usedBy })));
+    const found = names.map((name) => decisionIndex.resolve(name, usedBy));
+    expect(found).to.deep.equal([root, near, named, undefined]);
   });
 });

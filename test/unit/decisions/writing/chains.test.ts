@@ -13,7 +13,7 @@ describe('chains of decisions', () => {
     const next = (level: number): string[] =>
       level + 1 === levels ? [] : Array.from({ length: wide }, (_, index) => keyOf(level + 1, index));
     let read = 0;
-    const decisionIndex = DecisionIndex.ofFiles(entries);
+    const decisionIndex = DecisionIndex.ofWorkspace(() => Promise.resolve([])).with(entries);
     const chainFrom = await chainsIn([entries[0]!], decisionIndex, (hashes) => {
       read += hashes.length;
       return Promise.resolve(new Map(hashes.map((hash) => [hash, next(Number(hash))])));

@@ -21,7 +21,11 @@ describe('checks of models', () => {
     const find = createFindDiagnostics(within(-1, Infinity));
     const candidate = { key: 'a.json', document: { hash: 'a', text: JSON.stringify(doubling(2)) } };
     const severities = async (): Promise<unknown[]> => {
-      const [found] = await find({ workspaceId: 'w' }, [candidate], DecisionIndex.ofFiles([]));
+      const [found] = await find(
+        { workspaceId: 'w' },
+        [candidate],
+        DecisionIndex.ofWorkspace(() => Promise.resolve([])),
+      );
       return (found?.diagnostics ?? []).map(({ diagnostic }) => diagnostic.severity);
     };
     expect(await severities()).to.deep.equal(['unknown']);

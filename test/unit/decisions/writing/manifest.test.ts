@@ -12,7 +12,7 @@ function fixture(prefix: string, uses: Readonly<Record<string, readonly string[]
   }));
   const names = new Map(Object.entries(uses).map(([key, used]) => [`hash of ${key}`, used]));
   return [
-    DecisionIndex.ofFiles(entries),
+    DecisionIndex.ofWorkspace(() => Promise.resolve([])).with(entries),
     (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, names.get(hash) ?? []]))),
   ];
 }
