@@ -117,9 +117,10 @@ async function eraseFromReports(
   const hold: Hold = (transaction) => requireHeld(transaction, erasure);
   await eraseCounts(database, { workspaceId, executions, hold });
   const decisionIds = [...new Set(executions.map(({ decisionId }) => decisionId))];
-  await rewriteReports(database, { workspaceId, decisionIds, hold }, (report, of) =>
-    reportWithoutErased(report, { results: new ErasedResults(resultsOf(executions, of)), statedPointer: '' }),
-  );
+  await rewriteReports(database, { workspaceId, decisionIds, hold }, (report, of) => {
+    const results = new ErasedResults(resultsOf(executions, of));
+    return reportWithoutErased(report, { results, statedPointer: '', measures: [] });
+  });
 }
 
 async function eraseIn(

@@ -116,7 +116,19 @@ export const ComparisonReport = Type.Object(
       }),
       { description: 'The 50 most frequent changes of a value; long values are shortened' },
     ),
-    measures: Type.Array(Type.Object({ name: Type.String(), before: MeasuredNumber, after: MeasuredNumber })),
+    measures: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        before: MeasuredNumber,
+        after: MeasuredNumber,
+        erased: Type.Optional({
+          ...Count,
+          description:
+            'How many of the executions may have been erased since; absent for none. `min` and `max` are null then, `sum` and ' +
+            '`mean` where fewer than five others are left',
+        }),
+      }),
+    ),
     engine: Type.Object({ before: Quantiles, after: Quantiles }),
     outcomes: Type.Optional(
       Type.Array(

@@ -95,7 +95,8 @@ async function eraseOne(
 ): Promise<void> {
   const results = resultsOf(executions, request);
   if (results.length === 0) return;
-  const erased = { results: new ErasedResults(results), statedPointer: request.result?.pointer ?? '' };
+  const { result, measures = [] } = request;
+  const erased = { results: new ErasedResults(results), statedPointer: result?.pointer ?? '', measures };
   await inTransaction(database, async (transaction) => {
     await hold(transaction);
     const row = transaction(table).where({ workspace_id: idToBytes(workspaceId), id });

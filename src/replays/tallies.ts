@@ -7,7 +7,6 @@ import {
   type ComparisonSettings,
   type Counted,
   type Fit,
-  type MeasurePair,
   type MeasureSettings,
   type MeasureTally,
   type OutcomeTally,
@@ -16,6 +15,7 @@ import {
 import { millisecondsAt, QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { AnonymousCounts, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import { BoundedCounts } from './boundedCounts.js';
+import { isTold, type KeptMeasure } from './keptMeasures.js';
 
 const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 type Outcomes = Record<(typeof outcomes)[number], number>;
@@ -35,7 +35,7 @@ interface Kept extends Outcomes {
   readonly skipped: Readonly<Record<string, number>>;
   readonly fields: readonly [string, number][];
   readonly transitions: readonly KeptRow[];
-  readonly measures: readonly MeasurePair[];
+  readonly measures: readonly KeptMeasure[];
   readonly outcomes: readonly KeptOutcome[];
   readonly reached: readonly (readonly [string, number])[];
   /** Of the engine, in microseconds. */
@@ -63,7 +63,7 @@ export class Tallies {
   readonly #fields: BoundedCounts;
   readonly #salt: string;
   readonly #transitions: AnonymousCounts;
-  readonly #measures: MeasurePair[];
+  readonly #measures: KeptMeasure[];
   readonly #outcomes: CountedOutcomes[];
   readonly #reached: BoundedCounts;
   readonly #before: QuantileSketch;
@@ -125,8 +125,8 @@ export class Tallies {
     for (const [pointer, count] of piece.fields) this.#fields.add(pointer, count);
     for (const [transition, count] of piece.transitions) this.#transitions.add(transition, count);
     piece.measures.forEach(({ before, after }, index) => {
-      const { before: earlier = noMeasure, after: later = noMeasure } = this.#measures[index] ?? {};
-      this.#measures[index] = { before: addMeasures(earlier, before), after: addMeasures(later, after) };
+      const { before: earlier = noMeasure, after: later = noMeasure, ...erased } = this.#measures[index] ?? {};
+      this.#measures[index] = { ...erased, before: addMeasures(earlier, before), after: addMeasures(later, after) };
     });
     this.addOutcomes(piece.outcomes);
     for (const [part, count] of piece.reached) this.#reached.add(part, count);
@@ -175,8 +175,10 @@ export class Tallies {
     const transitions = this.#transitions.toJSON().slice(0, maxTransitions).map(shownRow);
     const tail = JSON.stringify({
       measures: measures.map(({ name, aggregate }, index) => {
-        const { before = noMeasure, after = noMeasure } = this.#measures[index] ?? {};
-        return { name, before: aggregates[aggregate](before), after: aggregates[aggregate](after) };
+        const { before = noMeasure, after = noMeasure, erased = 0, withoutSums = false } = this.#measures[index] ?? {};
+        const value = (of: MeasureTally): number | null =>
+          isTold(aggregate, erased, withoutSums) ? aggregates[aggregate](of) : null;
+        return { name, before: value(before), after: value(after), ...(erased === 0 ? {} : { erased }) };
       }),
       engine: { before: quantiles(this.#before), after: quantiles(this.#after) },
     });

@@ -1,17 +1,27 @@
 import { formatJson, parseExactly } from '../../workers/json/index.js';
+import type { MeasureSettings } from '../../workers/models/index.js';
 import { createPause } from '../admission/pause.js';
 import { hidden, isHidden, isShown, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import type { ErasedResults } from './erasedResults.js';
+import { areFewLeft, isTold, measureWithoutErased, type KeptMeasure } from './keptMeasures.js';
 
-/** What is erased from counts, and of which place the rows are that name none. */
+/** What is erased from counts, of which place the rows are that name none, and what the measures are. */
 export interface CountsErased {
   readonly results: ErasedResults;
   readonly statedPointer: string;
+  readonly measures: readonly Pick<MeasureSettings, 'aggregate'>[];
 }
 
 /** A row as a report has it. */
 interface ReportRow {
   readonly count: number;
+  readonly erased?: number;
+}
+
+/** A measure as a report has it. */
+interface ReportMeasure {
+  readonly before: unknown;
+  readonly after: unknown;
   readonly erased?: number;
 }
 
@@ -24,23 +34,36 @@ interface Counted<Row> {
 /** A report of a replay or a shadow (JSON) that shows no value any more that too few still have. */
 export async function reportWithoutErased(report: string, erased: CountsErased): Promise<string> {
   if (report === '') return report;
-  const counted = parseExactly(report) as Counted<ReportRow>;
+  const counted = parseExactly(report) as Counted<ReportRow> & {
+    readonly replayed: number;
+    readonly measures: readonly ReportMeasure[];
+  };
   const salt = newSalt();
-  return formatJson(
-    await eachRow(counted, (row) => {
-      const { count, erased: before = 0, ...values } = row;
-      const kept: KeptRow = [formatJson(values), count, before];
-      const left = withoutErased(kept, erased, salt);
-      return left === kept ? row : (parseExactly(shownRow(left)) as ReportRow);
-    }),
-  );
+  const rows = await eachRow(counted, (row) => {
+    const { count, erased: before = 0, ...values } = row;
+    const kept: KeptRow = [formatJson(values), count, before];
+    const left = withoutErased(kept, erased, salt);
+    return left === kept ? row : (parseExactly(shownRow(left)) as ReportRow);
+  });
+  const measures = counted.measures.map((measure, index) => {
+    const all = Math.min(counted.replayed, (measure.erased ?? 0) + erased.results.size);
+    const aggregate = erased.measures[index]?.aggregate ?? 'count';
+    const told = isTold(aggregate, all, areFewLeft(counted.replayed, all)) ? {} : { before: null, after: null };
+    return all === 0 ? measure : { ...measure, ...told, erased: all };
+  });
+  return formatJson({ ...rows, measures });
 }
 
 /** The same of what `Tallies` keep. */
 export async function talliesWithoutErased(tallies: string, erased: CountsErased): Promise<string> {
   if (tallies === '') return tallies;
-  const counted = JSON.parse(tallies) as Counted<KeptRow> & { readonly salt: string };
-  return JSON.stringify(await eachRow<KeptRow>(counted, (row) => withoutErased(row, erased, counted.salt)));
+  const counted = JSON.parse(tallies) as Counted<KeptRow> & {
+    readonly salt: string;
+    readonly measures: readonly KeptMeasure[];
+  };
+  const rows = await eachRow<KeptRow>(counted, (row) => withoutErased(row, erased, counted.salt));
+  const measures = counted.measures.map((measure) => measureWithoutErased(measure, erased.results.size));
+  return JSON.stringify({ ...rows, measures });
 }
 
 /** Notes in a row that executions were erased, and hides its values where fewer others have them than are shown. */

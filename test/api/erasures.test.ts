@@ -85,7 +85,9 @@ describe('an erasure', () => {
     const other = await stage.execute({ x: 5, name: 'somebody else', amount: 5 });
     await stage.next(expressing({ decision: "'refused'", name: "name + '!'", amount: 'amount * 2', sum: 'x + 1' }));
     const references = { decisionId: stage.decisionId, environmentId: stage.environmentId };
-    const outcomes = { outcomes: ['fraud'], result: { pointer: '/name', equals: 'x' } };
+    const aggregates = ['sum', 'mean', 'min', 'max'];
+    const measures = aggregates.map((name) => ({ name, expression: 'fact.amount', aggregate: name }));
+    const outcomes = { outcomes: ['fraud'], result: { pointer: '/name', equals: 'x' }, measures };
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const shadow = await caller.post('/logic/shadows', {
       ...references,
@@ -143,13 +145,12 @@ describe('an erasure', () => {
       data: { count: number; field: { values: object[]; others: number; absent: number } }[];
     };
     expect(counted.data[0]).to.deep.include({ count: 4, failed: 1 });
-    expect(counted.data[0]!.field).to.deep.include({
-      others: 0,
-      absent: 2,
-    });
+    expect(counted.data[0]!.field).to.deep.include({ others: 0, absent: 2 });
     expect(counted.data[0]!.field.values).to.deep.equal([{ value: 'somebody else', count: 1 }]);
     const left = (await get(`/logic/replays/${replay.id}`)).body as ShownReplay;
     expect(left.report).to.deep.include({ replayed: 4, changed: 3 });
+    const forgotten = measures.map(({ name }) => ({ name, before: null, after: null, erased: 3 }));
+    expect(left.report.measures).to.deep.equal(forgotten);
   });
 
   it('is told in the history, the explanation, the proof and the audit trail, but not of whom it was', async () => {

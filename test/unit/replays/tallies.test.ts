@@ -146,8 +146,8 @@ describe('Tallies', () => {
     let report = tallies.report(settings);
     const results = new ErasedResults([{ name: 'Anna' }]);
     for (let erased = 1; erased <= 6; erased++) {
-      kept = await talliesWithoutErased(kept, { results, statedPointer: '' });
-      report = await reportWithoutErased(report, { results, statedPointer: '' });
+      kept = await talliesWithoutErased(kept, { results, statedPointer: '', measures: [] });
+      report = await reportWithoutErased(report, { results, statedPointer: '', measures: [] });
       const again = Tallies.parse(kept);
       for (const text of [kept, report, again.report(settings)])
         expect(text.toLowerCase().includes('anna'), text).to.equal(erased === 1);
@@ -163,7 +163,7 @@ describe('Tallies', () => {
     tallies.add(piece({ changed: 6, transitions: [['{"pointer":"/name","before":"Anna","after":"x"}', 5]] }));
     const kept = JSON.stringify(tallies);
     const results = new ErasedResults([{ name: 'Bertha', other: 'Anna' }, {}, undefined]);
-    expect(await talliesWithoutErased(kept, { results, statedPointer: '' })).to.equal(kept);
+    expect(await talliesWithoutErased(kept, { results, statedPointer: '', measures: [] })).to.equal(kept);
   });
 
   it('gives each aggregate of a measure', () => {
@@ -184,6 +184,35 @@ describe('Tallies', () => {
       { name: 'max', before: 0.2, after: null },
       { name: 'share', before: 0.75, after: 0 },
     ]);
+  });
+
+  it('forgets least, greatest and sums of few where executions are erased, and counts on', async () => {
+    const all = ['sum', 'mean', 'count', 'min', 'max', 'share'] as const;
+    const measures = all.map((aggregate) => ({ name: aggregate, expression: '', aggregate }));
+    const settings = { measures, outcomes: [], stated: null };
+    const measure = { runs: 6, hits: 6, numbers: 6, sum: '60.5', min: 1, max: 50.5 };
+    const pair = { before: measure, after: measure };
+    const one = { ...measure, runs: 1, hits: 1, numbers: 1, sum: '2' };
+    for (const [erased, sum, later] of [
+      [1, 60.5, 62.5],
+      [2, null, null],
+    ] as const) {
+      const tallies = new Tallies();
+      tallies.add(piece({ identical: 6, measures: all.map(() => pair) }));
+      const by = { results: new ErasedResults(Array(erased).fill({})), statedPointer: '', measures };
+      const kept = await talliesWithoutErased(JSON.stringify(tallies), by);
+      const again = Tallies.parse(kept);
+      const told = { sum, mean: sum === null ? null : sum / 6, count: 6, min: null, max: null, share: 1 };
+      const shown = all.map((name) => ({ name, before: told[name], after: told[name], erased }));
+      for (const report of [await reportWithoutErased(tallies.report(settings), by), again.report(settings)])
+        expect((JSON.parse(report) as { measures: object }).measures).to.deep.equal(shown);
+      expect(kept.includes('50.5')).to.equal(false);
+      again.add(piece({ identical: 1, measures: all.map(() => ({ before: one, after: one })) }));
+      const { measures: last } = JSON.parse(again.report(settings)) as { measures: { before: unknown }[] };
+      expect(last.map(({ before }) => before)).to.deep.equal([
+        ...[later, later === null ? null : later / 7, 7, null, null, 1],
+      ]);
+    }
   });
 
   it('is empty where nothing was counted', () => {
