@@ -215,6 +215,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     ...{
       updateInquiry,
       flowUrl: config.inquiryUrl,
+      issuer: config.issuer,
       posting: postSettings(config),
       ...sending,
       readText,

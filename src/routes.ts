@@ -72,6 +72,7 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Omit<Of<typeof importRoutes>, 'pool'> &
   Omit<Of<typeof tableRoutes>, 'pool'> &
   Of<typeof analysisRoutes> &
+  Omit<Of<typeof agentRoutes>, 'routes'> &
   Of<typeof openApiRoutes> & {
     /** Runs work on models in turns with other large work. */
     readonly models: Of<typeof importRoutes>['pool'];

@@ -4,6 +4,7 @@ import { Id } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
+import { hostNameOf, isOwnName } from '../http/server/ownNames.js';
 import { listDeployed } from './deployed.store.js';
 import { toolNames } from './names.js';
 import { fixedNames, type Operations } from './tools.js';
@@ -11,6 +12,8 @@ import { fixedNames, type Operations } from './tools.js';
 export interface AgentDependencies {
   readonly database: Knex;
   readonly schemasOf: ReadSchemas;
+  /** The service's public address. */
+  readonly issuer: string;
   /** Must include those that tools call. */
   readonly routes: readonly LogicRoute[];
 }
@@ -45,12 +48,18 @@ const foreignOrigin = JSON.stringify({
   error: { code: -32000, message: 'Pages of other origins are not answered: send the request without Origin.' },
 });
 
-/** A page of another host may have been led to this one by its name alone: the protocol has its requests refused. */
-const isOwnOrigin = (origin: string | undefined, host: string | undefined): boolean =>
-  origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+/**
+ * Whether no page sent a request, or one of this service did. The protocol has others refused, also those of a page whose own name
+ * was made to lead to this server, so that Origin and Host are the same.
+ */
+function isOwnOrigin(origin: string | undefined, host = '', issuer: string): boolean {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin) || new URL(origin).host !== host.toLowerCase()) return false;
+  return isOwnName(hostNameOf(host), new Set([new URL(issuer).hostname]));
+}
 
 /** Decisions as the tools of agents (Model Context Protocol, streamable HTTP). */
-export function agentRoutes({ database, schemasOf, routes }: AgentDependencies): LogicRoute[] {
+export function agentRoutes({ database, schemasOf, issuer, routes }: AgentDependencies): LogicRoute[] {
   const operations: Operations = new Map(routes.map((route) => [route.operationId, route]));
   return [
     logicRoute({
@@ -71,7 +80,7 @@ export function agentRoutes({ database, schemasOf, routes }: AgentDependencies):
       problems: ['environment_not_found', 'overloaded'],
       async handle(request) {
         const { workspaceId, params, header } = request;
-        if (!isOwnOrigin(header('Origin'), header('Host'))) return { status: 403, body: foreignOrigin };
+        if (!isOwnOrigin(header('Origin'), header('Host'), issuer)) return { status: 403, body: foreignOrigin };
         const deployed = await listDeployed(database, workspaceId, params.environmentId);
         if (deployed === undefined) {
           const message = `There is no environment ${params.environmentId} in this workspace.`;

@@ -18,6 +18,14 @@ describe('agents on a page', () => {
       });
     });
 
+  it('are refused where its name, which is of no server here, leads to this one', async () => {
+    const path = `/mcp/${await scene.environment()}`;
+    const { status } = await scene.caller.post(path, ping, {
+      ...{ Origin: 'http://evil.example:3000', Host: 'evil.example:3000' },
+    });
+    expect(status).to.equal(403);
+  });
+
   it('are answered where it is of the server, and where they are on none', async () => {
     const path = `/mcp/${await scene.environment()}`;
     for (const headers of [{ Origin: app.baseUrl }, {}]) {
