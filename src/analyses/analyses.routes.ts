@@ -1,13 +1,14 @@
 import type { AnalyseTask } from '../../workers/models/index.js';
 import { faultDocument } from '../decisions/diagnostics.js';
+import { findKeyViolations, keyOf } from '../decisions/keys.js';
 import { bringProgram, type BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { Problem } from '../errors.js';
+import { Problem, type Violation } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';
 import { broken } from '../http/body/violations.js';
-import { draftKey, draftProgram, type DraftReaders } from '../runs/draftProgram.js';
+import { draftProgram, type DraftReaders } from '../runs/draftProgram.js';
 import type { Analyse } from './analyse.js';
 import { Analysis, AnalysisRequest, Suggestions, SuggestionsRequest } from './analyses.schema.js';
 
@@ -44,6 +45,7 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
       'decided within its limits is `unknown`. See [Proofs](/docs/proofs).',
     scope: 'decision:read',
     body: AnalysisRequest,
+    findBodyViolations: (body) => [...findSubjectViolations(body), ...findKeyViolations(body)],
     openBody: true,
     modelBody: true,
     replies: { 200: Analysis },
@@ -52,7 +54,7 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
       const { body } = request;
       const version = storedVersion(body);
       if (version === undefined) {
-        const program = await draftProgram(dependencies, request, draftKey(body.key));
+        const program = await draftProgram(dependencies, request, keyOf(body));
         return answer(await work(analyse, request, { ...program, against: null, suggest: false }), null);
       }
       const program = await bringProgram(programs, request, version);
@@ -70,16 +72,18 @@ interface StoredVersion {
 }
 
 /** Undefined for a draft. */
-function storedVersion({ decisionId, version, against, content, key }: AnalysisRequest): StoredVersion | undefined {
+const storedVersion = ({ decisionId, version }: AnalysisRequest): StoredVersion | undefined =>
+  decisionId === undefined || version === undefined ? undefined : { id: decisionId, version };
+
+function findSubjectViolations(body: Readonly<Record<string, unknown>>): readonly Violation[] {
+  const { decisionId, version, against, content, key } = body;
   const isDraft = content !== undefined;
   const isStored = decisionId !== undefined && version !== undefined;
   const others = isDraft ? [decisionId, version, against] : [key];
-  if (others.some((each) => each !== undefined) || isDraft === isStored) {
-    const message =
-      'must have either `decisionId` and `version`, with or without `against`, or `content`, with or without `key`';
-    throw broken([{ in: 'body', pointer: '', message }]);
-  }
-  return isStored ? { id: decisionId, version } : undefined;
+  if (isDraft !== isStored && others.every((each) => each === undefined)) return [];
+  const message =
+    'must have either `decisionId` and `version`, with or without `against`, or `content`, with or without `key`';
+  return [{ in: 'body', pointer: '', message }];
 }
 
 function suggestionRoute({ analyse, programs }: AnalysisDependencies): LogicRoute {

@@ -1,3 +1,4 @@
+import type { Violation } from '../errors.js';
 import { isUuid } from '../storage/ids.js';
 
 /** Longest key in UTF-16 units, as its column. */
@@ -19,6 +20,15 @@ export function readKey(text: string): { key: string } | { fault: string } {
   }
   return { key };
 }
+
+/** What is wrong with the key that a body has, if it has one. */
+export function findKeyViolations({ key }: Readonly<Record<string, unknown>>): readonly Violation[] {
+  const read = typeof key === 'string' ? readKey(key) : undefined;
+  return read !== undefined && 'fault' in read ? [{ in: 'body', pointer: '/key', message: read.fault }] : [];
+}
+
+/** The key of a body in which `findKeyViolations` finds nothing; '' where it has none. */
+export const keyOf = ({ key = '' }: { readonly key?: string | undefined }): string => key.normalize('NFC');
 
 /**
  * The keys that a decision node's name may mean, best first: the name itself, then seen from the folder of the decision

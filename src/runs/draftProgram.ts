@@ -2,14 +2,12 @@ import type { CheckAnswer, ModelWork } from '../../workers/models/index.js';
 import type { WorkspaceReader } from '../decisions/workspaceReader.js';
 import { newEntry } from '../decisions/decisionIndex.js';
 import { faultDocument } from '../decisions/diagnostics.js';
-import { readKey } from '../decisions/keys.js';
 import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
 import type { ReadBundle } from '../decisions/programs/bundles.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import type { LogicRequest } from '../api/logicRoute.js';
-import { broken } from '../http/body/violations.js';
 import { stoppedProblem } from './responseBody.js';
 
 export interface DraftReaders extends WorkspaceReader {
@@ -20,14 +18,6 @@ export interface DraftReaders extends WorkspaceReader {
 /** A request whose body has the draft as its member `content`. */
 type DraftRequest = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'bodyText' | 'reservation'>;
 type ModelDocument = NonNullable<CheckAnswer['document']>;
-
-/** The key that a draft would have; '' for none. Throws `validation_failed`. */
-export function draftKey(text: string | undefined): string {
-  if (text === undefined) return '';
-  const read = readKey(text);
-  if ('key' in read) return read.key;
-  throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
-}
 
 /** A draft with errors is not refused: like a working copy it runs until it reaches one. */
 async function readDraft(

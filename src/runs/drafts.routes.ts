@@ -1,7 +1,8 @@
 import type { Configurations } from '../environments/configurations.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { findKeyViolations, keyOf } from '../decisions/keys.js';
 import { newId } from '../storage/ids.js';
-import { draftKey, draftProgram, type DraftReaders } from './draftProgram.js';
+import { draftProgram, type DraftReaders } from './draftProgram.js';
 import { callsOut } from './evaluations.routes.js';
 import { evaluationBody, stoppedProblem } from './responseBody.js';
 import { runForRequest, taskOf, type RunDependencies } from './runOnThread.js';
@@ -25,6 +26,7 @@ export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
       description: `Its sub-decisions are the workspace's working copies, seen from \`key\`. ${callsOut}`,
       scope: 'evaluation:write',
       body: DraftRequest,
+      findBodyViolations: findKeyViolations,
       factAsText: true,
       modelBody: true,
       replies: { 201: Evaluation },
@@ -37,7 +39,7 @@ export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
         'overloaded',
       ],
       async handle(request) {
-        const key = draftKey(request.body.key);
+        const key = keyOf(request.body);
         const { workspaceId, bodyText, reservation } = request;
         reservation.grow(dependencies.sizes.of(workspaceId));
         const { programId, bundle } = await draftProgram(dependencies, request, key);

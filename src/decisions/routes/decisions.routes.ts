@@ -10,7 +10,6 @@ import type { TextsReply } from '../../api/sendReply.js';
 import { conditionalWrite, represent } from '../../resource/answers.js';
 import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/places.js';
-import { broken } from '../../http/body/violations.js';
 import type { Page } from '../../storage/pages.js';
 import type { RevisedResource } from '../../storage/resourceTable.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision } from './decisions.schema.js';
@@ -24,7 +23,7 @@ import {
   type Change,
   type Editing,
 } from '../writing/oneDecision.js';
-import { readKey } from '../keys.js';
+import { findKeyViolations, keyOf } from '../keys.js';
 import { countDecisions, listDecisionPage, type DecisionsRequest } from '../decisionLists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
@@ -61,6 +60,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       scope: 'decision:write',
       query: ForceQuery,
       body: CreateDecision,
+      findBodyViolations: findKeyViolations,
       openBody: true,
       modelBody: true,
       replies: { 201: Decision },
@@ -77,7 +77,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       ],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
-        const key = requireKey(body.key);
+        const key = keyOf(body);
         const model = await readModel(pool, workspaceId, { bodyText, key });
         const draft = { key, ...model, force: query.force === 'true' };
         const made = await createDecision(editing, { ...request, actor: actorOf(request) }, draft);
@@ -101,6 +101,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       params: IdParams,
       query: ForceQuery,
       body: UpdateDecision,
+      findBodyViolations: findKeyViolations,
       openBody: true,
       modelBody: true,
       ...conditionalWrite(Decision),
@@ -118,7 +119,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       ],
       async handle(request) {
         const { workspaceId, params, body, query, header } = request;
-        const key = body.key === undefined ? undefined : requireKey(body.key);
+        const key = body.key === undefined ? undefined : keyOf(body);
         const named = { id: params.id, key, ifMatch: header('If-Match') };
         const model = body.content === undefined ? undefined : await readChanged(editing, request, named);
         const change = { ...named, model, force: query.force === 'true' };
@@ -249,9 +250,3 @@ const toResource = (workspaceId: string, entry: DecisionEntry): RevisedResource<
   resource: decisionDocument(workspaceId, entry),
   revision: entry.revision,
 });
-
-function requireKey(text: string): string {
-  const read = readKey(text);
-  if ('key' in read) return read.key;
-  throw broken([{ in: 'body', pointer: '/key', message: read.fault }]);
-}
