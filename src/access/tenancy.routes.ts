@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ClientRequest, ClientRoute } from '../api/clientRoute.js';
 import { IdParams } from '../api/fields.js';
+import type { Violation } from '../errors.js';
 import { byContent } from '../resource/answers.js';
 import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
 import { requireGranted } from '../workspaces/grants.store.js';
@@ -38,6 +39,12 @@ const policy = ofTenant({
   absent: 'policy_not_found',
 });
 const ofPolicy = { params: IdParams, problems: ['exceeds_own_rights'] } as const;
+
+/** That a policy applies to nobody. */
+const findSubjectViolations = ({ subjects, roles }: Readonly<Record<string, unknown>>): readonly Violation[] =>
+  [subjects, roles].every((names) => names === undefined || (Array.isArray(names) && names.length === 0))
+    ? [{ in: 'body', pointer: '', message: 'must name a subject or a role; the subject * is everybody' }]
+    : [];
 
 /** What a tenant does with its workspaces, and with what end users may do in those that the client is granted. */
 export function tenancyRoutes({ database }: { readonly database: Knex }): ClientRoute[] {
@@ -87,6 +94,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
         summary: 'Add a policy, within 5 s; it allows at most what the client has that asks',
         scope: 'policy:write',
         body: CreatePolicy,
+        findBodyViolations: findSubjectViolations,
       },
       (request) => {
         const { effect, subjects = [], roles = [], scopes, expiresAt = null } = request.body;

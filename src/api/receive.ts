@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import { isRecord } from '../../workers/json/index.js';
+import { isRecord, maxViolations } from '../../workers/json/index.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { ReadJson } from '../http/body/body.js';
 import type { ReadFile } from '../http/body/fileBody.js';
@@ -95,17 +95,19 @@ export function createReceive(
 const hasNoBody = ({ req: { headers } }: HttpContext): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 
-/** Faults of a body by its schema, and those that the schema can't express. */
+/** Faults of a body by its schema, and those that the schema can't express: no more of both than `createFinder` tells. */
 export function createBodyFinder(
   { findBodyViolations }: Pick<Operation, 'findBodyViolations'>,
   schema: TSchema,
 ): (body: unknown, isLarge?: boolean, text?: string) => readonly Violation[] {
   const find = createFinder(schema, 'body');
   if (findBodyViolations === undefined) return find;
-  return (body, isLarge, text = '') => [
-    ...find(body, isLarge),
-    ...(isRecord(body) ? findBodyViolations(body, text) : []),
-  ];
+  return (body, isLarge, text = '') => {
+    const most = isLarge === true ? 1 : maxViolations;
+    const found = find(body, isLarge);
+    if (found.length >= most || !isRecord(body)) return found;
+    return [...found, ...findBodyViolations(body, text)].slice(0, most);
+  };
 }
 
 const emptyBody = (isObject: boolean): JsonBody => (isObject ? { text: '{}', value: {}, large: false } : noBody);

@@ -136,7 +136,7 @@ function messageOf(error: ErrorObject): string {
     case 'minProperties':
       return 'must have at least one supported field';
     case 'type':
-      return `must be ${String(params.type)}${error.schemaPath.endsWith('/anyOf/0/type') ? ' or null' : ''}`;
+      return `must be ${[params.type].flat().join(' or ')}${error.schemaPath.endsWith('/anyOf/0/type') ? ' or null' : ''}`;
     case 'format':
       return `must be ${formats[String(params.format)]?.what ?? 'valid'}`;
     case 'trimmedLength': {
@@ -147,6 +147,10 @@ function messageOf(error: ErrorObject): string {
       return `must have at least ${String(params.limit)} character${params.limit === 1 ? '' : 's'}`;
     case 'maxLength':
       return `must have at most ${String(params.limit)} characters`;
+    case 'minItems':
+      return `must have at least ${String(params.limit)} item${params.limit === 1 ? '' : 's'}`;
+    case 'uniqueItems':
+      return `must not have an item twice: those at ${String(params.i)} and ${String(params.j)} are the same`;
     case 'maxItems':
       return `must have at most ${String(params.limit)} items`;
     case 'enum':

@@ -18,7 +18,7 @@ const Digest = Type.String({
     'SHA-256 of all that would be in force: contents, variables, hosts and the protection itself; and of what it replaces',
 });
 
-/** Which fields belong to which type is checked by `readChanges`, which names each fault. */
+/** Which fields belong to which type is checked by `findChangeViolations`. */
 const changeFields = {
   type: oneOf(...changeTypes),
   decisionId: Type.Optional(Id),

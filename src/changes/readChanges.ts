@@ -1,4 +1,4 @@
-import { losesDigits } from '../../workers/json/index.js';
+import { isRecord, losesDigits } from '../../workers/json/index.js';
 import { maxValueLength } from '../environments/variables.store.js';
 import type { Violation } from '../errors.js';
 import { parseHost } from '../formats.js';
@@ -24,17 +24,23 @@ const fieldsOf: Readonly<Record<WriteChange['type'], { required: readonly string
   hosts: { required: ['hosts'], optional: [] },
 };
 
-/** The changes of a request, each with the fields of its type. @throws Problem `validation_failed` with every fault */
-export function readChanges({ bodyText, body }: { bodyText: string; body: CreateChangeRequest }): ReadChange[] {
+const fieldsOfAll: ReadonlySet<string> = new Set(
+  Object.values(fieldsOf).flatMap(({ required, optional }) => [...required, ...optional]),
+);
+
+/** What is wrong with the changes of a request by their types. What is a field of none is told by the schema. */
+export function findChangeViolations({ changes }: Readonly<Record<string, unknown>>): readonly Violation[] {
   const errors: Violation[] = [];
   const blame = (pointer: string, message: string): void => void errors.push({ in: 'body', pointer, message });
   const targets = new Set<string>();
-  body.changes.forEach((change, index) => {
+  (Array.isArray(changes) ? changes : []).forEach((change: unknown, index) => {
+    if (!isChange(change)) return;
     const at = `/changes/${index}`;
     const { required, optional } = fieldsOf[change.type];
     for (const name of required) if (!(name in change)) blame(`${at}/${name}`, 'is required');
     for (const name of Object.keys(change)) {
-      if (!['type', ...required, ...optional].includes(name)) blame(`${at}/${name}`, `is no field of ${change.type}`);
+      if (fieldsOfAll.has(name) && ![...required, ...optional].includes(name))
+        blame(`${at}/${name}`, `is no field of ${change.type}`);
     }
     if (targets.has(targetOf(change))) blame(at, 'changes what an earlier one of the request changes');
     targets.add(targetOf(change));
@@ -42,16 +48,24 @@ export function readChanges({ bodyText, body }: { bodyText: string; body: Create
       blame(`${at}/value`, `must have at most ${maxValueLength} characters as JSON`);
     }
   });
+  return errors;
+}
+
+const isChange = (value: unknown): value is WriteChange =>
+  isRecord(value) && typeof value['type'] === 'string' && Object.hasOwn(fieldsOf, value['type']);
+
+/** The changes of a request, each with the fields of its type. @throws Problem `validation_failed` */
+export function readChanges({ bodyText, body }: { bodyText: string; body: CreateChangeRequest }): ReadChange[] {
   if (losesDigits(bodyText)) {
-    blame('/changes', 'must not hold a number of more digits than a run can hold; send it as a text');
+    const message = 'must not hold a number of more digits than a run can hold; send it as a text';
+    throw broken([{ in: 'body', pointer: '/changes', message }]);
   }
-  if (errors.length > 0) throw broken(errors);
   return body.changes.map(readChange);
 }
 
 /** What a change is of. A variable is set or deleted, not both. */
 const targetOf = ({ type, decisionId, name }: WriteChange): string =>
-  type === 'deploy' ? `deploy ${decisionId?.toLowerCase()}` : type === 'hosts' ? type : `variable ${name}`;
+  type === 'deploy' ? `deploy ${String(decisionId).toLowerCase()}` : type === 'hosts' ? type : `variable ${name}`;
 
 /** Its fields are there. */
 function readChange({ type, decisionId = '', version = 0, name = '', ...rest }: WriteChange): ReadChange {

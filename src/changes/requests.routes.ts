@@ -28,7 +28,7 @@ import type { PollLoop } from '../clock/pollLoop.js';
 import { chargeRequests } from './charge.js';
 import { readReports } from './checks.store.js';
 import { pageOfRequests } from './list.store.js';
-import { readChanges } from './readChanges.js';
+import { findChangeViolations, readChanges } from './readChanges.js';
 import { requestPage } from './requestPage.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
 import { requireHead, requireRequest, type StoredRequest } from './requests.store.js';
@@ -72,6 +72,7 @@ const createRoute = (parts: Dependencies): LogicRoute =>
     summary: 'Ask for a change of a protected environment',
     scope: 'change:write',
     body: CreateChangeRequest,
+    findBodyViolations: findChangeViolations,
     replies: { 201: ChangeRequest },
     replyHeaders: ['ETag'],
     problems: ['reference_not_found', 'not_protected', 'too_many_requests'],

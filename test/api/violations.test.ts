@@ -85,6 +85,33 @@ describe('all that is wrong with a request is told at once: what no schema can s
       pointers: ['/more', '/value'],
     },
     {
+      what: 'of a change request',
+      path: '/logic/change-requests',
+      body: { environmentId: newId(), title: '', changes: [{ type: 'deploy', name: 'a' }, { type: 'nope' }, 5] },
+      pointers: [
+        ...[
+          '/changes/0/decisionId',
+          '/changes/0/name',
+          '/changes/0/version',
+          '/changes/1/type',
+          '/changes/2',
+          '/title',
+        ],
+      ],
+    },
+    {
+      what: 'of an analysis',
+      path: '/logic/analyses',
+      body: { decisionId: 'a', content: {}, key: '../a', properties: [{ name: '' }] },
+      pointers: ['', '/decisionId', '/key', '/properties/0/name'],
+    },
+    {
+      what: 'of a policy',
+      path: `/core/v1/workspaces/${newId()}/policies`,
+      body: { effect: 'maybe', scopes: ['environments:read'] },
+      pointers: ['', '/effect'],
+    },
+    {
       what: 'of a time of measures',
       method: 'get',
       path: `/logic/measures?decisionId=${newId()}&step=minute&from=2026-11-29&to=2026-11-28`,

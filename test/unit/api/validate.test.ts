@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import Type from 'typebox';
 import { maxJsonValues } from '../../../src/http/body/jsonText.js';
+import { createBodyFinder } from '../../../src/api/receive.js';
 import { createFinder } from '../../../src/api/validate.js';
 import { maxViolations } from '../../../workers/json/index.js';
 import { UpdateInquiry } from '../../../src/inquiries/inquiries.schema.js';
@@ -32,6 +34,27 @@ describe('finding what is wrong with a request', () => {
     expect(inInquiry(empty(21)).map(({ message }) => message)).to.include('must have at most 20 items');
     expect(inInquiry(empty(3000)).map(({ message }) => message)).to.include('must have at most 20 items');
     expect(inInquiry(empty(3000))).to.have.length(maxViolations);
+  });
+
+  it('tells no more where some are such as no schema can say', () => {
+    const fault = { in: 'body', pointer: '/a', message: 'is wrong' } as const;
+    const find = createBodyFinder({ findBodyViolations: () => Array(1000).fill(fault) }, ExecutionRequest);
+    expect(find({ fact: {} })).to.deep.equal(Array(maxViolations).fill(fault));
+    expect(find({ fact: 1 })).to.have.length(maxViolations);
+    expect([find({ fact: {} }, true), find({ fact: 1 }, true)].map(({ length }) => length)).to.deep.equal([1, 1]);
+  });
+
+  it('says in words how many items and which types there may be', () => {
+    const items = Type.Array(Type.Unsafe({ type: ['string', 'boolean'] }), { minItems: 1, uniqueItems: true });
+    const find = createFinder(Type.Object({ items }), 'body');
+    const messages = [[], [1], ['a', 'b', 'a']].flatMap((value) =>
+      find({ items: value }).map(({ message }) => message),
+    );
+    expect(messages).to.deep.equal([
+      'must have at least 1 item',
+      'must be string or boolean',
+      'must not have an item twice: those at 0 and 2 are the same',
+    ]);
   });
 
   it('finds one that lies beyond what is looked at for all', () => {
