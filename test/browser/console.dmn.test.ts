@@ -74,6 +74,11 @@ describe('a DMN decision at the console', () => {
     const first = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('row').nth(1);
     await first.waitFor();
     expect(await first.getByRole('gridcell').allInnerTexts()).to.deep.equal(['"high"', '-', '"none"', 'too risky']);
+    // As its modeler has it: what is done with the rules that match, and what the cells of each column are.
+    await region('Node').getByText('Hit policy FIRST: the first row that matches counts.').waitFor();
+    const heads = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('columnheader');
+    await heads.filter({ hasText: 'Limit' }).getByText('123', { exact: true }).waitFor();
+    await heads.filter({ hasText: 'Risk' }).getByText('abc', { exact: true }).waitFor();
     await expectAccessible(page, 'a DMN decision');
   });
 

@@ -8,6 +8,8 @@ export interface TableImport {
   readonly decision: api.Decision;
   readonly differences: api.Differences;
   readonly faults: readonly api.Fault[];
+  /** The working copy as it would be. */
+  readonly content: Model;
 }
 
 export interface Page<Item> {

@@ -5,7 +5,7 @@ import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
-import { ended, severityWord } from '../parts/faultLine.js';
+import { ended, severityWord } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';

@@ -4,7 +4,6 @@ import {
   storedKind,
   type CellColumn,
   type CellFault,
-  type ColumnKind,
   type FormName,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
@@ -38,9 +37,13 @@ function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | 
 /** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
 const columnsRead = new WeakMap<Fields, { readonly texts: readonly string[]; readonly column: CellColumn }>();
 
-/** The kinds of all columns of a table, and which of them somebody has said; null for a column that has none. */
-export const kindsOf = (content: Fields, sheet: Sheet): readonly (ColumnKind | null)[] =>
-  sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+/** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
+export function kindsOf(content: Fields, sheet: Sheet): readonly (string | null)[] {
+  if (!isOfDocument(content))
+    return sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+  const columns = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')];
+  return sheet.columns.map((_column, index) => textOf(columns[index]?.['type']) || null);
+}
 
 /** What somebody has said of a column's kind; null where it is guessed. */
 export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKind> | null =>
@@ -57,6 +60,13 @@ export function readingsOf(content: Fields, sheet: Sheet, row: number, index: nu
   if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
   return column === null ? [] : (readCell(text, column)?.readings ?? []);
+}
+
+/** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
+export function isMeantOtherwise(content: Fields, sheet: Sheet, index: number, text: string): boolean {
+  const column = cellColumn(content, sheet, index);
+  const readings = column === null ? [] : (readCell(text, column)?.readings ?? []);
+  return readings.length > 0 && (column?.isTest === true || readings.includes(''));
 }
 
 /** A cell, and what can stand in its place. */

@@ -1,4 +1,4 @@
-import { ended } from '../../parts/faultLine.js';
+import { ended } from '../../parts/faultWords.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
