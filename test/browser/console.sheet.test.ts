@@ -121,6 +121,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await edge.dblclick();
     expect(await others()).to.deep.equal(drawn);
     await eventually(async () => (await width()) > 380);
+    await edge.scrollIntoViewIfNeeded();
     const box = await edge.boundingBox();
     await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 5);
     await page.mouse.down();
