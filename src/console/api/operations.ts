@@ -1,6 +1,6 @@
 import type { Routes } from '#openapi/operations.gen.js';
 import type { Answer, Call, CallOptions, Query } from './client.js';
-import { contentOf, modelOf } from './contents.js';
+import { contentOf, faultsOf, modelOf } from './contents.js';
 import { createTurns } from './turns.js';
 import type {
   Analysis,
@@ -165,12 +165,12 @@ export function createOperations(call: Call) {
         { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) },
         signal,
       ),
-    validate: async (key: string, model: Model, signal?: Signal) =>
-      check<{ faults: readonly Fault[] }>(
-        '/logic/validations',
-        { decisions: [{ key, content: await contentOf(model) }] },
-        signal,
-      ),
+    validate: async (key: string, model: Model, signal?: Signal) => {
+      const content = await contentOf(model);
+      const body = { decisions: [{ key, content }] };
+      const { faults } = await check<{ faults: readonly Fault[] }>('/logic/validations', body, signal);
+      return faultsOf(content, faults);
+    },
 
     // Facts go out as the person wrote them, with every digit.
     evaluate: (id: string, version: number, fact: string, signal?: Signal) =>

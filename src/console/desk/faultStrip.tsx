@@ -136,7 +136,7 @@ function repairsAt(
   const sheet = node === undefined ? undefined : sheetOf(node.type, content);
   const index = sheet?.columns.findIndex(({ id }) => id === cell?.column) ?? -1;
   if (node === undefined || cell === null || sheet === undefined || index < 0) return { cell, repairs: [] };
-  const texts = readingsOf(content, sheet, cell.row, index);
+  const texts = readingsOf(content, sheet, { row: cell.row, index, told: [fault] });
   return {
     cell,
     repairs: texts.map((text) => ({

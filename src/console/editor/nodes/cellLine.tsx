@@ -28,7 +28,8 @@ export function CellLine(props: CellLineProps) {
   const own = found?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(found?.get('') ?? [])];
   const isFormula = text.trimStart().startsWith('=');
-  const repairs = isReadOnly || (own.length === 0 && !isFormula) ? [] : readingsOf(content, sheet, row, index);
+  const repairs =
+    isReadOnly || (own.length === 0 && !isFormula) ? [] : readingsOf(content, sheet, { row, index, told: own });
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">
