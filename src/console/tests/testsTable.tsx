@@ -46,7 +46,7 @@ export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
 /** In a narrow panel a column has no heading in sight. */
 const Labelled = ({ name, value }: { readonly name: string; readonly value: unknown }) => (
   <>
-    <b class="small">{name}</b> <ValuesLine value={value} />
+    <b class="small own-name">{name}</b> <ValuesLine value={value} />
   </>
 );
 
