@@ -184,6 +184,7 @@ export function createOperations(call: Call) {
 
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, signal),
+    explainInSentences: (id: string) => get<Explanation>(`/logic/executions/${id}/explanation?steps=true`),
   };
 }
 

@@ -21,7 +21,12 @@ export type Dependency = Pick<api.VersionWithContent['dependencies'][number], 'k
 export type VersionWithContent = Omit<api.VersionWithContent, 'content'> & { readonly content: Model };
 export type Evaluation = Omit<api.Evaluation, 'trace'> & { readonly trace: Trace | null };
 export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace: Trace | null };
-export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly trace: Trace | null };
+export type Explanation = Omit<api.ExecutionExplanation, 'trace' | 'steps'> & {
+  readonly trace: Trace | null;
+  readonly steps?: readonly Step[];
+};
+
+export type Step = Omit<api.ExplainedStep, 'inside'> & { readonly inside: readonly Step[] };
 export type Status = api.ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;
