@@ -64,6 +64,18 @@ export interface Form<Route extends keyof Routes> {
 
 ${forms.map(({ id, route }) => `export declare const ${id}: Form<'${route}'>;\n`).join('')}`,
 );
+const scopesOf = api.routes.flatMap((route) =>
+  route.by === 'workspace' ? [[route.operationId, [route.scope, ...(route.orScopes ?? [])]] as const] : [],
+);
+writeFileSync(
+  `${folder}scopes.gen.js`,
+  scopesOf.map(([id, scopes]) => `export const ${id} = ${JSON.stringify(scopes)};\n`).join(''),
+);
+writeFileSync(
+  `${folder}scopes.gen.d.ts`,
+  `// The scopes of each operation in a workspace, of which a token needs one.
+${scopesOf.map(([id]) => `export declare const ${id}: readonly string[];\n`).join('')}`,
+);
 writeFileSync(`${folder}roles.gen.js`, `export const roles = ${JSON.stringify(roles, null, 2)};\n`);
 writeFileSync(
   `${folder}roles.gen.d.ts`,

@@ -21,6 +21,8 @@ export interface FaultDocument {
   readonly pointer: string | null;
   readonly message: string;
   readonly hint: string | null;
+  /** What can stand in place of a whole cell, where that has one reading. */
+  readonly repair?: string;
   /** The position within the expression, or within the file or the document where that is no JSON, or no XML. */
   readonly line: number | null;
   readonly column: number | null;
@@ -49,6 +51,7 @@ export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDo
     pointer: diagnostic.pointer ?? null,
     message: diagnostic.message,
     hint: diagnostic.hint ?? null,
+    ...(diagnostic.repair === undefined ? {} : { repair: diagnostic.repair }),
     line: (at ?? diagnostic.at)?.line ?? position.line,
     column: (at ?? diagnostic.at)?.column ?? position.column,
     excerpt: position.excerpt,

@@ -1,4 +1,4 @@
-import type { ModelWork } from '../../workers/models/index.js';
+import type { ModelWork, NarrateAnswer } from '../../workers/models/index.js';
 import { languagesOf, pageType } from '../api/printed.js';
 import type { Received } from '../api/operation.js';
 import { findDecision } from '../decisions/decisions.store.js';
@@ -15,7 +15,13 @@ import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { entityTag, isCurrent } from '../api/preconditions.js';
 import { named, namesIn, namesOf } from '../workspaces/names.store.js';
 import { explain, type ExplanationDependencies } from './explain.js';
-import { ExecutionExplanation, ExecutionSummary, HistoryQuery, RecordedExecution } from './history.schema.js';
+import {
+  ExecutionExplanation,
+  ExecutionSummary,
+  ExplanationQuery,
+  HistoryQuery,
+  RecordedExecution,
+} from './history.schema.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter, type WholeExecution } from './history.store.js';
 import { explanationPage, type ExplainedExecution } from './explanationPage.js';
 import type { Explanation } from './explanation.js';
@@ -98,18 +104,22 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
         'a page to print and hand over, which says in sentences how the result came about.',
       scope: 'execution:read',
       params: IdParams,
+      query: ExplanationQuery,
       requestHeaders: ['Accept-Language'],
       replies: { 200: ExecutionExplanation },
       replyHeaders: ['Cache-Control'],
       pageReply: true,
       problems: ['execution_not_found', 'model_too_large', 'engine_failure', 'engine_timeout', 'overloaded'],
       async handle(request) {
-        const { workspaceId, params, reservation } = request;
+        const { workspaceId, params, query, reservation } = request;
         reservation.grow(sizes.of(workspaceId));
         const record = await requireExecution(database, workspaceId, params.id);
         const explanation = await explain(dependencies, request, record);
-        if (!request.wants(pageType)) return { status: 200, body: explanationText(record.id, explanation) };
-        return explanationPage(await told(dependencies, request, { record, explanation }));
+        const isPage = request.wants(pageType);
+        const explained = { record, explanation };
+        const told = isPage || query.steps === 'true' ? await narrated(dependencies, request, explained) : undefined;
+        if (!isPage || told === undefined) return { status: 200, body: explanationText(record.id, explanation, told) };
+        return explanationPage({ ...explained, ...told, ...(await recordNames(database, record)) });
       },
     }),
   ];
@@ -120,26 +130,32 @@ interface Explained {
   readonly explanation: Explanation;
 }
 
-/** An explanation with its names and steps, which threads find out. */
-async function told(
-  { database, programs, models }: HistoryDependencies,
+/** What a page calls those whom a record names by ids. */
+async function recordNames(
+  database: Connection,
+  { workspaceId, decisionId, environmentId, principal }: WholeExecution,
+): Promise<Pick<ExplainedExecution, 'decision' | 'environment' | 'who'>> {
+  return {
+    decision: (await findDecision(database, workspaceId, decisionId))?.key ?? decisionId,
+    environment: (await environments.find(database, { workspaceId, id: environmentId }))?.name ?? environmentId,
+    who: named(await namesOf(database, workspaceId, [principal]), principal),
+  };
+}
+
+/** How a run came about, which threads find out. */
+async function narrated(
+  { programs, models }: HistoryDependencies,
   { reservation, header }: Pick<Received<unknown, unknown, unknown>, 'reservation' | 'header'>,
   { record, explanation }: Explained,
-): Promise<ExplainedExecution> {
-  const { workspaceId, decisionId, environmentId, version, context } = record;
-  const decision = (await findDecision(database, workspaceId, decisionId))?.key ?? decisionId;
-  const environment = (await environments.find(database, { workspaceId, id: environmentId }))?.name ?? environmentId;
-  const { principal } = record;
-  const who = named(await namesOf(database, workspaceId, [principal]), principal);
-  const names = { record, explanation, decision, environment, who };
+): Promise<NarrateAnswer> {
+  const { workspaceId, decisionId, version, context } = record;
   const { trace } = explanation;
   const program = { programId: context.programId, decisionId, version };
   const bundle = trace === null ? undefined : await programs.recorded(workspaceId, program);
-  if (trace === null || bundle === undefined) return { ...names, steps: [], left: 0 };
+  if (trace === null || bundle === undefined) return { steps: [], left: 0 };
   reservation.grow(textBytes(bundle) + 2 * textBytes(trace));
   const languages = languagesOf(header('Accept-Language'));
-  const answer = finished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
-  return { ...names, ...answer };
+  return finished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
 }
 
 /** Throws `execution_not_found`. */

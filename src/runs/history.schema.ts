@@ -79,6 +79,32 @@ export const RecordedExecution = Type.Object(
   },
 );
 
+const Step = Type.Object(
+  {
+    node: Type.String({ description: "The node's name, with which each sentence begins" }),
+    sentences: Type.Array(Type.String()),
+    reasons: Type.Array(Type.Object({ text: Type.String(), language: Type.String() }), {
+      description: 'What the model says of the way that was taken',
+    }),
+    inside: Type.Array(Type.Unknown(), { description: 'Steps of a decision that the node asked' }),
+  },
+  { title: 'ExplainedStep' },
+);
+
+export const ExplanationQuery = Type.Object(
+  {
+    steps: Type.Optional(
+      Type.Unsafe<'true' | 'false'>({
+        type: 'string',
+        enum: ['true', 'false'],
+        description: 'Tell how it came about in sentences, too, in a language of `Accept-Language`',
+        documentedAs: { type: 'boolean', default: false },
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const ExecutionExplanation = Type.Object(
   {
     executionId: Id,
@@ -89,6 +115,8 @@ export const ExecutionExplanation = Type.Object(
     result: Type.Unknown({ description: 'What the run gave now, secrets redacted; null where there was none' }),
     trace: nullable(Trace),
     warnings: Warnings,
+    steps: Type.Optional(Type.Array(Step, { description: 'With `steps`' })),
+    left: Type.Optional(Type.Integer({ minimum: 0, description: 'With `steps`: how many are not told' })),
   },
   {
     title: 'ExecutionExplanation',

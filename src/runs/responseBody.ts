@@ -1,3 +1,4 @@
+import type { NarrateAnswer } from '../../workers/models/index.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
 import { Problem } from '../errors.js';
 import type { Explanation } from './explanation.js';
@@ -147,6 +148,11 @@ export const recordText = (record: WholeExecution): string =>
 export const withMark = (text: string, mark: 'erased' | 'altered' | undefined): string =>
   mark === undefined ? text : `${text.slice(0, -1)},"${mark}":true}`;
 
-export const explanationText = (executionId: string, { exact, reasons, result, trace }: Explanation): string =>
+export const explanationText = (
+  executionId: string,
+  { exact, reasons, result, trace }: Explanation,
+  told: NarrateAnswer | undefined,
+): string =>
   `{"executionId":"${executionId}","exact":${exact},"reasons":${JSON.stringify(reasons)},` +
-  `"result":${result ?? 'null'},"trace":${trace ?? 'null'}${warningsMember(trace)}}`;
+  `"result":${result ?? 'null'},"trace":${trace ?? 'null'}${warningsMember(trace)}` +
+  `${told === undefined ? '' : `,${JSON.stringify(told).slice(1, -1)}`}}`;

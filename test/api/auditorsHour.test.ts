@@ -26,6 +26,12 @@ function saying(model: Model): Model {
 
 const refusedFact = { age: 41, income: 1000, debts: 500, amount: 1800, months: 24, score: 700 };
 
+interface ExplainedStep {
+  readonly node: string;
+  readonly sentences: readonly string[];
+  readonly reasons: readonly { readonly text: string }[];
+}
+
 describe("an auditor's hour", () => {
   const app = useOwnApp();
   const scene = useFreshScene(app);
@@ -103,11 +109,18 @@ describe("an auditor's hour", () => {
         .and.to.not.include(other)
         .and.to.not.include('<script')
         .and.to.not.match(/(?:src|href)=/);
+      const asked = { Accept: 'application/json', 'Accept-Language': language };
+      const { steps } = (await get(`${path}?steps=true`, asked)).body as { steps: ExplainedStep[] };
+      const [chosen] = steps.filter(({ node }) => node === 'Which way');
+      expect(chosen?.sentences).to.deep.equal(['chose the first branch, because debtRatio was 0.575, more than 0.5']);
+      expect(steps.flatMap(({ reasons }) => reasons.map((reason) => reason.text))).to.deep.equal([text]);
     }
     const file = join(directory, 'refused.html');
     await run('execution', 'explain', id, '--html', file, '--language', 'fi');
     expect(await readFile(file, 'utf8')).to.include(texts.fi);
-    expect((await get(path, { Accept: 'application/json' })).body).to.have.property('exact', true);
+    const { body } = await get(path, { Accept: 'application/json' });
+    expect(body).to.have.property('exact', true);
+    expect(body).to.not.have.property('steps');
   });
 
   it('has the trail as a file, by HTTP and by the command line', async () => {

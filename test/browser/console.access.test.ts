@@ -225,8 +225,7 @@ describe('the console for everybody', () => {
       await expectAccessible(page, `desk, ${node}`);
     }
     await graph.click();
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Function' });
-    await button('Add node').click();
+    await button('Add Function').click();
     await button('function1').click();
     await page.getByRole('textbox', { name: 'Source' }).waitFor();
     await expectAccessible(page, 'desk, function');

@@ -74,6 +74,11 @@ describe('a DMN decision at the console', () => {
     const first = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('row').nth(1);
     await first.waitFor();
     expect(await first.getByRole('gridcell').allInnerTexts()).to.deep.equal(['"high"', '-', '"none"', 'too risky']);
+    // As its modeler has it: what is done with the rules that match, and what the cells of each column are.
+    await region('Node').getByText('Hit policy FIRST: the first row that matches counts.').waitFor();
+    const heads = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('columnheader');
+    await heads.filter({ hasText: 'Limit' }).getByText('123', { exact: true }).waitFor();
+    await heads.filter({ hasText: 'Risk' }).getByText('abc', { exact: true }).waitFor();
     await expectAccessible(page, 'a DMN decision');
   });
 
@@ -111,6 +116,34 @@ describe('a DMN decision at the console', () => {
     await button('Save version').click();
     await link('v2').waitFor();
     expect(await stored(1)).to.equal(lending);
+  });
+
+  it('has cells that are no FEEL put right by a click, each and all of them', async () => {
+    await view.go(`/decisions/${decisionId}/edit?node=offer`);
+    const grid = page.getByRole('grid', { name: 'Offer' });
+    const write = async (row: number, column: number, text: string): Promise<void> => {
+      await grid.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`).click();
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    await write(1, 1, '=> 1000');
+    const repair = page.getByRole('group', { name: 'Cell' }).getByRole('button', { name: 'Write >= 1000' });
+    await grid.locator('.grid-cell[data-row="1"][data-column="1"]').click();
+    await repair.click();
+    await grid.getByRole('gridcell', { name: '>= 1000', exact: true }).waitFor();
+    await write(1, 1, '=> 1000');
+    await write(2, 1, '18-24');
+    await button('Repair 2 cells …').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('[18..24]').waitFor();
+    await expectAccessible(page, 'repairs of a DMN decision');
+    await dialog.getByRole('button', { name: 'Repair 2 cells' }).click();
+    await page.keyboard.press('Escape');
+    await grid.getByRole('gridcell', { name: '[18..24]', exact: true }).waitFor();
+    await page.getByText('No faults.').waitFor();
+    await page.reload();
+    await button('Discard them').click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
   });
 
   it('is compared, deployed and explained', async () => {

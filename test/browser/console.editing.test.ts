@@ -54,7 +54,7 @@ describe('the console’s editor keeps what was typed', () => {
     await link('loan').click();
     await link('Edit').click();
     await page.locator('[data-node]').first().waitFor();
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
   };
 
@@ -117,7 +117,7 @@ describe('the console’s editor keeps what was typed', () => {
   it('asks before Forward', async () => {
     await page.goBack();
     await page.locator('[data-node]').first().waitFor();
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
     await page.goForward();
     await stay();
@@ -141,7 +141,7 @@ describe('the console’s editor keeps what was typed', () => {
     const client = await buildClient(store, { tenantId, workspaces: [workspaceId, other] });
     await view.open(`/decisions/${decisionId}/edit?workspace=${workspaceId}`, client);
     await page.locator('[data-node]').first().waitFor();
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
     const choice = page.getByRole('combobox', { name: 'Workspace' });
     await choice.selectOption(other);
@@ -159,7 +159,7 @@ describe('the console’s editor keeps what was typed', () => {
       route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer expired' } }),
     );
     // What is typed is checked, by which the page notices; the dialog may be there by then, and lets no click pass.
-    await button('Add node').dispatchEvent('click');
+    await button('Add Expressions').dispatchEvent('click');
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.waitFor();
     await page.keyboard.press('Escape');
@@ -178,7 +178,7 @@ describe('the console’s editor keeps what was typed', () => {
   });
 
   it('says that the service is away, and saves by itself when it is back', async () => {
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
     await view.context.setOffline(true);
     await button('Keep as working copy').click();
@@ -197,7 +197,7 @@ describe('the console’s editor keeps what was typed', () => {
       expect(status, text).to.equal(200);
     };
     await change(3.3);
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await page.getByRole('textbox', { name: 'Message' }).fill('More nodes');
     await button('Save version').click();
     await page.getByRole('alert').getByText('Somebody changed it meanwhile.').waitFor();
@@ -213,7 +213,7 @@ describe('the console’s editor keeps what was typed', () => {
     expect(await storedNames()).to.include('expression8');
 
     await change(2.2);
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await button('Keep as working copy').click();
     await button('Load it anew, without my changes').click();
     await button('expression8').waitFor({ state: 'detached' });
@@ -222,7 +222,7 @@ describe('the console’s editor keeps what was typed', () => {
   });
 
   it('keeps unsaved edits over a reload of the page, without the fact', async () => {
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
     await writeFact(page, '{"age": 4711}');
     page.once('dialog', (asked) => void asked.accept());

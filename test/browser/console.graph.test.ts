@@ -67,8 +67,7 @@ describe('the graph of a model on the desk', () => {
     await desk.view.go('/decisions');
     await desk.edit('loan.json');
     await button('Ratios').click({ modifiers: ['Control'] });
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Table' });
-    await button('Add node').click();
+    await button('Add Table').click();
     await page.getByRole('img', { name: /^Ratios → table\d$/ }).waitFor({ state: 'attached' });
     await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
@@ -115,12 +114,53 @@ describe('the graph of a model on the desk', () => {
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 
+  it('a node is dragged out of the palette, beside everything or onto a line', async () => {
+    await desk.view.go('/decisions');
+    await desk.edit('loan.json');
+    const drag = async (to: { readonly x: number; readonly y: number }): Promise<void> => {
+      const start = await button('Add Table').boundingBox();
+      await page.mouse.move((start?.x ?? 0) + 10, (start?.y ?? 0) + 10);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 5 });
+      await page.locator('.ghost').waitFor();
+      await page.mouse.up();
+      await page.locator('.ghost').waitFor({ state: 'detached' });
+    };
+    const middleOf = async (target: Locator): Promise<{ x: number; y: number }> => {
+      const box = await target.boundingBox();
+      return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+    };
+    const before = await page.locator('[data-node]').count();
+    const corner = await page.locator('.graph-box').boundingBox();
+    const free = { x: (corner?.x ?? 0) + 120, y: (corner?.y ?? 0) + 60 };
+    /** A way from another node, in its widths: a graph that grows is drawn smaller. */
+    const fromRatios = async (to: { readonly x: number; readonly y: number }): Promise<readonly number[]> => {
+      const [{ x, y }, box] = [await middleOf(button('Ratios')), await button('Ratios').boundingBox()];
+      return [(to.x - x) / (box?.width ?? 1), (to.y - y) / (box?.width ?? 1)].map((part) => Math.round(10 * part));
+    };
+    const wanted = await fromRatios(free);
+    await drag(free);
+    const added = page.locator('[data-node][aria-pressed="true"]');
+    await added.waitFor();
+    const [across = NaN, down = NaN] = await fromRatios(await middleOf(added));
+    expect([across - wanted[0]!, down - wanted[1]!].map(Math.abs), 'where it was let go').to.satisfy((off: number[]) =>
+      off.every((each) => each <= 1),
+    );
+    expect(await page.locator('[data-node]').count()).to.equal(before + 1);
+    await button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+    await drag(await middleOf(page.getByRole('img', { name: 'Ratios → Which way' }).locator('.wide')));
+    await page.getByRole('img', { name: /^Ratios → table\d$/ }).waitFor({ state: 'attached' });
+    await page.getByRole('img', { name: /^table\d → Which way$/ }).waitFor({ state: 'attached' });
+    await button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
   it('a node that is dropped on a line comes into it', async () => {
     await desk.view.go('/decisions');
     await desk.edit('loan.json');
-    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Expressions' });
     await page.locator('.graph-box').click({ position: { x: 5, y: 5 } });
-    await button('Add node').click();
+    await button('Add Expressions').click();
     const added = button('expression3').or(button('expression4')).first();
     await added.waitFor();
     const name = (await added.getAttribute('aria-label')) ?? '';

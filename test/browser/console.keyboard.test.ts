@@ -106,8 +106,7 @@ describe('the console by keyboard alone', () => {
     const drawn = button('function1');
     await keyboard.tabTo(button('Graph'));
     await keyboard.press('Enter');
-    await select('Kind', 'Function');
-    await keyboard.tabTo(button('Add node'));
+    await keyboard.tabTo(button('Add Function'));
     await keyboard.press('Enter');
     await drawn.waitFor();
     await page.locator('[data-node]:focus[aria-label="function1"]').waitFor();

@@ -41,6 +41,17 @@ describe('the console’s look', () => {
     expect(selected.trim()).to.equal(made.decisionId);
   });
 
+  it('has the entries of the audit trail below one another, where their columns have no room', async () => {
+    await view.go('/audit');
+    const entries = page.locator(".scroll[aria-label='Audit entries']");
+    await entries.getByRole('row').nth(1).waitFor();
+    const [content = NaN, box = NaN] = await entries.evaluate<number[]>('(one) => [one.scrollWidth, one.clientWidth]');
+    expect(content).to.be.at.most(box);
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await entries.getByRole('columnheader', { name: 'What happened' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+  });
+
   it('writes a time in one line', async () => {
     await view.go('/deployments');
     await page.locator('time').first().waitFor();

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { atConsole } from '../support/consolePage.js';
+import { atConsole, expectNoSideways } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
 
 interface Element {
   readonly className: string;
@@ -41,5 +42,38 @@ describe('the author’s desk on 320 px', () => {
       ] as const)
         expect(of(above)[2], `${above} above ${below}`).to.be.at.most(of(below)[1] + 1);
     }
+  });
+
+  it('has a table’s first cell in the upper half, and all that can be done with it behind three buttons', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await desk.edit('fees.json', 'fees');
+    const cell = page.locator('.grid-cell[data-row="0"][data-column="0"]');
+    const top = await page.evaluate<number>(
+      `document.querySelector('.grid-cell[data-row="0"]').getBoundingClientRect().top + scrollY`,
+    );
+    expect(top).to.be.below(400);
+    for (const line of ['.desk-line', '.node-line', '.tools'])
+      expect((await page.locator(line).boundingBox())?.height, line).to.be.below(line === '.desk-line' ? 110 : 40);
+    await cell.click();
+    await page.locator('.tools summary', { hasText: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Insert row below' }).click();
+    await page.locator('.grid-cell[data-row="1"][data-column="0"]:focus').waitFor();
+    await page.locator('.node-line summary', { hasText: 'More' }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('dialog', { name: 'Export the table' }).getByRole('button', { name: 'Cancel' }).click();
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+    await expectNoSideways(page, 'the desk on 390 px');
+  });
+
+  it('shows at the edge of a wide table that there is more', async () => {
+    const mask = (): Promise<string> =>
+      page.evaluate<string>("getComputedStyle(document.querySelector('.grid')).getPropertyValue('--more')");
+    await page.setViewportSize({ width: 320, height: 844 });
+    await page.evaluate("document.querySelector('.grid').scrollLeft = 0");
+    expect(await mask()).to.equal('24px');
+    await page.evaluate("document.querySelector('.grid').scrollLeft = 10_000");
+    // Half a pixel may be left.
+    await eventually(async () => parseFloat(await mask()) < 6);
   });
 });

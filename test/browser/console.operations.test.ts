@@ -210,7 +210,10 @@ describe('the console for operators', () => {
     const bytes = foreignFile({ rows: [...rows, [{ formula: 'B2*2' }, { value: '5' }]] });
     const file = { name: 'odd.xlsx', mimeType: xlsxType, buffer: Buffer.from(bytes) };
     await dialog('New decision').locator('input[type=file]').setInputFiles(file);
-    await dialog('New decision').locator('.fault.error').getByText('A formula without a stored value').waitFor();
+    await dialog('New decision')
+      .locator('.fault.error')
+      .getByText('The cell has a formula and no stored value')
+      .waitFor();
     await dialog('New decision').getByRole('button', { name: 'Create' }).click();
     await page.waitForURL('**/decisions/*/edit');
     await page.locator('.fault, [class*="fault"]').getByText('=B2*2').first().waitFor();

@@ -165,12 +165,17 @@ describe('the console for approver, auditor and operator', () => {
   it('explains an execution in sentences with values first, and gives it and a request as pages to print', async () => {
     const { page } = view;
     await view.go(`/executions/${made.executionId}`);
+    // Each is a run of its own.
+    let runs = 0;
+    page.on('request', (request) => (runs += Number(request.url().includes('/explanation'))));
     await page.getByRole('button', { name: 'Explain' }).click();
     const told = page.getByRole('group', { name: 'In sentences' });
     await told
       .getByText(/because/)
       .first()
       .waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(runs).to.equal(1);
     for (const [path, name] of [
       [null, /^explanation .*\.html$/],
       [`/requests/${requestId}`, /^change request\.html$/],

@@ -30,7 +30,7 @@ describe('what is written on the desk is saved by its author', () => {
   };
 
   it('Ctrl+S keeps the working copy, and makes no version', async () => {
-    await desk.button('Add node').click();
+    await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();
     await page.keyboard.press('Control+s');
     await desk.unsaved().waitFor({ state: 'detached' });
@@ -39,7 +39,7 @@ describe('what is written on the desk is saved by its author', () => {
   });
 
   it('what was stored is kept by the browser no more, also where the page is left before it is drawn anew', async () => {
-    await desk.button('Add node').click();
+    await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();
     await page.evaluate(`{
       const { removeItem } = Storage.prototype;
@@ -68,7 +68,7 @@ describe('what is written on the desk is saved by its author', () => {
         await held;
       await route.continue().catch(() => undefined);
     });
-    await desk.button('Add node').click();
+    await desk.button('Add Expressions').click();
     await eventually(() => Promise.resolve(order.some((each) => each.endsWith('/validations'))));
     await page.keyboard.press('Control+s');
     await desk.unsaved().waitFor({ state: 'detached' });
@@ -80,7 +80,7 @@ describe('what is written on the desk is saved by its author', () => {
 
   it('tells which tests fail and which faults are new, and asks for a message, before a version is saved', async () => {
     await desk.edit('red.json');
-    await desk.button('Add node').click();
+    await desk.button('Add Expressions').click();
     await desk.region('Faults').getByText('warning').first().waitFor();
     await desk.button('Save version').click();
     const asked = page.getByRole('dialog', { name: 'Save a version' });
@@ -103,7 +103,7 @@ describe('what is written on the desk is saved by its author', () => {
     };
     // Each check ends as on a machine that is too busy for it, until the service is let be.
     await page.route('**/logic/validations', (route) => route.fulfill({ json: { faults: [stopped] } }));
-    await desk.button('Add node').click();
+    await desk.button('Add Expressions').click();
     await faults.getByText('Further faults are not known').waitFor();
     expect([await known.count(), await faults.getByText(/No faults|error/).count()]).to.deep.equal([1, 0]);
     await desk.button('Save version').click();
@@ -141,7 +141,7 @@ describe('what is written on the desk is saved by its author', () => {
   });
 
   it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {
-    await desk.button('Add node').click();
+    await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();
     await eventually(async () => (await drafts(page)) === 1);
     const { pathname } = new URL(page.url());
@@ -165,7 +165,7 @@ describe('what is written on the desk is saved by its author', () => {
     });
     const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
     const unsaved = (): Locator => page.getByText('Changed, not saved.');
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
     await page.reload();
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
@@ -174,7 +174,7 @@ describe('what is written on the desk is saved by its author', () => {
     await unsaved().waitFor({ state: 'detached' });
     expect(await button('Discard them').count()).to.equal(0);
     await eventually(async () => (await drafts(page)) === 0);
-    await button('Add node').click();
+    await button('Add Expressions').click();
     await unsaved().waitFor();
     await page.evaluate("Storage.prototype.setItem = () => { throw new Error('no room') }");
     await page.reload();

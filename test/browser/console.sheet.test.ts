@@ -109,15 +109,32 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.keyboard.press('Enter');
     const edge = head.locator('.grid-edge');
     const width = async (): Promise<number> => (await head.boundingBox())?.width ?? 0;
+    // The first drag of an edge changes its column alone, whatever was pasted before.
+    const others = async (): Promise<unknown> =>
+      page.evaluate(
+        "[...document.querySelectorAll('.grid-column-head')].map((head) => head.style.width).toSpliced(1, 1)",
+      );
+    await page.evaluate('navigator.clipboard.writeText(\'"a text that is longer than others"\')');
+    await cell(2, 0).click();
+    await page.keyboard.press('Control+v');
+    const drawn = await others();
     await edge.dblclick();
+    expect(await others()).to.deep.equal(drawn);
     await eventually(async () => (await width()) > 380);
+    await edge.scrollIntoViewIfNeeded();
     const box = await edge.boundingBox();
     await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 5);
     await page.mouse.down();
     await page.mouse.move((box?.x ?? 0) - 198, (box?.y ?? 0) + 5, { steps: 4 });
     await page.mouse.up();
     await eventually(async () => (await width()) < 300);
-    await undo();
+    // Undo takes the cursor to what it takes back.
+    await cell(7, 1).click();
+    await desk.button('Undo').click();
+    await page.locator('.grid-cell[data-row="2"][data-column="0"]:focus').waitFor();
+    await desk.button('Undo').click();
+    await page.locator('.grid-cell[data-row="0"][data-column="1"]:focus').waitFor();
+    await desk.unsaved().waitFor({ state: 'detached' });
   });
 
   it('whose rows are dragged, and whose selection is filled by its handle', async () => {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
-import { loanFact } from '../support/consoleScene.js';
+import { loanFact, tableOf } from '../support/consoleScene.js';
 import { keys } from '../support/hands.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
-import { deciding } from '../support/models.js';
+import { deciding, type Model } from '../support/models.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
 interface Content {
@@ -21,6 +21,21 @@ const gapped = () =>
     { _id: 'c', age: '[30..60]', size: '', fee: '30' },
   ]);
 
+/** Passes its fact on, a date in it. */
+function passing(): Model {
+  const model = tableOf(0) as { nodes: { id: string; content: object }[] } & Model;
+  const content = {
+    hitPolicy: 'first',
+    passThrough: true,
+    inputs: [{ id: 'i', name: 'Since', field: 'since', _kind: 'date' }],
+    outputs: [{ id: 'o', name: 'Fee', field: 'fee' }],
+    rules: [{ _id: 'r', i: '>= d("2026-01-01")', o: '10' }],
+  };
+  const nodes = model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node));
+  const since = '2026-01-31';
+  return { ...model, nodes, tests: [{ name: 'first', input: { since }, output: { since, fee: 10 } }] };
+}
+
 describe('tests, analysis and audit trail in the console', () => {
   let app: TestApp;
   let scene: Scene;
@@ -29,6 +44,7 @@ describe('tests, analysis and audit trail in the console', () => {
   let keyboard: Keyboard;
   let loanId: string;
   let feesId: string;
+  let passingId: string;
   let executionId: string;
 
   atConsole(async (booted) => {
@@ -36,6 +52,7 @@ describe('tests, analysis and audit trail in the console', () => {
     scene = await buildScene(app);
     loanId = await scene.decision('credit/loan.json', loan(5.4));
     feesId = await scene.decision('shop/fees.json', gapped());
+    passingId = await scene.decision('shop/passing.json', passing());
     const environmentId = await scene.environment();
     await scene.deploy(loanId, environmentId, 1);
     const path = `/logic/${environmentId}/decisions/${loanId}/executions`;
@@ -214,6 +231,20 @@ describe('tests, analysis and audit trail in the console', () => {
     await keyboard.tabTo(table.locator('summary'));
     await keyboard.press('Enter');
     await table.getByRole('definition').getByText('Environment', { exact: true }).waitFor();
+  });
+
+  it('a test of a model without a schema asks for what is passed on as the fact does, and complains of nothing', async () => {
+    await view.go(`/decisions/${passingId}/edit?tab=tests`);
+    await button('Edit first').click();
+    const dialog = page.getByRole('dialog', { name: 'Change first' });
+    const expected = dialog.getByRole('group', { name: 'Expected, field by field' });
+    await expected.getByLabel('since').waitFor();
+    expect(await expected.getByLabel('since').getAttribute('type')).to.equal('date');
+    expect(await dialog.getByText('The schema does not name it.').count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    const line = row('first');
+    await line.getByText('Given', { exact: true }).waitFor();
+    await line.getByText('Expected', { exact: true }).waitFor();
   });
 
   it('tabs are reached by arrow keys, and the address names the tab', async () => {

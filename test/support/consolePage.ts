@@ -113,7 +113,7 @@ const besideScreen = `(() => {
     return false;
   };
   return [...document.querySelectorAll('body *')]
-    .filter((one) => one.getBoundingClientRect().right > width + 1 && !isKept(one))
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > width + 1 && !isKept(one))
     .map((one) => one.tagName + ' ' + one.getAttribute('class') + ' ' + one.textContent.slice(0, 30))
     .slice(0, 8);
 })()`;

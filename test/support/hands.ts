@@ -41,8 +41,7 @@ export function mouse(page: Page): Hand {
     },
     cell: (row, column) => page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`).click(),
     async addNode(kind) {
-      await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
-      await page.getByRole('button', { name: 'Add node' }).click();
+      await page.getByRole('button', { name: `Add ${kind}` }).click();
     },
   };
 }
@@ -111,9 +110,7 @@ export function keys(page: Page): Hand {
       );
     },
     async addNode(kind) {
-      await reach(page.getByRole('combobox', { name: 'Kind' }));
-      await keyboard.type(kind);
-      await reach(page.getByRole('button', { name: 'Add node' }));
+      await reach(page.getByRole('button', { name: `Add ${kind}` }));
       await keyboard.press('Enter');
     },
   };

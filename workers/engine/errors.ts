@@ -50,6 +50,8 @@ export interface Diagnostic extends Location {
   readonly message: string;
   /** What to do about it, e.g. "did you mean `customer.age`?" */
   readonly hint?: string;
+  /** What can stand in place of `source`, where that has one reading. */
+  readonly repair?: string;
 }
 
 /** The only error that the engine throws on purpose. `at` adds the location on the way up; the innermost one wins. */

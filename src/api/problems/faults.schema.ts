@@ -18,6 +18,11 @@ export const Fault = Type.Object(
     pointer: nullable(Type.String({ description: 'A JSON Pointer (RFC 6901) into `content`' })),
     message: Type.String(),
     hint: text,
+    repair: Type.Optional(
+      Type.String({
+        description: 'Of FEEL: what can stand in place of the whole expression, where that has one reading',
+      }),
+    ),
     line: nullable(Type.Integer({ minimum: 1, description: 'Within the expression' })),
     column: nullable(Type.Integer({ minimum: 1 })),
     excerpt: nullable(Type.String({ description: 'That line' })),

@@ -1,6 +1,6 @@
 import { loadPart } from '../parts/loadPart.js';
 import { formatJson } from './exactJson.js';
-import type { Model, ModelTest } from './types.js';
+import type { Fault, Model, ModelTest } from './types.js';
 
 /** What the service keeps of a document of DMN. */
 interface DocumentContent {
@@ -23,6 +23,13 @@ export async function contentOf(model: Model): Promise<Model | DocumentContent> 
   const { tests } = model;
   const xml = documentOf(model);
   return { contentType: 'application/dmn+xml', xml, ...(tests === undefined ? {} : { tests }) };
+}
+
+/** What the service found in a content, as it is of the model that the content was made of. */
+export async function faultsOf(content: Model | DocumentContent, faults: readonly Fault[]): Promise<readonly Fault[]> {
+  if (!('xml' in content)) return faults;
+  const { placedFaults } = await loadPart(import('../dmn/index.js'));
+  return placedFaults(content.xml, faults);
 }
 
 /** A document of DMN in a file. Rejects with what is wrong with it, by line and column. */

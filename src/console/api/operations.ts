@@ -1,6 +1,6 @@
 import type { Routes } from '#openapi/operations.gen.js';
 import type { Answer, Call, CallOptions, Query } from './client.js';
-import { contentOf, modelOf } from './contents.js';
+import { contentOf, faultsOf, modelOf } from './contents.js';
 import { createTurns } from './turns.js';
 import type {
   Analysis,
@@ -108,10 +108,9 @@ export function createOperations(call: Call) {
     decisions: (signal?: Signal) => all('GET /logic/decisions', { order: 'key' }, signal),
     createDecision: async (key: string, content: Model) =>
       post<Decision>('/logic/decisions', { key, content: await contentOf(content) }),
-    /** A model made of a plain spreadsheet, which is stored nowhere. @param inputs names of columns; null lets the service guess */
-    convertTable: async (file: File, inputs: readonly string[] | null, outputs: readonly string[] | null) => {
-      const names = (list: readonly string[] | null) => (list === null ? undefined : list.join(','));
-      const query = { inputs: names(inputs), outputs: names(outputs) };
+    /** A model made of a plain spreadsheet, which is stored nowhere. @param sides which columns are what; null lets the service guess */
+    convertTable: async (file: File, sides: Readonly<Record<'inputs' | 'outputs', readonly string[]>> | null) => {
+      const query = { inputs: sides?.inputs.join(','), outputs: sides?.outputs.join(',') };
       const { body } = await call('POST', '/logic/conversions/table', { query, body: sheetOf(file) });
       return body as Conversion & { readonly content: Model };
     },
@@ -147,17 +146,18 @@ export function createOperations(call: Call) {
       const { body, name } = await call('GET', path, { isFile: true });
       return { file: body as Blob, name: name ?? 'table.xlsx' };
     },
+    /** What a spreadsheet would make of a table of the working copy; nothing is stored. */
     importTable: async (
       id: string,
       nodeId: string,
-      { file, tag, dryRun }: { readonly file: File; readonly tag: string | null; readonly dryRun: boolean },
+      { file, tag }: { readonly file: File; readonly tag: string | null },
     ) => {
       const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
-        query: { dryRun: dryRun ? 'true' : undefined },
+        query: { dryRun: 'true' },
         body: sheetOf(file),
         headers: ifMatch(tag),
       });
-      return { body: answer.body as TableImport, tag: answer.tag };
+      return answer.body as TableImport;
     },
     analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) =>
       check<Analysis>(
@@ -165,12 +165,12 @@ export function createOperations(call: Call) {
         { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) },
         signal,
       ),
-    validate: async (key: string, model: Model, signal?: Signal) =>
-      check<{ faults: readonly Fault[] }>(
-        '/logic/validations',
-        { decisions: [{ key, content: await contentOf(model) }] },
-        signal,
-      ),
+    validate: async (key: string, model: Model, signal?: Signal) => {
+      const content = await contentOf(model);
+      const body = { decisions: [{ key, content }] };
+      const { faults } = await check<{ faults: readonly Fault[] }>('/logic/validations', body, signal);
+      return faultsOf(content, faults);
+    },
 
     // Facts go out as the person wrote them, with every digit.
     evaluate: (id: string, version: number, fact: string, signal?: Signal) =>
@@ -184,6 +184,7 @@ export function createOperations(call: Call) {
 
     execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, signal),
     explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, signal),
+    explainInSentences: (id: string) => get<Explanation>(`/logic/executions/${id}/explanation?steps=true`),
   };
 }
 

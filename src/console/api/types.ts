@@ -8,6 +8,8 @@ export interface TableImport {
   readonly decision: api.Decision;
   readonly differences: api.Differences;
   readonly faults: readonly api.Fault[];
+  /** The working copy as it would be. */
+  readonly content: Model;
 }
 
 export interface Page<Item> {
@@ -19,7 +21,12 @@ export type Dependency = Pick<api.VersionWithContent['dependencies'][number], 'k
 export type VersionWithContent = Omit<api.VersionWithContent, 'content'> & { readonly content: Model };
 export type Evaluation = Omit<api.Evaluation, 'trace'> & { readonly trace: Trace | null };
 export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace: Trace | null };
-export type Explanation = Omit<api.ExecutionExplanation, 'trace'> & { readonly trace: Trace | null };
+export type Explanation = Omit<api.ExecutionExplanation, 'trace' | 'steps'> & {
+  readonly trace: Trace | null;
+  readonly steps?: readonly Step[];
+};
+
+export type Step = Omit<api.ExplainedStep, 'inside'> & { readonly inside: readonly Step[] };
 export type Status = api.ExecutionSummary['status'];
 export type Change = api.NodeDifference['change'];
 export type PoolNumbers = Omit<api.ProcessPool, 'pid'>;

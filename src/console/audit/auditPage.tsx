@@ -1,8 +1,8 @@
 import { decisionName } from '../decisions/tree.js';
 import { kinds, verbs } from '../parts/auditWords.js';
-import { usePrincipals } from '../parts/principals.js';
 import { PageFrame } from '../parts/small.js';
 import { useNames } from '../parts/useNames.js';
+import { usePrincipals } from '../shell/session.js';
 import { AuditTable } from './auditTable.js';
 import { auditKinds } from './kinds.js';
 

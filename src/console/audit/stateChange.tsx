@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
-import { nameOf, usePrincipals } from '../parts/principals.js';
+import { nameOf } from '../parts/principals.js';
+import { usePrincipals } from '../shell/session.js';
 import { versionName } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { ValuesLine } from '../parts/values.js';

@@ -1,13 +1,14 @@
 import { createDecision } from '#openapi/forms.gen.js';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
-import { Failure } from '../parts/failure.js';
+import { Failure, lazy } from '../parts/failure.js';
+import { useWork } from '../parts/useWork.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import { SheetPreview, sheetOf, type Sheet } from './sheetPreview.js';
+import type { Sheet, Sides } from './sheetPreview.js';
 import { isObject } from '../graph/fields.js';
 
 /** What a new decision begins with: it runs, and gives back what it gets. */
@@ -25,52 +26,64 @@ interface NewDecisionProps {
   readonly onClose: () => void;
 }
 
+// With the script of the desk, which comes next anyway.
+const SheetPreview = lazy(async () => (await import('../desk/deskPage.js')).SheetPreview);
+
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { api } = useSession();
   const { go } = useRouter();
   const [content, setContent] = useState(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
-  /** The file that could not be read, and why: nothing is made in its place. */
-  const [refused, setRefused] = useState<{ readonly file: File; readonly error: unknown } | null>(null);
-  const take = async (file: File): Promise<void> => {
-    const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
-    if (ending !== undefined) {
-      setSheet(null);
-      setContent(await readModel(file, ending));
-    } else setSheet(sheetOf(file, await api.convertTable(file, null, null)));
-  };
-  const attempt = (chosen: File): void => {
-    setRefused(null);
-    take(chosen).catch((error: unknown) => setRefused({ file: chosen, error }));
+  const { busy, failure, run } = useWork();
+  /** What is read now; an answer that comes after a later one says nothing. */
+  const latest = useRef<{ readonly file: File } | null>(null);
+  const attempt = (file: File, sides: Sides | null = null): void => {
+    const own = { file };
+    latest.current = own;
+    void run(async () => {
+      const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
+      const found = ending === undefined ? await api.convertTable(file, sides) : null;
+      const model = found?.content ?? (await readModel(file, ending ?? ''));
+      if (latest.current !== own) return;
+      setSheet(found);
+      setContent(model);
+    });
   };
   return (
     <FormDialog
       operation={createDecision}
       title="New decision"
-      {...(refused === null ? { action: 'Create' } : {})}
+      // Nothing is made in place of a file that could not be read, or is being read.
+      {...(failure === null ? { action: 'Create', isOff: busy } : {})}
       isWide={sheet !== null}
       send={async ({ key }) => {
         // Enter asks for it as well.
-        if (refused !== null) throw refused.error;
-        const made = sheet === null ? content : await convert(sheet);
-        const { id } = await api.createDecision(/\.(json|dmn)$/i.test(key) ? key : `${key}.json`, made);
+        if (failure !== null) throw failure instanceof Error ? failure : new Error('The file could not be read.');
+        const { id } = await api.createDecision(/\.(json|dmn)$/i.test(key) ? key : `${key}.json`, content);
         go(`/decisions/${id}/edit`);
       }}
       onClose={onClose}
     >
       <Field at="key" label="Name (key)" placeholder="shop/discount" hint="" />
       <FileField dropped={file} onFile={attempt} />
-      {refused !== null && <Failure error={refused.error} onRetry={() => attempt(refused.file)} />}
-      {sheet !== null && <SheetPreview sheet={sheet} onChange={(inputs) => setSheet({ ...sheet, inputs })} />}
+      {busy && <p role="status">{latest.current?.file.name} is being read …</p>}
+      {failure !== null && (
+        <Failure error={failure} onRetry={() => latest.current !== null && attempt(latest.current.file)} />
+      )}
+      {sheet !== null && latest.current !== null && (
+        <SheetPreview
+          key={latest.current.file.name}
+          sheet={sheet}
+          onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
+          onChange={(found) => {
+            setSheet({ ...sheet, ...found });
+            setContent(found.content);
+          }}
+        />
+      )}
     </FormDialog>
   );
-
-  async function convert({ file, columns, inputs }: Sheet): Promise<Model> {
-    const outputs = columns.filter((name) => !inputs.has(name));
-    const asked = columns.filter((name) => inputs.has(name));
-    return (await api.convertTable(file, asked, outputs)).content;
-  }
 }
 
 interface FileFieldProps {

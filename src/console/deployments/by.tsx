@@ -1,4 +1,5 @@
-import { Principal, usePrincipals } from '../parts/principals.js';
+import { Principal } from '../parts/principals.js';
+import { usePrincipals } from '../shell/session.js';
 
 interface ByProps {
   /** Whose token it was; undefined where that is not known, or may not be read. */

@@ -5,10 +5,9 @@ import { ApiError } from '../api/client.js';
 import type { CreateDeployment } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { Field, FormDialog } from '../parts/form.js';
-import { usePrincipals } from '../parts/principals.js';
 import { versionName } from '../parts/small.js';
 import { useRouter } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
+import { usePrincipals, useSession } from '../shell/session.js';
 import type { Cell } from './inForce.js';
 
 export interface CellDialogProps {

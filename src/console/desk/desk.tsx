@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Evaluation } from '../api/types.js';
+import type { Evaluation, Model } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { useFact } from '../facts/useFact.js';
 import { useSchemas } from '../facts/useSchemas.js';
@@ -15,6 +15,7 @@ import { draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
 import { GraphPane } from './graphPane.js';
 import { KeysDialog } from './keysDialog.js';
+import { changedCell } from '../editor/changedCell.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { withGapFilled, type Gap } from '../editor/gapRow.js';
 import { withContent } from '../editor/modelEdits.js';
@@ -40,7 +41,18 @@ interface DeskProps {
 export function Desk({ stored, onReload }: DeskProps) {
   const { api, who, workspace } = useSession();
   const { query, setQuery } = useRouter();
-  const draft = useDraft(`${who.principal} ${workspace.id} ${stored.decision.id}`, stored);
+  const history = useDraft(`${who.principal} ${workspace.id} ${stored.decision.id}`, stored);
+  /** Who takes something back sees it: the cursor goes to the cell, where its table is open. */
+  const leading = (go: () => void, to: Model | null) => (): void => {
+    const cell = open === undefined || to === null ? null : changedCell(open.id, model, to);
+    go();
+    if (open !== undefined && cell !== null) setSought({ nodeId: open.id, cell });
+  };
+  const draft = {
+    ...history,
+    undo: leading(history.undo, history.before),
+    redo: leading(history.redo, history.after),
+  };
   const { model } = draft;
   const { decision } = draft.stored;
   const checked = useFaults(decision.key, model);

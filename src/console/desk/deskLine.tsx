@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
+import { Overflow } from '../parts/overflow.js';
 import { Button } from '../parts/small.js';
 import { Link } from '../shell/address.js';
 import { LeaveDialog } from './leaveDialog.js';
@@ -29,14 +30,16 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
         Edit {decisionName(decision.key)}
       </h1>
       <span class="actions">
-        <Button name="Undo" disabled={!draft.canUndo} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z" />
-        <Button name="Redo" disabled={!draft.canRedo} onClick={() => backToGrid(draft.redo)} title="Ctrl+Y" />
+        <Button name="Undo" disabled={draft.before === null} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z" />
+        <Button name="Redo" disabled={draft.after === null} onClick={() => backToGrid(draft.redo)} title="Ctrl+Y" />
       </span>
       <SaveForm {...{ draft, saving, faults, onReload }} />
       <span class="actions">
-        <Link name="Deploy" class="button" to={`/deployments?decision=${decision.id}`} />
-        <Link name="Model" class="button" to={`/decisions/${decision.id}`} />
-        <Button name="?" aria-label="Keys" title="Keys (?)" onClick={onKeys} />
+        <Overflow label="More">
+          <Link name="Deploy" class="button" to={`/deployments?decision=${decision.id}`} />
+          <Link name="Model" class="button" to={`/decisions/${decision.id}`} />
+          <Button name="?" aria-label="Keys" title="Keys (?)" onClick={onKeys} />
+        </Overflow>
       </span>
       {saving.failure === null && <BroughtBack draft={draft} />}
       <LeaveDialog draft={draft} onKeep={saving.keep} />

@@ -1,5 +1,6 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
+import { isDeclared } from '../facts/declared.js';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
@@ -64,6 +65,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
             decisionId={decision.id}
             tests={model.tests ?? []}
             schema={schemas.input}
+            isDeclared={isDeclared(model, 'inputNode')}
             fact={fact}
             onRun={live.evaluate}
           />

@@ -1,12 +1,13 @@
-import type { ColumnKind } from '../../../workers/cells/index.js';
 import { jsonOr } from '../api/exactJson.js';
-import type { Model } from '../api/types.js';
-import { kindsOf } from '../editor/repairs.js';
-import { sheetOf } from '../editor/sheet.js';
+import type { Model, ModelNode } from '../api/types.js';
+import { isMeantOtherwise, kindsOf } from '../editor/repairs.js';
+import { namesRead } from '../editor/rowsAbove.js';
+import { cellText, sheetOf } from '../editor/sheet.js';
 import { namesWritten } from '../editor/words.js';
-import { isObject, textOf, type Fields } from '../graph/fields.js';
+import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 
-const types: Partial<Record<ColumnKind, Fields>> = {
+/** By the kinds of columns. */
+const types: Readonly<Record<string, Fields>> = {
   number: { type: 'number' },
   text: { type: 'string' },
   list: { type: 'string' },
@@ -18,7 +19,7 @@ const types: Partial<Record<ColumnKind, Fields>> = {
 
 /**
  * The schema of a draft's facts, so that a new model has its form at once: what the request says, else what the service has
- * found in the working copy, and the inputs that the draft's tables have beyond it.
+ * found in the working copy, and what the draft's tables and expressions ask for beyond it.
  */
 export function draftSchema({ nodes, document }: Model, stored: unknown): unknown {
   // Of a document of DMN its modeler has said it.
@@ -31,7 +32,7 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   // What other decisions ask for is not written here.
   const isAll = nodes.every(({ type }) => !['decisionNode', 'customNode'].includes(type));
   const properties: Record<string, unknown> = Object.fromEntries(
-    Object.entries(before).filter(([name]) => !isAll || isNamed(nodes, name)),
+    Object.entries(before).filter(([name]) => !isAll || nodes.some((node) => asksFor(node, name))),
   );
   const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
   for (const { type, content } of nodes) {
@@ -41,11 +42,38 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
     sheet.columns.forEach((column, at) => {
       // A longer path goes into something whose other members are not known here.
       if (column.side !== 'in' || !/^[A-Za-z_]\w*$/.test(column.field) || written.has(column.field)) return;
-      properties[column.field] ??= types[kinds[at] ?? 'any'] ?? {};
+      // What the service has not found out of it, the kind of its column says: a date is asked for as one.
+      properties[column.field] = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[column.field]) };
     });
   }
-  const isSame = Object.keys(properties).join('\n') === Object.keys(before).join('\n');
+  for (const name of nodes.flatMap(namesAsked))
+    if (/^[\p{L}_]/u.test(name) && !written.has(name)) properties[name] ??= {};
+  const isSame = JSON.stringify(properties) === JSON.stringify(before);
   return isSame ? stored : { ...known, properties };
+}
+
+/** What expressions and conditions of a node read by its name: fields of a draft that was never kept are known from them alone. */
+const namesAsked = ({ content }: ModelNode): readonly string[] =>
+  [
+    ...rowsOf(content, 'expressions').map(({ value }) => textOf(value)),
+    ...rowsOf(content, 'statements').map(({ condition }) => textOf(condition)),
+  ].flatMap((text) => (text.trimStart().startsWith('=') ? [] : namesRead(text).map(({ name }) => name)));
+
+/** Whether a node may ask for it; a cell that a person means otherwise asks for nothing. */
+function asksFor(node: ModelNode, name: string): boolean {
+  const content = membersOf(node.content);
+  const sheet = node.type === 'decisionTableNode' ? sheetOf(node.type, content) : undefined;
+  if (sheet === undefined) return isNamed(node, name);
+  const { rules: _rules, ...rest } = content;
+  return (
+    isNamed(rest, name) ||
+    sheet.columns.some((column, index) =>
+      sheet.rows.some((row) => {
+        const text = cellText(row, column);
+        return column.side !== 'note' && isNamed(text, name) && !isMeantOtherwise(content, sheet, index, text);
+      }),
+    )
+  );
 }
 
 /** Quoted texts are no names, but for those in brackets: `$root["Loan type"]`. */

@@ -5,7 +5,7 @@ import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
-import { ended, severityWord } from '../parts/faultLine.js';
+import { ended, severityWord } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
@@ -136,7 +136,7 @@ function repairsAt(
   const sheet = node === undefined ? undefined : sheetOf(node.type, content);
   const index = sheet?.columns.findIndex(({ id }) => id === cell?.column) ?? -1;
   if (node === undefined || cell === null || sheet === undefined || index < 0) return { cell, repairs: [] };
-  const texts = readingsOf(content, sheet, cell.row, index);
+  const texts = readingsOf(content, sheet, { row: cell.row, index, told: [fault] });
   return {
     cell,
     repairs: texts.map((text) => ({

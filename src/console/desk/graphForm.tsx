@@ -4,31 +4,36 @@ import { nodeTypes, type NodeType } from '../editor/newNode.js';
 import { kindName } from '../graph/kinds.js';
 import { portsOf } from '../graph/ports.js';
 import { Choice, sent } from '../parts/entries.js';
+import { Button } from '../parts/small.js';
 
 interface GraphFormProps {
   readonly model: Model;
   readonly onAdd: (type: NodeType) => void;
+  /** A kind is dragged out of the palette. */
+  readonly onDrag: (type: NodeType, event: PointerEvent) => void;
   readonly onConnect: (edge: Omit<ModelEdge, 'id'>) => void;
   readonly onDisconnect: (edgeId: string) => void;
 }
 
-/** For those who drag nothing: adds nodes to the draft, and connects them. */
-export function GraphForm({ model, onAdd, onConnect, onDisconnect }: GraphFormProps) {
-  const [type, setType] = useState<NodeType>('expressionNode');
+/** A palette of nodes, to be dragged into the graph or pressed; and a form that connects them, for those who drag nothing. */
+export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect }: GraphFormProps) {
   // A model has one request.
   const offered = nodeTypes.filter((each) => each !== 'inputNode' || !model.nodes.some((node) => node.type === each));
   return (
     <div class="actions">
-      <form class="actions" aria-label="New node" onSubmit={sent(() => onAdd(type))}>
-        <Choice
-          name="Kind"
-          value={type}
-          options={offered.map((each) => [each, kindName(each)])}
-          onChange={setType}
-          isInline
-        />
-        <button>Add node</button>
-      </form>
+      <span class="palette" role="group" aria-label="New node">
+        {offered.map((each) => (
+          <Button
+            key={each}
+            name={kindName(each)}
+            aria-label={`Add ${kindName(each)}`}
+            title="Drag it into the graph or onto a line; or press it"
+            onPointerDown={(event) => onDrag(each, event)}
+            onClick={() => onAdd(each)}
+          />
+        ))}
+      </span>
+      <span class="soft small">Or paste a sheet (Ctrl+V).</span>
       <ConnectForm model={model} onConnect={onConnect} onDisconnect={onDisconnect} />
     </div>
   );
@@ -41,7 +46,7 @@ export interface Start {
   readonly name: string;
 }
 
-function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'onAdd'>) {
+function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'onAdd' | 'onDrag'>) {
   const [from, setFrom] = useState(0);
   const [to, setTo] = useState('');
   const starts = model.nodes.filter(({ type }) => type !== 'outputNode').flatMap(startsOf);

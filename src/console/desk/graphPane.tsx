@@ -1,16 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ModelEdge } from '../api/types.js';
+import type { ModelEdge, ModelNode } from '../api/types.js';
 import { newId } from '../editor/ids.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
+import { cellsOf } from '../editor/grid/pasted.js';
+import type { Cells } from '../editor/grid/clipboard.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
+import { PasteDialog } from '../editor/nodes/pasteDialog.js';
+import { sheetOf } from '../editor/sheet.js';
+import { membersOf } from '../graph/fields.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
 import { DrawnGraph, Graph } from '../graph/graph.js';
 import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
+import { useListener } from '../parts/useListener.js';
 import { GraphForm, startsOf } from './graphForm.js';
 import { insertedNode, wayTo, withinEdge } from './insertedNode.js';
 import type { Draft } from './useDraft.js';
+import { usePalette } from './usePalette.js';
 
 interface GraphPaneProps {
   readonly draft: Draft;
@@ -47,8 +54,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   useEffect(() => {
     if (positions !== null && from !== null) focus(from);
   }, [positions === null]);
-  const add = (type: NodeType): void => {
-    const node = newNode(type, model.nodes);
+  const put = (node: ModelNode, type: NodeType): void => {
     const way = wayTo(model, selected, type);
     const near = model.nodes.find(({ id }) => id === way.before?.sourceId);
     const beside = near === undefined ? undefined : positions?.get(near.id);
@@ -56,8 +62,27 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     const position = freePosition(start, [...(positions?.values() ?? [])]);
     edit((present) => insertedNode(present, { ...node, position }, way));
     setSelected(new Set([node.id]));
+  };
+  const add = (type: NodeType): void => {
+    const node = newNode(type, model.nodes);
+    put(node, type);
     requestAnimationFrame(() => focus(node.id));
   };
+  const palette = usePalette((type, at, edgeId) => {
+    const position = { x: Math.round(at.x), y: Math.round(at.y) };
+    const node = { ...newNode(type, model.nodes), position };
+    const way = wayTo(model, new Set(edgeId === undefined ? [] : [edgeId]), type);
+    edit((present) => insertedNode(present, node, way));
+    setSelected(new Set([node.id]));
+    requestAnimationFrame(() => focus(node.id));
+  });
+  const [pasted, setPasted] = useState<Pasted | null>(null);
+  useListener('paste', (event) => {
+    const cells = model.document === undefined ? cellsPasted(event) : null;
+    if (cells === null) return;
+    event.preventDefault();
+    setPasted({ cells, node: newNode('decisionTableNode', model.nodes) });
+  });
   const remove = (ids: ReadonlySet<string>): void => {
     edit((before) => withoutEdges(withoutNodes(before, ids), ids));
     setSelected(new Set());
@@ -72,8 +97,25 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   }
   return (
     <div class="graph-pane" ref={pane}>
-      <GraphForm model={model} onAdd={add} onConnect={connect} onDisconnect={(id) => remove(new Set([id]))} />
+      <GraphForm
+        model={model}
+        onAdd={add}
+        onDrag={palette.begin}
+        onConnect={connect}
+        onDisconnect={(id) => remove(new Set([id]))}
+      />
+      {palette.ghost}
       <Failure error={failure} />
+      {pasted !== null && (
+        <NewTable
+          {...pasted}
+          onClose={() => setPasted(null)}
+          onTable={(node) => {
+            put(node, 'decisionTableNode');
+            onOpen(node.id);
+          }}
+        />
+      )}
       {positions !== null && (
         <DrawnGraph
           {...{ model, positions, way, faulty, onOpen }}
@@ -98,6 +140,39 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
       )}
     </div>
   );
+}
+
+interface Pasted {
+  readonly cells: Cells;
+  /** The table that they are to be in. */
+  readonly node: ModelNode;
+}
+
+/** Asks which columns are to be made of a sheet that was pasted, as the paste into a table does. */
+function NewTable({
+  cells,
+  node,
+  onTable,
+  onClose,
+}: Pasted & { onTable: (node: ModelNode) => void; onClose: () => void }) {
+  const content = membersOf(node.content);
+  const sheet = sheetOf(node.type, content);
+  if (sheet === undefined) return null;
+  return (
+    <PasteDialog
+      paste={{ cells, top: 0, left: 0 }}
+      {...{ content, sheet, onClose }}
+      onContent={(next) => onTable({ ...node, content: next })}
+    />
+  );
+}
+
+/** A sheet on the clipboard of somebody who writes nowhere; null for anything else. */
+function cellsPasted({ target, clipboardData }: ClipboardEvent): Cells | null {
+  const isWriting = target instanceof Element && target.closest('input, textarea, select, dialog, .code-text') !== null;
+  if (isWriting || clipboardData === null) return null;
+  const cells = cellsOf({ html: clipboardData.getData('text/html'), plain: clipboardData.getData('text/plain') });
+  return cells !== null && cells.length > 1 && cells.some((row) => row.length > 1) ? cells : null;
 }
 
 const withoutPosition = (nodes: Draft['model']['nodes'], positions: ReadonlyMap<string, Point>): [string, Point][] =>

@@ -14,18 +14,23 @@ interface WayTo {
 
 /**
  * A new node goes into the selected edge, or behind the selected node; where that has one edge out, the node goes into
- * it, so that nothing is cut off.
+ * it, so that nothing is cut off. The first node of an empty model goes between request and response.
  */
 export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, type: NodeType): WayTo {
   if (type === 'inputNode') return { before: undefined, edge: undefined };
   const isEnd = type === 'outputNode';
   const chosen = edges.find(({ id }) => selected.has(id));
   if (chosen !== undefined && !isEnd) return { before: handleOf(chosen), edge: chosen };
+  const [only, ...others] = edges;
+  const isEmpty = only !== undefined && others.length === 0 && nodes.every(({ type }) => ends.includes(type));
+  if (isEmpty && selected.size === 0 && !isEnd) return { before: handleOf(only), edge: only };
   const [start] = startsOf(nodes.find((node) => selected.has(node.id) && node.type !== 'outputNode'));
   if (start === undefined) return { before: undefined, edge: undefined };
   const out = edges.filter(({ sourceId }) => sourceId === start.sourceId);
   return { before: handleOf(start), edge: out.length === 1 && !isEnd ? out[0] : undefined };
 }
+
+const ends: readonly string[] = ['inputNode', 'outputNode'];
 
 const handleOf = ({ sourceId, sourceHandle }: Omit<Start, 'name'> | ModelEdge): Omit<Start, 'name'> => ({
   sourceId,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { worded } from '../analysis/worded.js';
 import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
@@ -5,10 +6,12 @@ import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf } from '../editor/words.js';
+import { fieldWords } from '../graph/fieldWords.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { movedRows } from '../model/movedFaults.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
+import { Overflow } from '../parts/overflow.js';
 import { Button, count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft, Stored } from './useDraft.js';
@@ -42,6 +45,21 @@ export function NodePane(props: NodePaneProps) {
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
   const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input), [model, node.id, nodeTrace]);
+  const actions = (files: ComponentChildren) => (
+    <Overflow label="More">
+      {files}
+      <Button name="Fill the screen" aria-pressed={isFull} title="F" onClick={onFull} />
+      {!isDocument && (
+        <Button
+          name="Delete node"
+          onClick={() => {
+            edit((before) => withoutNodes(before, new Set([node.id])));
+            onClose();
+          }}
+        />
+      )}
+    </Overflow>
+  );
   return (
     <section aria-label="Node" class="node-pane">
       <div class="node-line">
@@ -64,21 +82,18 @@ export function NodePane(props: NodePaneProps) {
           {trace !== null && nodeTrace === undefined && ' · the run did not come here'}
         </span>
         <span class="actions">
-          {node.type === 'decisionTableNode' && !isDocument && <TableFiles {...{ draft, onKeep }} nodeId={node.id} />}
-          <Button name="Fill the screen" aria-pressed={isFull} title="F" onClick={onFull} />
-          {!isDocument && (
-            <Button
-              name="Delete node"
-              onClick={() => {
-                edit((before) => withoutNodes(before, new Set([node.id])));
-                onClose();
-              }}
-            />
+          {node.type === 'decisionTableNode' && !isDocument ? (
+            <TableFiles {...{ draft, onKeep }} nodeId={node.id}>
+              {actions}
+            </TableFiles>
+          ) : (
+            actions(null)
           )}
         </span>
       </div>
       <NodeLine
         error={nodeTrace?.error}
+        content={ran?.nodes.find(({ id }) => id === node.id)?.content}
         findings={findings
           .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
           .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
@@ -101,16 +116,18 @@ export function NodePane(props: NodePaneProps) {
 
 interface NodeLineProps extends Pick<NodePaneProps, 'findings'> {
   readonly error: NodeTrace['error'];
+  /** Of the node as it ran. */
+  readonly content: unknown;
 }
 
 /**
  * Why a run failed here, else what is proved of a whole table. The line is there when it has nothing to say, too: rows
  * that somebody points at stay where they are. The panel Analysis has all of it.
  */
-function NodeLine({ error, findings }: NodeLineProps) {
+function NodeLine({ error, content, findings }: NodeLineProps) {
   const [first, ...others] = findings;
   if (error !== undefined) {
-    const text = `${error.field === undefined ? '' : `${error.field}: `}${error.message}`;
+    const text = `${error.field === undefined ? '' : `${fieldWords(error.field, content)}: `}${error.message}`;
     return (
       <p class="bad small finding" role="note" title={text}>
         ✕ {text}

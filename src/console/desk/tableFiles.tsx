@@ -1,7 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Model, TableImport } from '../api/types.js';
 import { DifferenceTable, linesOf } from '../compare/differenceList.js';
-import { FaultLine } from '../parts/faultLine.js';
+import { FileFindings, type FileModel } from '../editor/fileFindings.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { saveFile } from '../parts/saveFile.js';
@@ -15,40 +16,39 @@ interface TableFilesProps {
   readonly draft: Draft;
   readonly nodeId: string;
   readonly onKeep: () => Promise<Stored>;
+  /** @param buttons what stands among others of the line */
+  readonly children: (buttons: ComponentChildren) => ComponentChildren;
 }
 
 /** What is asked before something is done; a file is that of the working copy, so the draft becomes it first. */
 type Chosen =
   | { readonly kind: 'export' }
   | { readonly kind: 'keep'; readonly file: File }
-  | { readonly kind: 'import'; readonly file: File; readonly found: TableImport; readonly tag: string | null };
+  | { readonly kind: 'import'; readonly file: File; readonly found: TableImport };
 
 /** Buttons by which a table goes out to a spreadsheet and comes back; what comes back is shown before it is kept. */
-export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
+export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps) {
   const { api } = useSession();
   const { decision } = draft.stored;
   const [pending, setPending] = useState<Chosen | null>(null);
-  const { failure, run, dismiss } = useWork();
+  const { busy, failure, run, dismiss } = useWork();
   const field = useRef<HTMLInputElement>(null);
   const save = async (): Promise<void> => {
     const { file, name } = await api.tableFile(decision.id, nodeId);
     saveFile(file, name);
   };
   const look = async (file: File, tag: string | null): Promise<void> => {
-    const found = await api.importTable(decision.id, nodeId, { file, tag, dryRun: true });
-    setPending({ kind: 'import', file, found: found.body, tag });
+    setPending({ kind: 'import', file, found: await api.importTable(decision.id, nodeId, { file, tag }) });
   };
   const attempt = (work: () => Promise<void>): void => void run(work);
-  const take = async (file: File, tag: string | null): Promise<void> => {
-    const { body, tag: next } = await api.importTable(decision.id, nodeId, { file, tag, dryRun: false });
-    const { content } = await api.version(decision.id, 0);
-    draft.edit(() => content);
-    draft.settle({ decision: body.decision, tag: next, content });
-  };
   return (
     <>
-      <Button name="Export" onClick={() => (draft.isDirty ? setPending({ kind: 'export' }) : attempt(save))} />
-      <Button name="Import" onClick={() => field.current?.click()} />
+      {children(
+        <>
+          <Button name="Export" onClick={() => (draft.isDirty ? setPending({ kind: 'export' }) : attempt(save))} />
+          <Button name="Import" onClick={() => field.current?.click()} />
+        </>,
+      )}
       <input
         ref={field}
         type="file"
@@ -63,6 +63,11 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
           else attempt(() => look(file, draft.stored.tag));
         }}
       />
+      {busy && (
+        <div class="over" role="status">
+          The file is being read …
+        </div>
+      )}
       {failure !== null && (
         <Over onClose={dismiss}>
           <Failure error={failure} />
@@ -84,40 +89,49 @@ export function TableFiles({ draft, nodeId, onKeep }: TableFilesProps) {
         </Dialog>
       )}
       {pending?.kind === 'import' && (
-        <Dialog
+        <ImportDialog
           key={pending.file.name}
-          title={`Import ${pending.file.name}`}
-          action="Take it over"
-          isWide
+          file={pending.file}
+          found={pending.found}
+          before={draft.stored.content}
+          nodeId={nodeId}
+          onTake={(content) => draft.edit(() => content)}
           onClose={() => setPending(null)}
-          onSubmit={() => take(pending.file, pending.tag)}
-        >
-          <Preview found={pending.found} before={draft.stored.content} nodeId={nodeId} />
-        </Dialog>
+        />
       )}
     </>
   );
 }
 
-const mostShown = 20;
 const mostLines = 500;
 
-interface PreviewProps {
+interface ImportDialogProps {
+  readonly file: File;
   readonly found: TableImport;
   readonly before: Model;
   readonly nodeId: string;
+  readonly onTake: (content: Model) => void;
+  readonly onClose: () => void;
 }
 
-/** Which cells would change, before anything is kept. */
-function Preview({ found: { differences, faults }, before, nodeId }: PreviewProps) {
+/** Which cells would change, and what is wrong with them, before any of it is in the draft. */
+function ImportDialog({ file, found, before, nodeId, onTake, onClose }: ImportDialogProps) {
+  const { differences } = found;
+  const [{ content, faults }, setFound] = useState<FileModel>(found);
   const rows = differences.rows.filter((row) => row.nodeId === nodeId);
   const of = (change: string): number => rows.filter((row) => row.change === change).length;
-  const lines = linesOf(differences, { before, after: null });
+  const isSame = differences.nodes.length + rows.length === 0;
+  const lines = linesOf(differences, { before, after: found.content });
   const cells = rows.filter(({ change }) => change === 'changed').flatMap(({ cells: changed }) => changed).length;
   return (
-    <>
+    <Dialog
+      title={`Import ${file.name}`}
+      {...(isSame ? { cancel: 'Close' } : { action: 'Take it over', onSubmit: () => onTake(content) })}
+      isWide
+      onClose={onClose}
+    >
       <p>
-        {differences.nodes.length + rows.length === 0
+        {isSame
           ? 'Nothing would change.'
           : `${count(of('added'), 'row')} added, ${of('changed')} changed, ${of('removed')} removed.`}
       </p>
@@ -128,10 +142,7 @@ function Preview({ found: { differences, faults }, before, nodeId }: PreviewProp
         </div>
       )}
       {lines.length > mostLines && <p class="soft">… and {lines.length - mostLines} more.</p>}
-      {faults.slice(0, mostShown).map((fault) => (
-        <FaultLine key={`${fault.field ?? ''} ${fault.message}`} fault={fault} />
-      ))}
-      {faults.length > mostShown && <p class="soft">… and {faults.length - mostShown} more.</p>}
-    </>
+      <FileFindings found={{ content, faults }} onChange={setFound} />
+    </Dialog>
   );
 }

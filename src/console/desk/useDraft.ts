@@ -31,12 +31,13 @@ export interface Draft {
   readonly isKept: boolean;
   /** When the changes were made that the browser had kept, until one more is made, or they are taken back. */
   readonly broughtBackFrom: Date | null;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
   readonly edit: (change: (model: Model) => Model, step?: string | null) => void;
   readonly abandon: (step: string) => void;
   readonly undo: () => void;
   readonly redo: () => void;
+  /** What `undo` and `redo` go to; null where there is nothing. */
+  readonly before: Model | null;
+  readonly after: Model | null;
   /** Something was stored, or loaded: from here on changes are counted. */
   readonly settle: (stored: Stored) => void;
   /** Has the browser keep it now. @returns whether it does */
@@ -83,10 +84,10 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     isDirty,
     isKept,
     broughtBackFrom: begun !== null && isDirty && model === begun.model ? new Date(begun.at) : null,
-    canUndo: history.past.length > 0,
-    canRedo: history.future.length > 0,
     edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),
     abandon: (step) => setHistory((before) => abandoned(before, step)),
+    before: history.past.at(-1) ?? null,
+    after: history.future[0] ?? null,
     undo: () => setHistory(undone),
     redo: () => setHistory(redone),
     settle(next) {

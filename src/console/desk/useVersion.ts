@@ -29,9 +29,7 @@ export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[
         (content.tests ?? []).length === 0
           ? null
           : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
-        latestVersion === null
-          ? []
-          : api.version(id, latestVersion).then(async (old) => (await api.validate(key, old.content)).faults),
+        latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
       ]);
       const known = faults.filter(({ severity }) => severity !== 'unknown');
       const [stopped] = faults.filter(({ severity }) => severity === 'unknown');

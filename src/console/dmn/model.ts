@@ -8,6 +8,7 @@ import {
   type Part,
 } from '../../../workers/engine/dmn/document.js';
 import type { Model, ModelEdge, ModelNode, ModelTest } from '../api/types.js';
+import { inputType, kindOfType } from './columnKinds.js';
 import { boxOf, expressionIn } from './boxes.js';
 import type { Positions } from './positions.js';
 import { cellsOf, partLogic, ruleId } from './tables.js';
@@ -47,7 +48,7 @@ function nodeOf(part: Part, definitions: Definitions, position: ModelNode['posit
   const about = aboutOf(part, definitions);
   const shown = { id, name, position: position ?? null };
   if (expression?.name === 'decisionTable') {
-    return { ...shown, type: 'decisionTableNode', content: { ...tableOf(expression), about } };
+    return { ...shown, type: 'decisionTableNode', content: { ...tableOf(expression, part, definitions), about } };
   }
   const box = expression === undefined ? undefined : boxOf(expression);
   return { ...shown, type: kinds[part.kind], content: box === undefined ? { about } : { about, box } };
@@ -79,15 +80,22 @@ function aboutOf({ element, typeRef, kind }: Part, { items }: Definitions): read
 }
 
 /** A decision table in JDM's form: columns with ids, rows that keep their cells under these. */
-function tableOf(table: Element): Readonly<Record<string, unknown>> {
-  const column = (list: string, element: Element, at: number, field: string) => {
-    const { label, name } = element.attributes;
-    return { id: `${list}${at}`, name: label ?? name ?? field, field };
-  };
+function tableOf(table: Element, { typeRef }: Part, definitions: Definitions): Readonly<Record<string, unknown>> {
+  const column = (id: string, { attributes: { label, name } }: Element, field: string, type: string | undefined) => ({
+    ...{ id, name: label ?? name ?? field, field },
+    type: kindOfType(type, definitions),
+  });
   const inputs = childrenOf(table, 'input').map((each, at) =>
-    column('in', each, at, textWithin(each, 'inputExpression')?.trim() ?? ''),
+    column(`in${at}`, each, textWithin(each, 'inputExpression')?.trim() ?? '', inputType(each, definitions)),
   );
-  const outputs = childrenOf(table, 'output').map((each, at) => column('out', each, at, each.attributes['name'] ?? ''));
+  const outputs = childrenOf(table, 'output').map((each, at, all) =>
+    column(
+      `out${at}`,
+      each,
+      each.attributes['name'] ?? '',
+      each.attributes['typeRef'] ?? (all.length === 1 ? typeRef : undefined),
+    ),
+  );
   return {
     language: 'feel',
     hitPolicy: [table.attributes['hitPolicy'] ?? 'UNIQUE', table.attributes['aggregation']].filter(Boolean).join(' '),

@@ -1,4 +1,11 @@
-import { childOf, childrenOf, textWithin, type Element } from '../../../workers/engine/dmn/document.js';
+import {
+  childOf,
+  childrenOf,
+  textWithin,
+  type Definitions,
+  type Element,
+} from '../../../workers/engine/dmn/document.js';
+import { expressionIn } from './boxes.js';
 
 /** Where an element of the requirements graph has its logic: business knowledge models have it in a function. */
 export const partLogic = (element: Element): Element | undefined =>
@@ -18,6 +25,20 @@ export function cellElements(rule: Element): ReadonlyMap<string, Element> {
     ...(note === undefined ? [] : [['_description', note] as const]),
   ]);
 }
+
+/** Where the cells of a document's tables are in the model that pages show, by the pointers of their elements. */
+export const cellPointers = ({ parts }: Definitions): ReadonlyMap<string, string> =>
+  new Map(
+    parts.flatMap(({ element }, node) => {
+      const table = expressionIn(partLogic(element));
+      if (table?.name !== 'decisionTable') return [];
+      return childrenOf(table, 'rule').flatMap((rule, row) =>
+        [...cellElements(rule)].map(
+          ([column, { pointer }]) => [pointer, `/nodes/${node}/content/rules/${row}/${column}`] as const,
+        ),
+      );
+    }),
+  );
 
 /** The texts of a rule's cells, by the ids of their columns. */
 export const cellsOf = (rule: Element): Readonly<Record<string, string>> =>

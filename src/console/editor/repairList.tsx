@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { repairNames } from '../../../workers/cells/index.js';
 import type { Model } from '../api/types.js';
 import { Button, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
@@ -40,7 +39,7 @@ export function RepairList({ groups, onEdit }: RepairListProps) {
       {byHand.length > 0 && <h3>To be written anew</h3>}
       {byHand.map((group) => (
         <p key={group.key}>
-          {repairNames[group.form]} in <b>{group.column}</b> of {group.table}:{' '}
+          {group.title} in <b>{group.column}</b> of {group.table}:{' '}
           {group.cells.slice(0, mostShown).map(({ row, text }, at) => (
             <span key={row}>
               {at > 0 && ', '}row {row + 1} <code>{text}</code>
@@ -60,7 +59,7 @@ const answers: Readonly<Record<string, readonly string[]>> = {
 };
 
 function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRepair: (choice: number) => void }) {
-  const { form, question, column, table, choices, cells } = group;
+  const { title, question, column, table, choices, cells } = group;
   const [chosen, setChosen] = useState<number | null>(choices === 1 ? 0 : null);
   const [first] = cells;
   const columns: readonly Column<(typeof cells)[number]>[] = [
@@ -72,9 +71,9 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
     ],
   ];
   return (
-    <section aria-label={`${repairNames[form]} in ${column}, such as ${first?.text ?? ''}`}>
+    <section aria-label={`${title} in ${column}, such as ${first?.text ?? ''}`}>
       <h3>
-        {repairNames[form]} in {column} <span class="soft">· {table}</span>
+        {title} in {column} <span class="soft">· {table}</span>
       </h3>
       {choices > 1 && (
         <fieldset class="choices">

@@ -1,11 +1,10 @@
 import {
   columnOf,
   readCell,
+  repairNames,
   storedKind,
   type CellColumn,
   type CellFault,
-  type ColumnKind,
-  type FormName,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
@@ -38,16 +37,28 @@ function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | 
 /** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
 const columnsRead = new WeakMap<Fields, { readonly texts: readonly string[]; readonly column: CellColumn }>();
 
-/** The kinds of all columns of a table, and which of them somebody has said; null for a column that has none. */
-export const kindsOf = (content: Fields, sheet: Sheet): readonly (ColumnKind | null)[] =>
-  sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+/** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
+export function kindsOf(content: Fields, sheet: Sheet): readonly (string | null)[] {
+  if (!isOfDocument(content))
+    return sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+  const columns = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')];
+  return sheet.columns.map((_column, index) => textOf(columns[index]?.['type']) || null);
+}
 
 /** What somebody has said of a column's kind; null where it is guessed. */
 export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKind> | null =>
   storedKind(column ?? {}) ?? null;
 
+/** What a fault says of its cell: the service reads those of documents of DMN. */
+type Told = Pick<Fault, 'repair'>;
+
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
-export function readingsOf(content: Fields, sheet: Sheet, row: number, index: number): readonly string[] {
+export function readingsOf(
+  content: Fields,
+  sheet: Sheet,
+  { row, index, told }: { readonly row: number; readonly index: number; readonly told: readonly Told[] },
+): readonly string[] {
+  if (isOfDocument(content)) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   const formula = sheet.columns[index]?.language === 'expression' ? zenOf(text) : null;
   if (sheet.list === 'expressions' && sheet.columns[index]?.side === 'out') {
@@ -57,6 +68,13 @@ export function readingsOf(content: Fields, sheet: Sheet, row: number, index: nu
   if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
   return column === null ? [] : (readCell(text, column)?.readings ?? []);
+}
+
+/** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
+export function isMeantOtherwise(content: Fields, sheet: Sheet, index: number, text: string): boolean {
+  const column = cellColumn(content, sheet, index);
+  const readings = column === null ? [] : (readCell(text, column)?.readings ?? []);
+  return readings.length > 0 && (column?.isTest === true || readings.includes(''));
 }
 
 /** A cell, and what can stand in its place. */
@@ -71,7 +89,8 @@ export interface RepairGroup {
   readonly table: string;
   readonly column: string;
   readonly columnId: string;
-  readonly form: FormName;
+  /** What is done to them. */
+  readonly title: string;
   readonly question: string;
   /** How many readings each cell has: with more than one a person is asked, with none nothing can be done here. */
   readonly choices: number;
@@ -81,24 +100,26 @@ export interface RepairGroup {
 /** The cells that have faults, by what is to be done about them. */
 export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readonly RepairGroup[] {
   return nodes.flatMap((node, at) => {
-    const own = faults.flatMap((fault) => cellOf(fault, at) ?? []);
+    const own = faults.flatMap((fault) => {
+      const cell = cellOf(fault, at);
+      return cell === null ? [] : [{ ...fault, ...cell }];
+    });
     return own.length === 0 ? [] : groupsOf(node, own);
   });
 }
 
-function groupsOf(node: ModelNode, names: readonly SoughtCell[]): readonly RepairGroup[] {
+function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): readonly RepairGroup[] {
   const content = membersOf(node.content);
   const sheet = sheetOf(node.type, content);
   if (sheet === undefined) return [];
   const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
   sheet.columns.forEach((column, index) => {
-    const rows = names.filter((name) => name.column === column.id).map(({ row }) => row);
-    const read = rows.length === 0 ? null : cellColumn(content, sheet, index);
-    if (read === null) return;
-    for (const row of new Set(rows)) {
+    const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
+    const read = own.size === 0 ? null : cellColumn(content, sheet, index);
+    for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
-      const fault = readCell(text, read);
-      if (fault === undefined) continue;
+      const fault = repair === undefined ? read && readCell(text, read) : { ...ofFeel, readings: [repair] };
+      if (fault == null) continue;
       const group = groups.get(keyOf(fault, node.id, column.id)) ?? groupOf(fault, node, column);
       groups.set(group.key, group);
       group.cells.push({ row, column: index, text, readings: fault.readings });
@@ -107,16 +128,21 @@ function groupsOf(node: ModelNode, names: readonly SoughtCell[]): readonly Repai
   return [...groups.values()];
 }
 
-const keyOf = ({ form, question, readings }: CellFault, node: string, column: string): string =>
+/** Cells of documents: the service has read them. */
+const ofFeel = { form: 'feel', question: '' } as const;
+
+type Read = Pick<CellFault, 'question' | 'readings'> & { readonly form: CellFault['form'] | 'feel' };
+
+const keyOf = ({ form, question, readings }: Read, node: string, column: string): string =>
   JSON.stringify([node, column, readings.length > 1 ? question : form, readings.length]);
 
-const groupOf = (fault: CellFault, { id, name }: ModelNode, column: Sheet['columns'][number]) => ({
+const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][number]) => ({
   key: keyOf(fault, id, column.id),
   nodeId: id,
   table: name,
   column: column.name,
   columnId: column.id,
-  form: fault.form,
+  title: fault.form === 'feel' ? 'Cells that are no FEEL yet' : repairNames[fault.form],
   question: fault.question,
   choices: fault.readings.length,
   cells: [] as RepairedCell[],

@@ -7,7 +7,7 @@ interface ReadName {
 }
 
 /** The fields that an expression reads by their bare names, with where each stands; not functions, nor its own names of items. */
-function namesRead(text: string): readonly ReadName[] {
+export function namesRead(text: string): readonly ReadName[] {
   const found: ReadName[] = [];
   const own = new Set<string>();
   parser.parse(text).iterate({
@@ -19,7 +19,8 @@ function namesRead(text: string): readonly ReadName[] {
       else if (parent?.name !== 'CallExpression' || prevSibling !== null) found.push({ name, from });
     },
   });
-  return found.filter(({ name }) => !own.has(name));
+  // The grammar has `not` as a name.
+  return found.filter(({ name }) => name !== 'not' && !own.has(name));
 }
 
 /**

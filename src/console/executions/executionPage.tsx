@@ -5,7 +5,7 @@ import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Action } from '../parts/action.js';
 import { May } from '../parts/may.js';
-import { Button, PageFrame, Panel, Section, Shown, versionName } from '../parts/small.js';
+import { PageFrame, Panel, Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/values.js';
 import { Link, useRouter } from '../shell/address.js';
@@ -45,21 +45,17 @@ const RunAgain = ({ execution: { id, decisionId, version } }: { readonly executi
 interface Explained {
   readonly explanation: Explanation;
   readonly drawn: VersionWithContent;
-  /** The page to print, as a file, and its text. */
-  readonly paper: Blob;
-  readonly page: string;
 }
 
 function Recorded({ execution }: { readonly execution: Execution }) {
   const { api } = useSession();
   const [explained, setExplained] = useState<Explained | null>(null);
   const explain = async (): Promise<void> => {
-    const [explanation, drawn, paper] = await Promise.all([
-      api.explain(execution.id),
+    const [explanation, drawn] = await Promise.all([
+      api.explainInSentences(execution.id),
       api.version(execution.decisionId, execution.version),
-      api.paper(`/logic/executions/${execution.id}/explanation`),
     ]);
-    setExplained({ explanation, drawn, paper, page: await paper.text() });
+    setExplained({ explanation, drawn });
   };
   return (
     <>
@@ -102,13 +98,8 @@ const reasonTexts: Readonly<Record<string, string>> = {
   limit: 'A limit of time, memory or size ended the run, then or now.',
 };
 
-function ExplanationView({
-  explanation,
-  drawn,
-  paper,
-  page,
-  execution,
-}: Explained & { readonly execution: Execution }) {
+function ExplanationView({ explanation, drawn, execution }: Explained & { readonly execution: Execution }) {
+  const { api } = useSession();
   const { setQuery } = useRouter();
   const { exact, reasons, trace } = explanation;
   return (
@@ -117,11 +108,19 @@ function ExplanationView({
       actions={
         <>
           <span class={exact ? 'mark good' : 'mark warn'}>{exact ? 'exact' : 'not exact'}</span>
-          <Button name="Page to print" onClick={() => saveFile(paper, `explanation ${execution.id}.html`)} />
+          <Action
+            name="Page to print"
+            work={async () =>
+              saveFile(
+                await api.paper(`/logic/executions/${execution.id}/explanation`),
+                `explanation ${execution.id}.html`,
+              )
+            }
+          />
         </>
       }
     >
-      <InSentences page={page} />
+      <InSentences steps={explanation.steps ?? []} />
       {exact ? (
         <p class="soft">Run again as it was, it gave the recorded result byte for byte.</p>
       ) : (

@@ -1,36 +1,42 @@
-import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import type { Step } from '../api/types.js';
 
-/** How a result came about, in the sentences with values of the page that the service makes for paper. */
-export function InSentences({ page }: { readonly page: string }) {
-  const told = useMemo(() => {
-    // Without the page's head: its style is for paper, and the policy of this page would complain of it.
-    const [text = ''] = /<main[\s>][^]*<\/main>/.exec(page) ?? [];
-    const main = new DOMParser().parseFromString(text, 'text/html').querySelector('main');
-    return [...(main?.querySelectorAll(':scope > .reasons, :scope > ol') ?? [])];
-  }, [page]);
-  if (told.length === 0) return null;
+/** How a result came about, in sentences with values: what the model says of the ways that were taken, then each step. */
+export function InSentences({ steps }: { readonly steps: readonly Step[] }) {
+  if (steps.length === 0) return null;
+  const reasons = reasonsIn(steps);
   return (
     <div class="wrapped" aria-label="In sentences" role="group">
-      {told.map(shown)}
+      {reasons.length > 0 && (
+        <ul>
+          {reasons.map(({ text, language }, at) => (
+            <li key={at} lang={language}>
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Steps steps={steps} />
     </div>
   );
 }
 
-/** Texts and lists alone: nothing else of the page is taken over. */
-function shown(node: Node): ComponentChildren {
-  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
-  const inner = Array.from(node.childNodes, shown);
-  switch (node.nodeName) {
-    case 'OL':
-      return <ol>{inner}</ol>;
-    case 'UL':
-      return <ul>{inner}</ul>;
-    case 'LI':
-      return <li>{inner}</li>;
-    case 'EM':
-      return <em>{inner}</em>;
-    default:
-      return inner;
-  }
-}
+const reasonsIn = (steps: readonly Step[]): Step['reasons'] =>
+  steps.flatMap(({ reasons, inside }) => [...reasons, ...reasonsIn(inside)]);
+
+const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+  <ol>
+    {steps.map(({ node, sentences: [first, ...more], inside }, at) => (
+      <li key={at}>
+        <em>{node}</em> {first}
+        {more.length > 0 && (
+          <ul>
+            {more.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        )}
+        {inside.length > 0 && <Steps steps={inside} />}
+      </li>
+    ))}
+  </ol>
+);

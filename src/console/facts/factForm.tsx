@@ -1,9 +1,13 @@
-import { useRef } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useRef } from 'preact/hooks';
 import { membersOf } from '../graph/fields.js';
 import { LabelledControl } from './control.js';
-import { fieldOf, type Field } from './fields.js';
+import { fieldOf, noField, type Field } from './fields.js';
 import { isFlat, RemoveRow, RowTable, type Put } from './rowTable.js';
 import { isNumber, nameOf, withValue, type Path } from './values.js';
+
+/** Members that the schema does not name: where else they are known from, and what is said of those that nobody knows. */
+export const Strangers = createContext<{ readonly known: Field; readonly note: string }>({ known: noField, note: '' });
 
 interface FactFormProps {
   /** An object. */
@@ -28,13 +32,19 @@ interface PartProps {
 function Members({ path, field, value, onPut }: PartProps) {
   const members = membersOf(value);
   const others = Object.keys(members).filter((name) => !field.fields.has(name));
+  const { known, note } = useContext(Strangers);
+  const around = fieldAt(known, path);
+  const stranger = (name: string): Field => {
+    const found = around?.fields.get(name);
+    return { ...(found ?? strange(members[name], note)), isRequired: false };
+  };
   return (
     <>
       {[...field.fields].map(([name, member]) => (
         <Part key={name} path={[...path, name]} field={member} value={members[name]} onPut={onPut} />
       ))}
       {others.map((name) => (
-        <Part key={name} path={[...path, name]} field={strange(members[name])} value={members[name]} onPut={onPut} />
+        <Part key={name} path={[...path, name]} field={stranger(name)} value={members[name]} onPut={onPut} />
       ))}
     </>
   );
@@ -100,8 +110,14 @@ function Rows({ path, field, value, onPut }: PartProps) {
   );
 }
 
-/** A member that the schema does not name is asked for as what it is. */
-function strange(value: unknown): Field {
+const fieldAt = (known: Field, path: Path): Field | null | undefined =>
+  path.reduce<Field | null | undefined>(
+    (field, step) => (typeof step === 'number' ? field?.item : field?.fields.get(step)),
+    known,
+  );
+
+/** What nobody knows is asked for as what it is. */
+function strange(value: unknown, description: string): Field {
   const type =
     typeof value === 'string'
       ? 'string'
@@ -110,5 +126,5 @@ function strange(value: unknown): Field {
         : typeof value === 'boolean'
           ? 'boolean'
           : undefined;
-  return { ...fieldOf({ type, description: 'The schema does not name it.' }), isRequired: false };
+  return fieldOf({ type, description });
 }

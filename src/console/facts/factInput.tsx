@@ -3,8 +3,8 @@ import { useId, useMemo, useState } from 'preact/hooks';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
 import { Tick } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
-import { FactForm } from './factForm.js';
-import { fieldOf } from './fields.js';
+import { FactForm, Strangers } from './factForm.js';
+import { fieldOf, noField } from './fields.js';
 import { isObject } from '../graph/fields.js';
 
 interface FactInputProps {
@@ -12,6 +12,10 @@ interface FactInputProps {
   readonly label: string;
   /** A JSON Schema; null where none is known. */
   readonly schema: unknown;
+  /** An author has said what there is: what that does not name is told. */
+  readonly isDeclared: boolean;
+  /** A schema of what may be passed on beside it. */
+  readonly passedOn?: unknown;
   /** JSON: what form and text box both show, and the only state there is. */
   readonly text: string;
   readonly onText: (text: string) => void;
@@ -22,11 +26,27 @@ interface FactInputProps {
 }
 
 /** A fact, as a form where its schema is known; as JSON where it is not, and behind a switch. */
-export function FactInput({ label, schema, text, onText, fault, children }: FactInputProps) {
+export function FactInput({
+  label,
+  schema,
+  isDeclared,
+  passedOn = null,
+  text,
+  onText,
+  fault,
+  children,
+}: FactInputProps) {
   const { facts } = useSession();
   const [asJson, setAsJson] = useState(facts.asJson);
   const id = useId();
   const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
+  const strangers = useMemo(
+    () => ({
+      known: passedOn === null ? noField : fieldOf(passedOn),
+      note: isDeclared ? 'The schema does not name it.' : '',
+    }),
+    [passedOn, isDeclared],
+  );
   const value = useMemo(() => jsonOr(text, undefined), [text]);
   const isForm = field !== null && field.kind === 'object';
   const showsForm = isForm && !asJson && isObject(value);
@@ -45,7 +65,9 @@ export function FactInput({ label, schema, text, onText, fault, children }: Fact
       )}
       {showsForm && (
         <div role="group" aria-label={`${label}, field by field`} class="fact-fields">
-          <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
+          <Strangers.Provider value={strangers}>
+            <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
+          </Strangers.Provider>
           {field.fields.size === 0 && Object.keys(value).length === 0 && (
             <p class="soft small">The decision asks for nothing yet. Whatever it is made to read has its field here.</p>
           )}

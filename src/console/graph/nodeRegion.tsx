@@ -2,6 +2,7 @@ import type { Dependency, Fault, ModelNode, Trace } from '../api/types.js';
 import { lazy } from '../parts/failure.js';
 import { Panel } from '../parts/small.js';
 import { ValuesOrJson } from '../parts/values.js';
+import { fieldWords } from './fieldWords.js';
 import { kindName } from './kinds.js';
 
 interface NodeRegionProps {
@@ -36,7 +37,7 @@ export function NodeRegion({ node, at, dependencies, trace, faults, missed, labe
     >
       {nodeTrace?.error !== undefined && (
         <p class="failure" role="note">
-          {nodeTrace.error.field !== undefined && <b>{nodeTrace.error.field}: </b>}
+          {nodeTrace.error.field !== undefined && <b>{fieldWords(nodeTrace.error.field, node.content)}: </b>}
           {nodeTrace.error.message}
         </p>
       )}

@@ -14,13 +14,14 @@ interface RunFormProps {
   readonly tests: readonly ModelTest[];
   /** A JSON Schema of facts; null while none is known. */
   readonly schema: unknown;
+  readonly isDeclared: boolean;
   readonly fact: FactState;
   /** @param fact JSON text of an object, as the person wrote it */
   readonly onRun: (fact: string) => Promise<void>;
 }
 
 /** Where a fact is run: the person's own, a test's, or that of a recorded execution. */
-export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps) {
+export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: RunFormProps) {
   const { facts } = useSession();
   const { setQuery } = useRouter();
   const { text, setText, isLoading, source } = fact;
@@ -54,7 +55,7 @@ export function RunForm({ decisionId, tests, schema, fact, onRun }: RunFormProps
       <FactSource decisionId={decisionId} tests={tests} source={source} onChoose={choose} />
       <FactInput
         label="Fact"
-        schema={schema}
+        {...{ schema, isDeclared }}
         text={text}
         fault={fault}
         onText={(changed) => {

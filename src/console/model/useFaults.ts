@@ -22,10 +22,7 @@ export function useFaults(key: string, model: Model): CheckedFaults {
     const take = (found: readonly Fault[] | null): void => {
       if (!signal.aborted) setKnown((before) => afterCheck(before, found, model));
     };
-    api.validate(key, model, signal).then(
-      ({ faults }) => take(faults),
-      () => take(null),
-    );
+    api.validate(key, model, signal).then(take, () => take(null));
   };
   usePaused(pauseMs, check, [api, key, model, asked]);
   return { ...known, again: () => setAsked((before) => before + 1) };

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { usePrincipals } from '../parts/principals.js';
 import { Button, Icon } from '../parts/small.js';
 import { Link, RouterProvider, useRouter } from './address.js';
 import { CurrentPage } from './pages.js';
-import { SessionProvider, useMay, useSession } from './session.js';
+import { SessionProvider, useMay, usePrincipals, useSession } from './session.js';
 
 /** With the scope without which a page shows nothing: it is not offered to whoever has not got it. */
 const sections = [

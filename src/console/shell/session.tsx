@@ -1,3 +1,4 @@
+import { listPrincipals } from '#openapi/scopes.gen.js';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createCall } from '../api/client.js';
@@ -120,4 +121,34 @@ export function useSession(): SignedIn {
 export function useMay(): (scope: string) => boolean {
   const { scopes } = useSession().who;
   return (scope) => scopes === null || scopes.has(scope);
+}
+
+/** What clients are called, by the names that entries have for them (`client:<id>`). */
+export type ClientNames = ReadonlyMap<string, string>;
+
+const none: ClientNames = new Map();
+
+/** Asked for once, for many lists show names; what is known stands at once. */
+const asked = new WeakMap<Operations, Promise<ClientNames>>();
+const known = new WeakMap<Operations, ClientNames>();
+
+async function namesOf(api: Operations): Promise<ClientNames> {
+  const named = await api.all('GET /logic/principals', {});
+  const names = new Map(named.map(({ principal, name }) => [principal, name]));
+  known.set(api, names);
+  return names;
+}
+
+/** The names of clients; none where the token may see nothing that names them. */
+export function usePrincipals(): ClientNames {
+  const { api } = useSession();
+  const mayRead = listPrincipals.some(useMay());
+  const [names, setNames] = useState(known.get(api) ?? none);
+  useEffect(() => {
+    if (!mayRead) return;
+    const asking = asked.get(api) ?? namesOf(api).catch(() => none);
+    asked.set(api, asking);
+    void asking.then(setNames);
+  }, [api, mayRead]);
+  return names;
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
+import { isDeclared } from '../facts/declared.js';
 import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import { Dialog } from '../parts/dialog.js';
@@ -21,7 +22,7 @@ interface TestDialogProps {
 
 /** A test: its name, a fact, and what is expected of it. */
 export function TestDialog({ title, subject, test, onSave, onClose }: TestDialogProps) {
-  const { schemas, evaluate } = subject;
+  const { schemas, evaluate, model } = subject;
   const decisionId = subject.decision.id;
   const { api, facts } = useSession();
   const [name, setName] = useState(test.name ?? '');
@@ -73,11 +74,26 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
         <>
           <fieldset class="fact-group">
             <legend>Given</legend>
-            <FactInput label="Fact" schema={schemas.input} text={input} onText={setInput} fault={fault} />
+            <FactInput
+              label="Fact"
+              schema={schemas.input}
+              isDeclared={isDeclared(model, 'inputNode')}
+              text={input}
+              onText={setInput}
+              fault={fault}
+            />
           </fieldset>
           <fieldset class="fact-group">
             <legend>Expected, all of it</legend>
-            <FactInput label="Expected" schema={schemas.output} text={output} onText={setOutput} fault={null} />
+            <FactInput
+              label="Expected"
+              schema={schemas.output}
+              isDeclared={isDeclared(model, 'outputNode')}
+              passedOn={schemas.input}
+              text={output}
+              onText={setOutput}
+              fault={null}
+            />
             <Button name="Take what it gives now" onClick={() => void runNow().catch(complain)} />
           </fieldset>
         </>

@@ -27,8 +27,8 @@ export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
   const columns: readonly Column<ModelTest>[] = [
     ['Test', testName, 'wrapped'],
     ['Outcome', (_test, index) => <Outcome outcome={outcomeOf(index)} />],
-    ['Given', ({ input }) => <ValuesLine value={input} />, 'wrapped'],
-    ['Expected', ({ output }) => <ValuesLine value={output} />, 'wrapped'],
+    ['Given', ({ input }) => <Labelled name="Given" value={input} />, 'wrapped'],
+    ['Expected', ({ output }) => <Labelled name="Expected" value={output} />, 'wrapped'],
     [
       'Actions',
       (test, index) => (
@@ -42,6 +42,13 @@ export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
   ];
   return <Table label="Tests" columns={columns} rows={tests} isOneStop />;
 }
+
+/** In a narrow panel a column has no heading in sight. */
+const Labelled = ({ name, value }: { readonly name: string; readonly value: unknown }) => (
+  <>
+    <b class="small own-name">{name}</b> <ValuesLine value={value} />
+  </>
+);
 
 function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
   if (outcome === undefined) return <span class="soft">not run</span>;

@@ -81,7 +81,11 @@ async function attempt(
   if (!isDry) programs.written(workspaceId);
   const shown = JSON.stringify(await shownDiagnostics(diagnostics, faultDocument));
   const differences = `{"from":0,"to":0,${imported.differences.slice(1)}`;
-  const body = `{"decision":${JSON.stringify(decisionDocument(workspaceId, stored))},"differences":${differences},"faults":${shown}}`;
+  const { text: next } = imported.document;
+  const content = isDry ? `,"content":${Buffer.from(next.buffer, next.byteOffset, next.length).toString()}` : '';
+  reservation.grow(textBytes(content));
+  const decisionText = JSON.stringify(decisionDocument(workspaceId, stored));
+  const body = `{"decision":${decisionText},"differences":${differences},"faults":${shown}${content}}`;
   return { status: 200, body, headers: { ETag: entityTag(stored.revision) } };
 }
 

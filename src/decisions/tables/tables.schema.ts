@@ -34,6 +34,7 @@ export const FileImport = Type.Object(
     faults: Type.Array(Fault, {
       description: 'Of the file and of the model; `field` begins with the cell: `Rules!B17`',
     }),
+    content: Type.Optional(Type.Unknown({ description: 'With `dryRun`: the working copy as it would be' })),
   },
   { title: 'FileImport' },
 );

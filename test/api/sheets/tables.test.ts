@@ -122,6 +122,8 @@ describe('decision tables as spreadsheets', () => {
       });
       expect(decision.contentHash).to.equal(await hashOf(id));
       expect(await rulesOf(id)).to.deep.equal(rules);
+      const { content } = body as { content: { nodes: { content: { rules: unknown } }[] } };
+      expect(content.nodes[1]!.content.rules).to.deep.equal([rules[0], { ...rules[1], fee: '9' }, rules[2]]);
       expect((await imported(id, file)).differences.rows).to.deep.equal(rows);
       expect(await rulesOf(id)).to.deep.equal([rules[0], { ...rules[1], fee: '9' }, rules[2]]);
     });

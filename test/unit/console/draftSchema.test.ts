@@ -27,9 +27,58 @@ describe('the form of a draft', () => {
 
   it('asks for no word that was put right since the working copy was kept, and for all that is named', () => {
     const expression = { type: 'expressionNode', content: { expressions: [{ key: 'a', value: 'age + 1' }] } };
-    expect(fieldsOf(modelOf(['not Personal'], [expression]))).to.deep.equal(['Loan type', 'Personal', 'age']);
+    expect(fieldsOf(modelOf(['$root["x"] != Personal'], [expression]))).to.deep.equal(['Loan type', 'Personal', 'age']);
     expect(fieldsOf(modelOf(['!= "Personal"', "'age'"]))).to.deep.equal(['Loan type']);
     expect(fieldsOf(modelOf(['$root["age"] > Personal']))).to.deep.equal(['Loan type', 'Personal', 'age']);
+  });
+
+  it('asks for no word of a cell that is yet to be put right', () => {
+    const words = ['any', 'otherwise', 'Personal', 'not Personal', 'n/a'];
+    const known = {
+      type: 'object',
+      properties: Object.fromEntries(['any', 'otherwise', 'Personal'].map((name) => [name, {}])),
+    };
+    const schema = draftSchema(modelOf(words), known) as { properties: object };
+    expect(Object.keys(schema.properties)).to.deep.equal([]);
+  });
+
+  it('asks at once for what expressions and conditions read, and for nothing that is made in the model', () => {
+    const expressions = [
+      { id: '1', key: 'premium', value: 'amount * factor' },
+      { id: '2', key: 'class', value: '$.premium > 100 and customer.age > 18 ? "a" : "b"' },
+      { id: '3', key: 'sum', value: 'sum(map(items, # * 2))' },
+      { id: '4', key: 'excel', value: '=ROUND(other;2)' },
+    ];
+    const model = {
+      nodes: [
+        { id: 'in', type: 'inputNode', name: 'in', content: {} },
+        {
+          id: 's',
+          type: 'switchNode',
+          name: 's',
+          content: { statements: [{ id: '1', condition: 'not adult and country == "FI"' }] },
+        },
+        { id: 'e', type: 'expressionNode', name: 'e', content: { expressions } },
+        {
+          id: 'f',
+          type: 'expressionNode',
+          name: 'f',
+          content: { expressions: [{ id: '5', key: 'x', value: 'premium' }] },
+        },
+      ],
+      edges: [],
+    } as unknown as Model;
+    for (const nothing of [null, { type: 'object', properties: {} }]) {
+      const schema = draftSchema(model, nothing) as { properties: object };
+      expect(Object.keys(schema.properties)).to.deep.equal([
+        'adult',
+        'country',
+        'amount',
+        'factor',
+        'customer',
+        'items',
+      ]);
+    }
   });
 
   it('asks for what another decision may need, which is not written here', () => {

@@ -57,13 +57,13 @@ describe('cells are put right', () => {
 
   it('and so are formulas of spreadsheets, in expressions and in results of tables', () => {
     const expression = { expressions: [{ id: '1', key: 'monthly', value: '=ROUND(amount*0.05/12;2)' }] };
-    expect(readingsOf(expression, sheetOf('expressionNode', expression)!, 0, 1)).to.deep.equal([
-      'round(amount * 0.05 / 12, 2)',
-    ]);
+    expect(
+      readingsOf(expression, sheetOf('expressionNode', expression)!, { row: 0, index: 1, told: [] }),
+    ).to.deep.equal(['round(amount * 0.05 / 12, 2)']);
     const content = tableOf(['amount'], [{ i0: '> 5', o0: '=amount*2' }]).nodes[1]!.content as Fields;
     const sheet = sheetOf('decisionTableNode', content)!;
     const rate = sheet.columns.findIndex(({ side }) => side === 'out');
-    expect(readingsOf(content, sheet, 0, rate)).to.deep.equal(['amount * 2']);
+    expect(readingsOf(content, sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
   });
 
   it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {
@@ -77,7 +77,7 @@ describe('cells are put right', () => {
     };
     const model = single({ id: 'e', type: 'expressionNode', content }) as Model;
     const sheet = sheetOf('expressionNode', content)!;
-    const offered = content.expressions.map((_, row) => readingsOf(content, sheet, row, 1));
+    const offered = content.expressions.map((_, row) => readingsOf(content, sheet, { row, index: 1, told: [] }));
     expect(offered).to.deep.equal([
       [],
       ['($.premium > 100 ? "big" : "small")'],

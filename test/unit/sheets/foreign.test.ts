@@ -185,8 +185,16 @@ describe('cells of files that other programs wrote', () => {
 
   it('with a formula that has no value, or an error, are no empty cells', () => {
     for (const [cell, source, note] of [
-      [{ formula: 'B2*2' }, '=B2*2', 'error: A formula without a stored value: formulas are not computed here.'],
-      [{ formula: '', value: '' }, '=', 'error: A formula without a stored value: formulas are not computed here.'],
+      [
+        { formula: 'B2*2' },
+        '=B2*2',
+        'error: The cell has a formula and no stored value: formulas are not computed here.',
+      ],
+      [
+        { formula: '', value: '' },
+        '=',
+        'error: The cell has a formula and no stored value: formulas are not computed here.',
+      ],
       [{ type: 'e', value: '#N/A' }, '=#N/A', 'error: The cell holds the error #N/A.'],
     ] as const) {
       expect([cellOf(cell), notesOf(cell)]).to.deep.equal([source, [note]]);

@@ -96,7 +96,7 @@ export class Compilation {
     return this.#slots++;
   }
 
-  report({ code, message, site, severity, hint }: Fault): void {
+  report({ code, message, site, severity, hint, repair }: Fault): void {
     // What is unknown may be in the document that is not there.
     if (code === 'unknown_name' && this.#lacksImport) return;
     const { nodeId, node, pointer, source } = site.place;
@@ -110,6 +110,7 @@ export class Compilation {
       source,
       span: [site.from, site.to],
       ...(hint === undefined ? {} : { hint }),
+      ...(repair === undefined ? {} : { repair }),
       ...(severity === undefined ? {} : { severity }),
     });
   }

@@ -68,19 +68,28 @@ const translated = (source: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
+/** What to do about a fault. */
+export interface Advice {
+  readonly hint: string;
+  /** What can stand in place of the whole expression, where it has one reading. */
+  readonly repair?: string;
+}
+
 /**
  * What to do about a fault in an expression.
  * @param cell the expression is one of a table
  * @param otherwise where nothing can be read from it
  */
-export function hintFor(source: string, cell: Cell | undefined, otherwise: string): string {
+export function adviceFor(source: string, cell: Cell | undefined, otherwise: Advice): Advice {
   if (source.length > longest) return otherwise;
   const own = translated(source);
-  if (own !== source.trim() && (cell === undefined || isOfJuel.test(source))) return `Write ${own}.`;
+  const isForeign = own !== source.trim();
+  if (isForeign && (cell === undefined || isOfJuel.test(source))) return written(own);
   const meant = cell && meantIn(source.trim(), own, cell);
-  if (meant !== undefined) return meant;
-  return own === source.trim() ? otherwise : `Write ${own}.`;
+  return meant ?? (isForeign ? written(own) : otherwise);
 }
+
+const written = (repair: string): Advice => ({ hint: `Write ${repair}.`, repair });
 
 const isOfJuel = /[$#]\{/;
 
@@ -94,21 +103,23 @@ export function exampleOf({ kind, values, isTest }: Cell): string | undefined {
 const mostValues = 12;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, longest));
 
-function meantIn(source: string, own: string, cell: Cell): string | undefined {
+function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
   const { kind, values, isTest } = cell;
   const column: CellColumn = {
     ...{ isTest, values, isStored: kind !== undefined, hasCommas: false, hasUnits: false, bounds: [] },
     kind: kind === undefined ? 'any' : values.length > 0 ? 'list' : (columns[kind] ?? 'any'),
   };
   const plain = inFeel(isTest ? own.replace(/^=\s*(?=[^=<>])/, '') : own, kind);
-  if (plain !== own) return `Write ${plain}.`;
+  if (plain !== own) return written(plain);
   // A comparison before a range says nothing that the range does not.
   const texts = [own, ...(isTest ? [own.replace(/^[<>]=?\s*/, '')] : [])];
   for (const text of texts) {
     const fault = readCell(text, column);
     const readings = [...new Set(fault?.readings.map((reading) => inFeel(reading, kind)))];
-    if (fault !== undefined && readings.length > 0 && !readings.includes(source))
-      return hintOf(fault.form, readings, source).replace(' as text', '');
+    if (fault === undefined || readings.length === 0 || readings.includes(source)) continue;
+    const hint = hintOf(fault.form, readings, source).replace(' as text', '');
+    const [repair, ...others] = readings;
+    return { hint, ...(repair === undefined || others.length > 0 ? {} : { repair }) };
   }
   return undefined;
 }

@@ -33,7 +33,7 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
   if (formula === 'TRUE()' || formula === 'FALSE()') return formula.slice(0, -2).toLowerCase();
   // An empty text is a value that a formula may have.
   if (formula !== undefined && value === '' && type !== 'str') {
-    note('error', 'A formula without a stored value: formulas are not computed here.');
+    note('error', 'The cell has a formula and no stored value: formulas are not computed here.');
     // An empty cell would be any value; what is no ZEN stays a fault wherever the cell goes.
     return `=${formula}`;
   }

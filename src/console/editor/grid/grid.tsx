@@ -119,9 +119,9 @@ export function Grid(props: GridProps) {
       }}
       onPaste={(event) => {
         if (cells.editing !== null || isReadOnly) return;
-        pasted(event, props, range);
-        // Other cells want other widths.
-        starts.current.clear();
+        // Other cells want other widths, at once: later it would be the next drag of an edge that changes them.
+        for (const { id } of pasted(event, props, range)) starts.current.delete(id);
+        setRound((before) => before + 1);
       }}
     >
       <GridHead

@@ -1,4 +1,4 @@
-import { kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
+import { columnKinds, kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
 import { follow } from '../../parts/follow.js';
 import { columnsDrawn, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
@@ -10,7 +10,7 @@ interface GridHeadProps {
   readonly range: Range;
   /** The column whose head has the focus; -1 where a cell has it. */
   readonly active: number;
-  readonly kinds: readonly (ColumnKind | null)[];
+  readonly kinds: readonly (string | null)[];
   /** The mark of a column's kind was pressed. */
   readonly onKind: (column: number) => void;
   /** A head's edge was dragged to another width, or clicked twice. */
@@ -64,9 +64,9 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
               <span>{column.name}</span>
               <code>{[column.name, keyOf(column.name)].includes(column.field) ? '' : column.field}</code>
               {kind !== null && (
-                <span class="kind-mark" title={`Cells: ${kindNames[kind]}`} onClick={() => onKind(at)}>
-                  <span aria-hidden="true">{kindMarks[kind]}</span>
-                  <span class="visually-hidden">, {kindNames[kind]}</span>
+                <span class="kind-mark" title={`Cells: ${nameOf(kind)}`} onClick={() => onKind(at)}>
+                  <span aria-hidden="true">{isKind(kind) ? kindMarks[kind] : kind}</span>
+                  <span class="visually-hidden">, {nameOf(kind)}</span>
                 </span>
               )}
               <span
@@ -90,6 +90,11 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
     </div>
   );
 }
+
+const isKind = (kind: string): kind is ColumnKind => columnKinds.some((each) => each === kind);
+
+/** A modeler's own types have their own names. */
+const nameOf = (kind: string): string => (isKind(kind) ? kindNames[kind] : kind);
 
 /** The field that a heading makes which ZEN cannot name: who reads the heading knows it. */
 const keyOf = (name: string): string => `$root[${JSON.stringify(name)}]`;

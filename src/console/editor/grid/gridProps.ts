@@ -1,4 +1,3 @@
-import type { ColumnKind } from '../../../../workers/cells/index.js';
 import type { CellText, Sheet } from '../sheet.js';
 import type { Word } from '../text/word.js';
 import type { Cells } from './clipboard.js';
@@ -36,7 +35,7 @@ export interface GridProps {
   /** What is looked for, in small letters; cells that have it are marked. */
   readonly found: string;
   /** What the cells of each column are about; null where nothing is known of it. */
-  readonly kinds: readonly (ColumnKind | null)[];
+  readonly kinds: readonly (string | null)[];
   /** The rows that a run matched. */
   readonly matched: ReadonlySet<number>;
   readonly marks: ReadonlyMap<number, ReadonlyMap<string, readonly CellMark[]>>;

@@ -11,6 +11,8 @@ export interface CellMark {
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string | null;
+  /** What can stand in place of the cell. */
+  readonly repair?: string;
   readonly line: number | null;
   readonly column: number | null;
 }

@@ -1,4 +1,4 @@
-import { cellText, type CellText, type Sheet } from '../sheet.js';
+import { cellText, type CellText, type Sheet, type SheetColumn } from '../sheet.js';
 import { htmlOf, plainOf, type Cells } from './clipboard.js';
 import type { GridProps } from './gridProps.js';
 import { cellsOf } from './pasted.js';
@@ -30,11 +30,15 @@ export function copied(
   return true;
 }
 
-/** Puts what was copied at the selected cells; one cell alone into each of them. */
-export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onPaste }: GridProps, range: Range): void {
+/** Puts what was copied at the selected cells; one cell alone into each of them. @returns the columns that it went into */
+export function pasted(
+  event: ClipboardEvent,
+  { sheet, onCells, onSelect, onPaste }: GridProps,
+  range: Range,
+): readonly SheetColumn[] {
   const data = event.clipboardData;
   const found = data === null ? null : cellsOf({ html: data.getData('text/html'), plain: data.getData('text/plain') });
-  if (found === null) return;
+  if (found === null) return [];
   event.preventDefault();
   const { top, left } = range;
   const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
@@ -43,9 +47,9 @@ export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onPast
       cleared(range).map((cell) => ({ ...cell, text: single })),
       null,
     );
-    return;
+    return sheet.columns.slice(left, range.right + 1);
   }
-  if (onPaste({ cells: found, top: Math.max(0, top), left })) return;
+  if (onPaste({ cells: found, top: Math.max(0, top), left })) return sheet.columns;
   const width = Math.max(...found.map((row) => row.length));
   onCells(
     found.flatMap((texts, down) => texts.map((text, right) => ({ row: top + down, column: left + right, text }))),
@@ -53,4 +57,5 @@ export function pasted(event: ClipboardEvent, { sheet, onCells, onSelect, onPast
   );
   const right = Math.min(left + width, sheet.columns.length) - 1;
   onSelect({ anchor: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
+  return sheet.columns.slice(left, right + 1);
 }

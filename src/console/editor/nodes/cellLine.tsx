@@ -1,4 +1,4 @@
-import { ended } from '../../parts/faultLine.js';
+import { ended } from '../../parts/faultWords.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
@@ -28,7 +28,8 @@ export function CellLine(props: CellLineProps) {
   const own = found?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(found?.get('') ?? [])];
   const isFormula = text.trimStart().startsWith('=');
-  const repairs = isReadOnly || (own.length === 0 && !isFormula) ? [] : readingsOf(content, sheet, row, index);
+  const repairs =
+    isReadOnly || (own.length === 0 && !isFormula) ? [] : readingsOf(content, sheet, { row, index, told: own });
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
@@ -12,7 +12,7 @@ import type { NodeEditorProps } from './nodeEditorProps.js';
 import { isAsked } from './pasteDialog.js';
 import { sheetActions } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
-import { SheetTools } from './sheetTools.js';
+import { HitPolicy, SheetTools } from './sheetTools.js';
 import { useFilter, type Filter } from './useFilter.js';
 import { useKinds } from './useKinds.js';
 
@@ -53,13 +53,19 @@ function Editor(props: EditorProps) {
   const [wanted, setWanted] = useState('');
   const fit = useRef((_column: number): void => undefined);
   const kinds = useKinds(content, sheet);
-  useEffect(() => {
+  // Before anybody clicks elsewhere.
+  useLayoutEffect(() => {
     if (sought === null) return;
     const column = sheet.columns.findIndex(({ id }) => id === sought.column);
     const row = filter.shown(sought.row);
+    const area = rangeOf(chosen, { rows: shown.rows.length, columns: shown.columns.length });
+    // What is selected already stays so, with what is around it.
+    const isIn = area.top <= row && row <= area.bottom && area.left <= column && column <= area.right;
     // What somebody is led to is shown, and written in next.
     if (row < 0 && sought.row >= 0) filter.all();
-    backToGrid(() => setChosen(selectionAt(row < 0 ? sought.row : row, Math.max(0, column))));
+    backToGrid(() => {
+      if (!isIn) setChosen(selectionAt(row < 0 ? sought.row : row, Math.max(0, column)));
+    });
   }, [sought]);
   const selection = within(chosen, shown);
   const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
@@ -133,6 +139,11 @@ function Editor(props: EditorProps) {
   };
   return (
     <div class="sheet">
+      {isReadOnly && sheet.list !== 'expressions' && (
+        <div class="tools">
+          <HitPolicy content={content} />
+        </div>
+      )}
       {!isReadOnly && (
         <SheetTools
           {...{ sheet, content, actions }}

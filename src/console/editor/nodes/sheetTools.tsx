@@ -1,8 +1,10 @@
 import type { Fields } from '../../graph/fields.js';
 import { textOf } from '../../graph/fields.js';
 import { Choice } from '../../parts/entries.js';
+import { Overflow } from '../../parts/overflow.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
+import { hitPolicyWords } from '../hitPolicies.js';
 import { isOfDocument, type Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
 import { NodeSettings } from './nodeSettings.js';
@@ -18,37 +20,45 @@ interface SheetToolsProps {
   readonly onContent: (content: Fields, step?: string | null) => void;
 }
 
+/** What is done with the rows that match, where it is not chosen here. */
+export const HitPolicy = ({ content }: { readonly content: Fields }) => (
+  <span class="soft small">Hit policy {hitPolicyWords(textOf(content['hitPolicy']) || 'first')}.</span>
+);
+
 /** What can be done with the selected rows and columns, each a button with a name. */
 export function SheetTools({ sheet, content, actions, find, onContent }: SheetToolsProps) {
   const isDocument = isOfDocument(content);
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
-      {(['Rows', 'Columns'] as const).map((group) => (
-        <span key={group} class="tool-group" role="group" aria-label={group}>
-          {actions
-            .filter(({ sign, group: own }) => sign !== undefined && own === group)
-            .map(({ name, sign, isOff = false, run }) => (
-              <Button
-                name={sign}
-                key={name}
-                class="tool"
-                aria-label={name}
-                title={name}
-                disabled={isOff}
-                onClick={() => backToGrid(run)}
-              />
-            ))}
-        </span>
-      ))}
-      {sheet.list !== 'expressions' && !isDocument && (
-        <Choice
-          name="Hit policy"
-          value={textOf(content['hitPolicy']) || 'first'}
-          options={['first', 'collect'].map((each) => [each, each])}
-          onChange={(hitPolicy) => onContent({ ...content, hitPolicy })}
-          isInline
-        />
-      )}
+      <Overflow label="Edit">
+        {(['Rows', 'Columns'] as const).map((group) => (
+          <span key={group} class="tool-group" role="group" aria-label={group}>
+            {actions
+              .filter(({ sign, group: own }) => sign !== undefined && own === group)
+              .map(({ name, sign, isOff = false, run }) => (
+                <Button
+                  name={sign}
+                  key={name}
+                  class="tool"
+                  aria-label={name}
+                  title={name}
+                  disabled={isOff}
+                  onClick={() => backToGrid(run)}
+                />
+              ))}
+          </span>
+        ))}
+        {sheet.list !== 'expressions' && !isDocument && (
+          <Choice
+            name="Hit policy"
+            value={textOf(content['hitPolicy']) || 'first'}
+            options={['first', 'collect'].map((each) => [each, each])}
+            onChange={(hitPolicy) => onContent({ ...content, hitPolicy })}
+            isInline
+          />
+        )}
+      </Overflow>
+      {isDocument && <HitPolicy content={content} />}
       {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>

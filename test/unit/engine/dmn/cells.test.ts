@@ -22,6 +22,24 @@ const told = (typeRef: string, cell: string, place: 'input' | 'output' | 'allowe
 const outputs = (typeRef: string, cell: string): unknown =>
   told(typeRef, cell).map(({ severity, code, message, source }) => [severity, code, message, source]);
 
+/** Type, cell, and what to write. */
+const outputCells: readonly (readonly [type: string, cell: string, hint: string])[] = [
+  ['number', '"5"', 'For what is meant write 5.'],
+  ['number', 'string("a")', 'Write it as 5.'],
+  ['number', '10,000', '10,000 may mean 2 things: write 10000, or write 10.'],
+  ['string', 'gold', 'For a text write "gold".'],
+  ['date', '"2026-01-01"', 'Write date("2026-01-01").'],
+  ['date', '01.01.2026', 'For a date write date("2026-01-01").'],
+  [
+    'date',
+    'date("2026-13-01")',
+    'It is called as `date(from)` or `date(year, month, day)`, for instance `date("2012-12-25")`.',
+  ],
+  ['dayTimeDuration', 'duration("P1Y")', 'Write it as duration("P30D").'],
+  ['grade', '"C"', 'Write one of "A", "B".'],
+  ['boolean', 'TRUE', 'Write true.'],
+];
+
 describe('an output cell that is a value of another type than its column', () => {
   it('is told by a check, since it is null whenever its rule matches', () => {
     expect(outputs('string', '22')).to.deep.equal([
@@ -34,23 +52,7 @@ describe('an output cell that is a value of another type than its column', () =>
   });
 
   it('is told with what to write, whatever makes it another one', () => {
-    const cells: readonly (readonly [type: string, cell: string, hint: string])[] = [
-      ['number', '"5"', 'For what is meant write 5.'],
-      ['number', 'string("a")', 'Write it as 5.'],
-      ['number', '10,000', '10,000 may mean 2 things: write 10000, or write 10.'],
-      ['string', 'gold', 'For a text write "gold".'],
-      ['date', '"2026-01-01"', 'Write date("2026-01-01").'],
-      ['date', '01.01.2026', 'For a date write date("2026-01-01").'],
-      [
-        'date',
-        'date("2026-13-01")',
-        'It is called as `date(from)` or `date(year, month, day)`, for instance `date("2012-12-25")`.',
-      ],
-      ['dayTimeDuration', 'duration("P1Y")', 'Write it as duration("P30D").'],
-      ['grade', '"C"', 'Write one of "A", "B".'],
-      ['boolean', 'TRUE', 'Write true.'],
-    ];
-    for (const [type, cell, hint] of cells)
+    for (const [type, cell, hint] of outputCells)
       expect(
         told(type, cell).map((each) => each.hint),
         `${type} ${cell}`,
@@ -108,6 +110,18 @@ describe('an input cell that never matches what its column has', () => {
       ]);
       const pointer = '/definitions/decision/decisionTable/rule/inputEntry';
       expect(found, `${type} ${cell}`).to.deep.equal([[pointer, part, hint]]);
+    }
+  });
+
+  it('has one repair where that has one reading, and none of it has a fault any more', () => {
+    const inputs = cells.map(([type, cell, , hint]) => ({ place: 'input' as const, type, cell, hint }));
+    const outputs = outputCells.map(([type, cell, hint]) => ({ place: 'output' as const, type, cell, hint }));
+    for (const { place, type, cell, hint } of [...inputs, ...outputs]) {
+      const [repair, ...others] = told(type, cell, place).map((each) => each.repair);
+      const [, meant] = /^(?:Write|For .* write) (.*)\.$/.exec(hint) ?? [];
+      const isExample = meant === undefined || /^(?:it as|one of) /.test(meant);
+      expect([repair, ...others], `${type} ${cell}`).to.deep.equal([isExample ? undefined : meant]);
+      if (repair !== undefined) expect(told(type, repair, place), `${type} ${cell} → ${repair}`).to.deep.equal([]);
     }
   });
 

@@ -80,7 +80,9 @@ export function checkRange(node: SyntaxNode, bounds: readonly (Known | undefined
   checkCompared(node, bounds, context);
   if (low?.value !== undefined && high?.value !== undefined && (compare(low.value, high.value) ?? 0) > 0) {
     const [open, from, , to, close] = childrenOf(node).map((each) => context.text(each));
-    context.doubt(node, 'The range ends before it begins.', `Write ${open}${to}..${from}${close}.`);
+    const turned = `${open}${to}..${from}${close}`;
+    const repair = context.place.source.slice(0, node.from) + turned + context.place.source.slice(node.to);
+    context.doubt(node, 'The range ends before it begins.', { hint: `Write ${turned}.`, repair });
   }
   return { kind: 'range' };
 }
@@ -103,7 +105,7 @@ export function checkCall(builtin: FeelFunction, args: Arguments, site: Site, co
   const given: Given[] | Map<string, Given> =
     args instanceof Map ? new Map([...args].map(([key, each]) => [key, argument(each)])) : args.map(argument);
   const refused = foresight?.refuses(given);
-  if (refused !== undefined) context.doubt(site, `\`${name}\` ${refused}`, calledAs(builtin));
+  if (refused !== undefined) context.doubt(site, `\`${name}\` ${refused}`, { hint: calledAs(builtin) });
   if (refused !== undefined || given instanceof Map) return known;
   return knownOfResult(builtin, given, site, context) ?? known;
 }
@@ -132,7 +134,7 @@ function tried(builtin: FeelFunction, args: readonly Feel[], site: Site, context
   const run = new Run(context.unit.dry);
   const value = attempt(() => builtin.call(args, run, site));
   const [warning] = run.warnings();
-  if (value === null && warning !== undefined) context.doubt(site, warning.message, calledAs(builtin));
+  if (value === null && warning !== undefined) context.doubt(site, warning.message, { hint: calledAs(builtin) });
   return value;
 }
 

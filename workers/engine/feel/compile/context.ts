@@ -7,17 +7,15 @@ import type { FeelParser } from '../parse.js';
 import type { Place, Site } from '../feelRun.js';
 import { normalName, type Scope } from '../scope.js';
 import { kindOf, type Feel, type FeelFunction, type FeelType } from '../values/value.js';
-import { exampleOf, hintFor, type Cell } from '../hints.js';
+import { adviceFor, exampleOf, type Advice, type Cell } from '../hints.js';
 import { knownOf, textsOf, type Known } from './known.js';
 
 /** What is wrong with an expression. */
-export interface Fault {
+export interface Fault extends Partial<Advice> {
   readonly code: 'syntax_error' | 'unknown_function' | 'unknown_name' | 'type_error';
   readonly message: string;
   readonly site: Site;
   readonly severity?: 'warning';
-  /** What to write instead. */
-  readonly hint?: string | undefined;
 }
 
 /** What all expressions of a document are compiled with. */
@@ -109,20 +107,24 @@ export class Context {
     otherwise = 'What FEEL knows stands in the guide at `/docs/dmn`.',
   ): Code {
     const site = this.site(node);
-    this.unit.report({ code, message, site, hint: hintFor(this.place.source, this.#cell, otherwise) });
+    this.unit.report({ code, message, site, ...this.#advice({ hint: otherwise }) });
     return ({ run }) => run.warn(site, message);
   }
 
   /** Tells of a part that is FEEL, but never what its author can mean. @param otherwise as for `fault` */
-  doubt(node: { from: number; to: number }, message: string, otherwise = this.example): void {
-    const hint = hintFor(this.place.source, this.#cell, otherwise);
-    this.unit.report({ code: 'type_error', severity: 'warning', message, site: this.site(node), hint });
+  doubt(node: { from: number; to: number }, message: string, otherwise: Advice = { hint: this.example }): void {
+    const advice = this.#advice(otherwise);
+    this.unit.report({ code: 'type_error', severity: 'warning', message, site: this.site(node), ...advice });
   }
 
   /** How a value of the column is written. */
   get example(): string {
     const cell = this.#cell;
     return (cell && exampleOf(cell)) ?? 'Compare values of one kind: `number("5")` is the number of a text.';
+  }
+
+  #advice(otherwise: Advice): Advice {
+    return adviceFor(this.place.source, this.#cell, otherwise);
   }
 
   get #cell(): Cell | undefined {

@@ -1,0 +1,45 @@
+import type { Fault } from '../api/types.js';
+import { ended } from '../parts/faultWords.js';
+
+/** What is wrong with a cell of a file, or with the file, in words. */
+export interface FileFault {
+  readonly severity: Fault['severity'];
+  /** The cell, and what it is in the table: `Rules!H4, rule 3, output Rate`. */
+  readonly place: string;
+  readonly text: string;
+  /** What stands there. */
+  readonly excerpt: string | null;
+}
+
+const cellFirst = /^([^:]*?![A-Z]+\d+)(?=[,:]|$)/;
+/** A heading that ZEN has no name for. */
+const rootKey = /\$root\["((?:[^"\\]|\\.)*)"\]/g;
+
+/**
+ * The faults of a file, errors first, each told once. A cell with a fault of its own (a formula without a value) is no expression, so what a
+ * model says of it is left out.
+ */
+export function fileFaults(faults: readonly Fault[]): readonly FileFault[] {
+  const cellOf = ({ field }: Fault): string | undefined => cellFirst.exec(field ?? '')?.[1];
+  const isError = ({ severity }: Fault): boolean => severity === 'error';
+  const own = new Set(faults.filter((fault) => isError(fault) && fault.nodeId === null).map(cellOf));
+  const told = new Set<string>();
+  return faults
+    .toSorted((one, other) => Number(isError(other)) - Number(isError(one)))
+    .flatMap((fault): FileFault[] => {
+      const { severity, nodeId, node, field, message, hint, excerpt } = fault;
+      const cell = cellOf(fault);
+      if (nodeId !== null && cell !== undefined && own.has(cell)) return [];
+      // The message of a cell begins with it, too.
+      const words = cell !== undefined && message.startsWith(`${cell}: `) ? message.slice(cell.length + 2) : message;
+      const place = field ?? node ?? '';
+      const text = [ended(words), hint].filter(Boolean).join(' ');
+      const found = { severity, place: named(place), text: named(text), excerpt };
+      const name = JSON.stringify(found);
+      if (told.has(name)) return [];
+      told.add(name);
+      return [found];
+    });
+}
+
+const named = (text: string): string => text.replaceAll(rootKey, '$1');

@@ -1,0 +1,147 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole } from '../support/consolePage.js';
+import { tableOf } from '../support/consoleScene.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import { foreignFile } from '../support/foreignSheet.js';
+import type { Model } from '../support/models.js';
+
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const emptyModel: Model = {
+  nodes: [
+    { id: 'request', type: 'inputNode', name: 'Request', position: { x: 60, y: 120 }, content: {} },
+    { id: 'response', type: 'outputNode', name: 'Response', position: { x: 560, y: 120 }, content: {} },
+  ],
+  edges: [{ id: 'first', sourceId: 'request', targetId: 'response' }],
+};
+
+describe('a spreadsheet is shown, and put right, before anything of it is kept', () => {
+  let desk: Desk;
+  let page: Page;
+
+  atConsole(async (app) => {
+    desk = await openDesk(app, { 'table.json': tableOf(2), 'empty.json': emptyModel });
+    page = desk.page;
+  });
+
+  const creation = (): Locator => page.getByRole('dialog', { name: 'New decision' });
+  const create = (): Locator => creation().getByRole('button', { name: 'Create' });
+  const found = (within: Locator): Locator => within.getByRole('region', { name: 'Found in the file' });
+  const bring = async (text: string): Promise<void> => {
+    const file = { name: 'fees.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await creation().locator('input[type=file]').setInputFiles(file);
+  };
+  const decisions = async (): Promise<number> =>
+    ((await desk.scene.caller.get('/logic/decisions')).body as { data: unknown[] }).data.length;
+
+  it('by a new decision: while it is read nothing can be made of it, and that is told', async () => {
+    await desk.view.go('/decisions');
+    await desk.button('New decision').click();
+    let go = (): void => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    await page.route('**/logic/conversions/table*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await bring('age,code,fee\n18-24,A,"1,500"\n25-64,B,"2,500"\nunder 18,C,"3,500"\n>= 65,D,"10,000"\n');
+    await creation().getByRole('status').getByText('fees.csv is being read …').waitFor();
+    expect(await create().isDisabled()).to.equal(true);
+    go();
+    await creation().getByRole('checkbox', { name: 'age' }).waitFor();
+    await page.unroute('**/logic/conversions/table*');
+    expect(await create().isDisabled()).to.equal(false);
+  });
+
+  it('with each cell as it is and as it would be, and one button for all that have one reading', async () => {
+    const before = await decisions();
+    await found(creation()).getByText('7 cells are written otherwise than they are read here.').waitFor();
+    const ranges = creation().getByRole('region', { name: 'Ranges in age' });
+    expect(await ranges.getByRole('row').nth(1).innerText()).to.match(/^1\s+18-24\s+\[18\.\.24\]$/);
+    await expectAccessible(page, 'a new decision of a spreadsheet with faults');
+    await creation().getByRole('button', { name: 'Repair all that have one reading (3 cells)' }).click();
+    await ranges.waitFor({ state: 'detached' });
+    const fees = creation().getByRole('region', { name: /in fee/ });
+    await fees.getByRole('radio').nth(1).check();
+    await fees.getByRole('button', { name: 'Repair 4 cells' }).click();
+    await found(creation()).getByText('written otherwise').waitFor({ state: 'detached' });
+    expect(await decisions()).to.equal(before);
+    await create().click();
+    await desk.button('Rules').waitFor();
+    await desk.region('Faults').getByText('No faults.').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-2)!;
+    const { content } = (await desk.scene.caller.get(`/logic/decisions/${id}/versions/0`)).body as { content: Model };
+    const texts = JSON.stringify(content);
+    for (const text of ['[18..24]', '[25..64]', '< 18', '1.5', '10']) expect(texts).to.include(`"${text}"`);
+    expect(texts).to.not.include('10,000');
+  });
+
+  it('and read anew where other columns are its inputs', async () => {
+    await desk.view.go('/decisions');
+    await desk.button('New decision').click();
+    await bring('age,fee\n18-24,1\n25-64,2\n');
+    await found(creation()).getByText('2 cells are written otherwise').waitFor();
+    await creation().getByRole('checkbox', { name: 'age' }).uncheck();
+    await creation().getByRole('checkbox', { name: 'fee' }).check();
+    await creation().getByRole('row', { name: '18-24 1' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('by the import of a table: a formula without a value is told once, in words', async () => {
+    await desk.edit('table.json', 'fees');
+    const bytes = foreignFile({
+      rows: [
+        ['Code', 'Fee'],
+        [{ value: '18-24', type: 'str' }, { value: '1' }],
+        [{ value: '5' }, { formula: 'B2*2' }],
+      ],
+    });
+    const file = { name: 'fees.xlsx', mimeType: xlsxType, buffer: Buffer.from(bytes) };
+    await page.locator('input[type=file]').setInputFiles(file);
+    const dialog = page.getByRole('dialog', { name: 'Import fees.xlsx' });
+    const faults = found(dialog);
+    await faults.getByText('The cell has a formula and no stored value').waitFor();
+    expect(await faults.locator('.fault').count()).to.equal(1);
+    expect(await dialog.locator('pre').count()).to.equal(0);
+    expect((await faults.locator('.fault').innerText()).match(/![A-Z]\d/g)).to.have.length(1);
+    await dialog.getByRole('region', { name: 'Ranges in Code' }).getByRole('button').click();
+    await dialog.getByRole('button', { name: 'Take it over' }).click();
+    await desk.unsaved().waitFor();
+    const cell = page.locator('.grid-cell[data-row="0"][data-column="0"]');
+    await cell.getByText('[18..24]').waitFor();
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('a sheet that is pasted on the graph becomes a table between request and response', async () => {
+    await desk.edit('empty.json');
+    await page.getByText('Or paste a sheet (Ctrl+V).').waitFor();
+    await page.locator('[data-node="request"]').focus();
+    const sheet = 'Age\tCountry\tFee\n< 18\t"FI"\t0\n>= 18\t"SE"\t12.5\n';
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(sheet)})`);
+    await page.keyboard.press('Control+v');
+    const dialog = page.getByRole('dialog', { name: 'Paste 3 rows of 3 columns' });
+    await dialog.getByRole('button', { name: 'Make 3 columns and paste' }).click();
+    await page.locator('.grid-cell[data-row="1"][data-column="2"]').getByText('12.5').waitFor();
+    await page.getByRole('textbox', { name: 'age', exact: true }).fill('20');
+    await page.getByRole('textbox', { name: 'country', exact: true }).fill('SE');
+    await desk.button('Run').click();
+    await page.getByRole('region', { name: 'Result' }).getByText('12.5').waitFor();
+    await desk.keep();
+    const { nodes, edges } = (await desk.stored('empty.json')) as unknown as {
+      nodes: { id: string; type: string; content: { inputs: { field: string }[] } }[];
+      edges: { sourceId: string; targetId: string }[];
+    };
+    const table = nodes.find(({ type }) => type === 'decisionTableNode')!;
+    expect(table.content.inputs.map(({ field }) => field)).to.deep.equal(['age', 'country']);
+    expect(edges.map(({ sourceId, targetId }) => [sourceId, targetId])).to.have.deep.members([
+      ['request', table.id],
+      [table.id, 'response'],
+    ]);
+  });
+
+  it('the browser had no complaint', () => {
+    expect(desk.view.complaints).to.deep.equal([]);
+  });
+});
