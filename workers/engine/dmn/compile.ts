@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../errors.js';
-import { EngineError } from '../errors.js';
 import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import {
@@ -21,6 +20,7 @@ import { camundaNames, isCamundas } from './camunda.js';
 import { inCircles } from './circles.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
+import { checkImport, type Importing } from './imports.js';
 import { ItemTypes, typesHint } from './items.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { childOf, childrenOf, type Element } from './xml.js';
@@ -41,8 +41,6 @@ export interface ImportedDocument {
   readonly imports: (wanted: Pick<Import, 'name' | 'namespace' | 'locationURI'>) => ImportedDocument | undefined;
 }
 
-/** Documents within documents. */
-const deepestImport = 20;
 /** Estimated bytes of an element, for each character of the document. */
 const bytesPerUnit = 4;
 /** Steps of what is tried while a document is compiled: calls of literals, and allowed values. */
@@ -70,12 +68,14 @@ export class Compilation {
   }
 
   /** @throws EngineError `model_invalid`, `limit_program` */
-  compile({ xml, imports }: Partial<ImportedDocument> & Pick<ImportedDocument, 'xml'>, depth = 0): CompiledModel {
-    if (depth > deepestImport) throw new EngineError('model_invalid', 'Documents import one another too deep.');
+  compile(
+    { xml, imports }: Partial<ImportedDocument> & Pick<ImportedDocument, 'xml'>,
+    above: readonly Importing[] = [],
+  ): CompiledModel {
     this.footprint.add(xml.length * bytesPerUnit);
     const definitions = readDefinitions(xml);
     this.documents.push(definitions);
-    const imported = this.#imports(definitions, imports, depth);
+    const imported = this.#imports(definitions, imports, [...above, { xml, name: definitions.name }]);
     const types = new ItemTypes(definitions, new Map([...imported].map(([name, model]) => [name, model.types])));
     const unit = this.#unit(definitions, types);
     types.compile(unit);
@@ -83,7 +83,8 @@ export class Compilation {
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
     this.#checkTwice(definitions.parts);
     const model = { definitions, nodes, types, imported };
-    for (const node of nodes.values()) this.#compileNode(node, model, unit, depth === 0 ? this.#onTable : undefined);
+    for (const node of nodes.values())
+      this.#compileNode(node, model, unit, above.length === 0 ? this.#onTable : undefined);
     unit.parser.close();
     for (const node of inCircles(nodes.values())) {
       const hint = 'Remove one of the requirements on the way round: it finds null in its own place.';
@@ -118,7 +119,7 @@ export class Compilation {
   #imports(
     { imports }: Definitions,
     find: ImportedDocument['imports'] | undefined,
-    depth: number,
+    above: readonly Importing[],
   ): Map<string, CompiledModel> {
     const found = new Map<string, CompiledModel>();
     for (const each of imports) {
@@ -141,7 +142,8 @@ export class Compilation {
         });
         continue;
       }
-      const model = this.compile(document, depth + 1);
+      checkImport(document.xml, above);
+      const model = this.compile(document, above);
       this.#models.set(namespace, model);
       found.set(name, model);
     }

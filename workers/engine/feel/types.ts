@@ -75,7 +75,7 @@ export function isOf(value: Feel, type: FeelType, run: Run, use: Use = 'whole'):
     case 'range':
       return value instanceof FeelRange && (isOf(value.low ?? value.high, type.item, run) || type.item.kind === 'any');
     case 'function':
-      return value instanceof FeelFunction && functionConforms(value, type);
+      return value instanceof FeelFunction && functionConforms(value, type, run);
     default:
       return kindOf(value) === type.kind;
   }
@@ -86,22 +86,24 @@ export const conforms = (value: Feel, type: FeelType, run: Run, use: Use = 'whol
   value === null || isOf(value, type, run, use);
 
 /** What a function gives that does not say so is found out when it is called. */
-const functionConforms = (value: FeelFunction, type: Extract<FeelType, { kind: 'function' }>): boolean => {
+const functionConforms = (value: FeelFunction, type: Extract<FeelType, { kind: 'function' }>, run: Run): boolean => {
   if (type.parameters === undefined || value.parameters === undefined) return type.parameters === undefined;
   const parameters = value.parameters.map((each) => each.type);
-  return typeConforms({ kind: 'function', parameters, result: value.result ?? type.result }, type);
+  return typeConforms({ kind: 'function', parameters, result: value.result ?? type.result }, type, run);
 };
 
-/** Whether each value of the first type is of the second. */
-function typeConforms(type: FeelType, other: FeelType, level = 0): boolean {
+/** Whether each value of the first type is of the second. Types that name one another may have billions of parts. */
+function typeConforms(type: FeelType, other: FeelType, run: Run, level = 0): boolean {
+  charge(run.state, 1);
   const [a, b] = [bare(type), bare(other)];
   if (b.kind === 'any' || a.kind === 'null' || level > 20) return true;
   if (a.kind !== b.kind) return false;
-  if ((a.kind === 'list' || a.kind === 'range') && a.kind === b.kind) return typeConforms(a.item, b.item, level + 1);
+  if ((a.kind === 'list' || a.kind === 'range') && a.kind === b.kind)
+    return typeConforms(a.item, b.item, run, level + 1);
   if (a.kind === 'context' && b.kind === 'context') {
     return [...b.members].every(([name, member]) => {
       const own = a.members.get(name);
-      return own !== undefined && typeConforms(own, member, level + 1);
+      return own !== undefined && typeConforms(own, member, run, level + 1);
     });
   }
   if (a.kind === 'function' && b.kind === 'function') {
@@ -109,8 +111,8 @@ function typeConforms(type: FeelType, other: FeelType, level = 0): boolean {
     return (
       b.parameters === undefined ||
       (parameters.length === b.parameters.length &&
-        b.parameters.every((each, index) => typeConforms(each, parameters[index] ?? anyType, level + 1)) &&
-        typeConforms(a.result, b.result, level + 1))
+        b.parameters.every((each, index) => typeConforms(each, parameters[index] ?? anyType, run, level + 1)) &&
+        typeConforms(a.result, b.result, run, level + 1))
     );
   }
   return true;
