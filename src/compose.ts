@@ -168,7 +168,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
 
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindDiagnostics(models);
-  const schemasOf = createSchemas({ programs, pool });
+  const schemasOf = createSchemas({ programs, models: pool });
   const background = composeBackground({
     ...{
       config,

@@ -5,7 +5,7 @@ import { entityTag } from '../api/preconditions.js';
 import { pageType } from '../api/printed.js';
 import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
-import { refOf } from '../resource/places.js';
+import { refOf } from '../resource/kinds.js';
 import type { RevisedResource } from '../storage/resourceTable.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';

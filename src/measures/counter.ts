@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { otherValue, type Measured } from '../../workers/models/index.js';
 import { QuantileSketch } from '../../workers/sketch/index.js';
 import type { Reservation } from '../admission/byteBudget.js';
-import type { LiveRun } from '../runs/liveRun.js';
+import type { LiveExecution } from '../runs/liveExecution.js';
 import { newId } from '../storage/ids.js';
 import { FieldCounts, fieldsOfText } from './fieldCounts.js';
 import type { Addition } from './measures.store.js';
@@ -11,9 +11,9 @@ export const hourMs = 60 * 60 * 1000;
 export const hourOf = (at: number): number => at - (at % hourMs);
 
 /** What is counted apart from the rest. */
-export type Counted = Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
+export type Counted = Pick<LiveExecution, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
 
-type CountedRun = Pick<LiveRun, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
+type CountedRun = Pick<LiveExecution, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
 
 /** Results that wait to be counted until it is known which of their fields are. */
 const maxPending = 1000;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../admission/byteBudget.js';
 import { Recent } from '../../workers/recent/index.js';
 import { Quota, type Holder } from '../admission/quota.js';
-import type { LiveRun } from '../runs/liveRun.js';
+import type { LiveExecution } from '../runs/liveExecution.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction, isConnectionLoss } from '../storage/database.js';
 import { Counter, hourMs, hourOf, Source } from './counter.js';
@@ -67,7 +67,7 @@ export class Measures {
   }
 
   /** To be called with every execution that is recorded: a look-up and some additions. Never throws. */
-  offer(run: LiveRun): void {
+  offer(run: LiveExecution): void {
     const at = run.createdAt.getTime();
     let counter = this.#latest.get(run.deploymentId);
     if (counter === undefined || !counter.isOf(run, at)) counter = this.#counterOf(run, at);
@@ -81,7 +81,7 @@ export class Measures {
     return pointers === undefined || pointers.length === 0 ? undefined : pointers;
   }
 
-  #counterOf(run: LiveRun, at: number): Counter | undefined {
+  #counterOf(run: LiveExecution, at: number): Counter | undefined {
     const hour = hourOf(at);
     const { environmentId, decisionId, version } = run;
     const key = rowOf({ environmentId, decisionId, version, from: hour });

@@ -4,17 +4,20 @@ import type { Logger } from 'pino';
 import { after, pause } from '../clock/timers.js';
 import { settleJob, type Job } from '../jobs/jobs.store.js';
 import { PollLoop } from '../clock/pollLoop.js';
-import { ownerOverKinds, Turns } from '../jobs/turns.js';
+import { ownerOverKinds, JobTurns } from '../jobs/turns.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
 import { openCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { Claims } from './claims.js';
-import { channels, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
+import { channels, purgeEnded, readMessages, type Claimed, enqueue } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
-import { relayEvents } from './relay.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
+import { takeEvents } from '../events/events.store.js';
+import type { NewEvent } from '../events/kinds.js';
+import { linkedData } from '../events/links.js';
+import { inTransaction } from '../storage/database.js';
 
 interface DispatcherSettings {
   /** How often to look for messages that others queued or that have become due, in milliseconds. */
@@ -55,7 +58,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
   const claims = new Claims();
-  const turns = new Turns(database, channels, ownerOverKinds);
+  const turns = new JobTurns(database, channels, ownerOverKinds);
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
@@ -188,3 +191,22 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     }
   }
 }
+
+const atOnce = 100;
+
+/**
+ * Moves events of workspaces to the outbox, whose messages are sealed. Gives how many it moved.
+ * @param consoleUrl where the console is, for their links
+ */
+const relayEvents = (database: Knex, encryption: Encryption, consoleUrl: string): Promise<number> =>
+  inTransaction(database, async (transaction) => {
+    const events = await takeEvents(transaction, atOnce);
+    const messages = events.flatMap(({ id, tenantId, workspaceId, kind, data, createdAt }) => {
+      if (tenantId === null) return [];
+      const linked = linkedData(consoleUrl, kind, JSON.parse(data) as NewEvent['data']);
+      const body = JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data: linked });
+      return [{ id, tenantId, inquiryId: null, content: { channel: 'EVENT' as const, workspaceId, body } }];
+    });
+    await enqueue({ connection: transaction, encryption }, messages);
+    return events.length;
+  });

@@ -13,7 +13,7 @@ import { Problem } from '../errors.js';
 import { textBytes, type ByteBudget, type Reservation } from '../admission/byteBudget.js';
 import type { Pool } from '../admission/pool/pool.js';
 import { wasInForce } from './inForce.store.js';
-import { outcomesOf } from './outcomes/ofRuns.js';
+import { outcomesOf } from './outcomes/outcomes.store.js';
 import type { Tallies } from './tallies.js';
 
 export interface CompareDependencies {

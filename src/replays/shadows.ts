@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { textBytes } from '../admission/byteBudget.js';
 import { Quota } from '../admission/quota.js';
 import { Semaphores } from '../admission/semaphore.js';
-import type { LiveRun, Recorded } from '../runs/liveRun.js';
+import type { LiveExecution, ExecutionObserver } from '../runs/liveExecution.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
-import { settingsOf } from './planOf.js';
+import { settingsOf } from './replayPlan.js';
 import { Shadow } from './shadow.js';
 import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
@@ -26,7 +26,7 @@ const maxServed = 1000;
 const readAtOnce = 20;
 
 /** Runs live executions on other versions too, when there is time. */
-export class Shadows implements Recorded {
+export class Shadows implements ExecutionObserver {
   readonly #parts: Dependencies;
   readonly #served = new Map<string, Shadow>();
   /** The same by workspace, environment and decision. */
@@ -51,7 +51,7 @@ export class Shadows implements Recorded {
     });
   }
 
-  offer(run: LiveRun): void {
+  offer(run: LiveExecution): void {
     if (this.#byRoute.size === 0) return;
     const shadows = this.#byRoute.get(routeOf(run));
     if (shadows === undefined || this.#loop.stopping.aborted) return;
@@ -152,5 +152,5 @@ const routeOf = ({
   workspaceId,
   environmentId,
   decisionId,
-}: Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId'>): string =>
+}: Pick<LiveExecution, 'workspaceId' | 'environmentId' | 'decisionId'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

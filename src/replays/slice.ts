@@ -7,7 +7,7 @@ import { recordProgress, type Progress, type ReplayJob } from './progress.store.
 import { RecordReader } from './recordReader.js';
 import { countRecords, type RecordedRun } from './records.store.js';
 import type { CreateReplay } from './replays.schema.js';
-import { planOf, type ReplayPlan } from './planOf.js';
+import { planOf, type ReplayPlan } from './replayPlan.js';
 import { Tallies } from './tallies.js';
 
 /** Progress is written after so many milliseconds, differences, or bytes of differences. */

@@ -11,7 +11,7 @@ import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { RecordedExecutions } from './liveRun.js';
+import type { ExecutionObservers } from './liveExecution.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, isWithheld, recordOf, stoppedProblem } from './responseBody.js';
@@ -24,7 +24,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly recorded: RecordedExecutions;
+  readonly recorded: ExecutionObservers;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;

@@ -33,7 +33,7 @@ export interface PoolDependencies {
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer: PoolObserver;
-  /** Of which the answers of threads are reserved; without a bound where it is left out. */
+  /** Answers of threads are reserved in it; without a bound where it is left out. */
   readonly budget?: ByteBudget;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -284,6 +284,7 @@ export class Pool {
     const exited = this.#threads.close().then(() => true);
     return within(withinMs, exited, () => false);
   }
+
   #close(): void {
     if (--this.#open === 0) this.#quiet();
   }

@@ -14,7 +14,7 @@ import { checkStored, countsOf, recount } from './recountFaults.js';
 import { nextVersion, requireSize, tooMany } from './planVersions.js';
 import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
-import { toldChanges } from './toldChanges.js';
+import { auditedChanges } from './auditedChanges.js';
 import { noWrites, writeDecisions, type WriteContext, type Written } from './writeDecisions.js';
 
 /** Dependencies of writing single decisions. */
@@ -22,7 +22,7 @@ export interface Editing extends Written {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
   /** Threads that compare models. */
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
 }
 
 export interface Draft extends Candidate {
@@ -89,7 +89,9 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
     const contents = model === undefined ? [] : [contentOf(model.document, checked)];
     const changes =
-      model === undefined ? [] : await toldChanges(editing, context, { from: before.contentHash, to: model.document });
+      model === undefined
+        ? []
+        : await auditedChanges(editing, context, { from: before.contentHash, to: model.document });
     const told = new Map([[after.id, changes]]);
     return { writes: { ...noWrites, contents, updated: [after, ...others], told }, result: revised(after, at) };
   });

@@ -23,7 +23,7 @@ import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf, type NewVersion } from '../versions.store.js';
 import { requireWanted, type Caller } from './checkContents.js';
 import { keepProtectedCopies } from './protectedCopies.js';
-import type { ToldChange } from './toldChanges.js';
+import type { AuditedChange } from './auditedChanges.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
 
 /** All that one command changes. */
@@ -35,7 +35,7 @@ export interface Writes {
   readonly removed: readonly DecisionEntry[];
   readonly versions: readonly NewVersion[];
   /** What changed within models, by the ids of decisions, for their audit entries. */
-  readonly told?: ReadonlyMap<string, readonly ToldChange[]>;
+  readonly told?: ReadonlyMap<string, readonly AuditedChange[]>;
 }
 
 export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };

@@ -8,7 +8,7 @@ import {
   whyItMatched,
   type Element,
 } from '../../engine/index.js';
-import { maxSentences, type Traced } from './told.js';
+import { maxSentences, type Traced } from './traced.js';
 
 /** The elements of a DMN document that traces have entries of, by id. */
 export function elementsOf(xml: string): Map<string, Element> {

@@ -5,7 +5,8 @@ import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRout
 import type { EnvironmentRef, ResourceRef } from '../storage/resourceTable.js';
 import { ResourceRoutes, type Kind } from './routes.js';
 
-// Where resources stand: who may ask for them, under which paths, and what a request names by them.
+// Kinds of resources by whose they are (a workspace's, a tenant's, an environment's): who may ask for them, under which paths, and
+// what a request names by them.
 
 type InWorkspace = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'principal' | 'scopes'>;
 type OfTenant = Pick<ClientRequest<unknown, unknown, unknown>, 'principal'>;
