@@ -4,7 +4,7 @@ import type { Connection } from '../storage/database.js';
 import { chunksBySize } from './chunksBySize.js';
 import { readParts, sizesOfParts, type MeasuresFilter, type PartKey, type ReadMeasures } from './measures.store.js';
 
-/** Parts that one statement looks for, and bytes of those that are read at once; one alone may have more, some 100 KB. */
+/** Parts that one statement looks for, and bytes of parts that are read at once; a single part may have more, some 100 KB. */
 const page = { parts: 200, bytes: 512 * 1024 };
 
 interface PartsRequest {
@@ -13,7 +13,7 @@ interface PartsRequest {
   readonly reservation: Reservation;
 }
 
-/** Gives all parts to be added up, however many, some at a time. Rejects with `overloaded` where the workspace holds too much. */
+/** Calls `add` with each part that the filter has, reading some at a time. Rejects with `overloaded` where the workspace holds too much. */
 export async function eachPart(
   connection: Connection,
   filter: MeasuresFilter,

@@ -1,16 +1,18 @@
 /** The counts of a report that a bound may compare. */
-export interface BoundedReport extends Readonly<Record<Outcome, number>> {
+export interface BoundedReport extends Readonly<ResultCounts> {
   readonly replayed: number;
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-export const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
-type Outcome = (typeof outcomes)[number];
+/** How the result of another version compares with the recorded one. */
+export const resultKinds = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
+export type ResultCounts = Record<(typeof resultKinds)[number], number>;
 
 /** Their names. */
-export const countsOfReport = [...outcomes, 'replayed', 'skipped'] as const;
+export const countsOfReport = [...resultKinds, 'replayed', 'skipped'] as const;
 
-const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+/** The comparisons that bounds and conditions of monitors have. */
+export const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '>': (a, b) => a > b,
   '>=': (a, b) => a >= b,
   '<': (a, b) => a < b,

@@ -3,7 +3,7 @@ import { deadlineAt, type Deadline } from './deadline.js';
 import { pointIn } from './findings.js';
 import type { AnalysedModel, AnalysedTable, ExaminedModel } from './model.js';
 import { modelChange } from './modelChange.js';
-import { modelOf, type Version } from './models.js';
+import { modelOf, type Version } from './modelOf.js';
 import { PropertySearch, type CheckedProperty } from './properties.js';
 import type {
   Analysis,

@@ -13,14 +13,14 @@ import {
   type ValueObject,
 } from '../engine/index.js';
 
-/** A value of the kit's test files, and the type that it names: `decimal`, `date`, … */
+/** A value of a test file of DMN's Technology Compatibility Kit (TCK), with the type that the file names: `decimal`, `date`, … */
 export type TckValue =
   | { readonly kind: 'list'; readonly items: readonly TckValue[] }
   | { readonly kind: 'context'; readonly members: readonly (readonly [name: string, value: TckValue])[] }
   | { readonly kind: 'null' }
   | { readonly kind: 'value'; readonly type: string; readonly text: string };
 
-/** A test of DMN's Technology Compatibility Kit. */
+/** A test of the kit. */
 export interface TckTest {
   readonly id: string;
   /** Of a decision service that is called. */
@@ -35,7 +35,7 @@ export interface TckTest {
 }
 
 /** A test file of the kit. */
-export interface KitTests {
+export interface TckTests {
   /** The file of the model. */
   readonly modelName: string;
   readonly labels: readonly string[];
@@ -49,7 +49,7 @@ const format: Format = {
 };
 
 /** @throws EngineError `model_invalid` that names line and column */
-export function readTestCases(xml: string): KitTests {
+export function readTestCases(xml: string): TckTests {
   const root = readXml(xml, format);
   return {
     modelName: childOf(root, 'modelName')?.text.trim() ?? '',
@@ -97,7 +97,7 @@ function valueOf(element: Element): TckValue {
 const numeric = ['decimal', 'double', 'float', 'integer', 'int', 'long', 'short'];
 
 /** Dates and durations, which are no texts even where no type is declared. */
-export const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
+const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
 
 /**
  * The value as a fact or a result has it.
