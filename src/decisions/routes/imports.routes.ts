@@ -22,9 +22,9 @@ import {
 import type { Programs } from '../programs/programs.js';
 import { readBulk, shownDiagnostics, type Bulk } from './readBulk.js';
 import type { WriteOutcome } from '../writing/planVersions.js';
-import type { Written } from '../writing/writeDecisions.js';
+import type { WriteDependencies } from '../writing/writeDecisions.js';
 
-export interface ImportDependencies extends Written {
+export interface ImportDependencies extends WriteDependencies {
   readonly models: ModelWork;
   readonly find: FindDiagnostics;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;

@@ -15,10 +15,10 @@ import { nextVersion, requireSize, tooMany } from './planVersions.js';
 import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
 import { auditedChanges } from './auditedChanges.js';
-import { noWrites, writeDecisions, type WriteContext, type Written } from './writeDecisions.js';
+import { noWrites, writeDecisions, type WriteContext, type WriteDependencies } from './writeDecisions.js';
 
 /** Dependencies of writing single decisions. */
-export interface Editing extends Written {
+export interface Editing extends WriteDependencies {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
   /** Threads that compare models. */
@@ -54,8 +54,8 @@ export interface Change {
 }
 
 /**
- * The decision that a change is of, where nothing speaks against it before its model is read: reading a model takes a thread. The
- * write itself looks again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
+ * Finds the decision that is to be changed, and checks what can be checked before the model is read, because reading a model takes a
+ * thread. The write itself checks all of it again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
  */
 export async function requireChangeable(
   { database }: Editing,
@@ -119,7 +119,7 @@ export function deleteDecision(
         if (user.id !== id && names.some((name) => present.resolve(name, user.key)?.id === id)) users.push(user);
       }
     }
-    // A concurrent write of a decision that names it takes the same revision, so that only one of the two commits.
+    // Another write at the same time, of a decision that names this one, takes the same revision: only one of the two commits.
     if (users.length > 0) throw new Problem('decision_in_use', inUse(users));
     return { writes: { ...noWrites, removed: [entry] }, result: undefined };
   });
