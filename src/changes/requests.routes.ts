@@ -25,7 +25,7 @@ import {
   CreateReview,
 } from './changes.schema.js';
 import type { PollLoop } from '../clock/pollLoop.js';
-import { chargeRequests } from './charge.js';
+import { chargeRequests } from './chargeRequests.js';
 import { readReports } from './checks.store.js';
 import { pageOfRequests } from './list.store.js';
 import { readChanges } from './readChanges.js';

@@ -10,7 +10,7 @@ import type { Attempt } from './attempt.js';
 import { openCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { Claims } from './claims.js';
-import { channels, purgeEnded, readMessages, type Claimed, enqueue } from './outbox.store.js';
+import { channels, enqueue, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
@@ -105,7 +105,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     return openCallback({ connection: database, encryption }, { workspaceId });
   }
 
-  /** An unreadable callback must not stop other tenants: only its own messages fail, and are tried again. */
+  /** A callback that cannot be opened is an Error: its own messages fail and are tried again, and those of other tenants go on. */
   async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
     try {
       return await openCallback({ connection: database, encryption }, { tenantId });
@@ -137,7 +137,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     }
   }
 
-  /** Outcomes whose inquiries are locked go behind the rest. False when nothing was written. */
+  /** Writes outcomes; those whose inquiries are locked go to the end of the list. False when nothing was written. */
   async function writeOutcomes(): Promise<boolean> {
     const batch = finished.slice(0, outcomesPerRound);
     if (batch.length === 0) return false;
@@ -192,15 +192,16 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   }
 }
 
-const atOnce = 100;
+/** Events of workspaces that are moved to the outbox in one transaction. */
+const eventsAtOnce = 100;
 
 /**
- * Moves events of workspaces to the outbox, whose messages are sealed. Gives how many it moved.
+ * Moves events of workspaces to the outbox, which seals them as its messages. Resolves with the number of events.
  * @param consoleUrl where the console is, for their links
  */
 const relayEvents = (database: Knex, encryption: Encryption, consoleUrl: string): Promise<number> =>
   inTransaction(database, async (transaction) => {
-    const events = await takeEvents(transaction, atOnce);
+    const events = await takeEvents(transaction, eventsAtOnce);
     const messages = events.flatMap(({ id, tenantId, workspaceId, kind, data, createdAt }) => {
       if (tenantId === null) return [];
       const linked = linkedData(consoleUrl, kind, JSON.parse(data) as NewEvent['data']);

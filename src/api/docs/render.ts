@@ -79,7 +79,7 @@ function samplesHtml(samples: readonly Sample[]): string {
     `<div class="code"><pre class="sample"><code>${highlighted(code.text, code.lang ?? '')}</code></pre></div>\n${
       output === undefined || output.text === ''
         ? ''
-        : `<pre class="output${output.text.includes('┌') ? ' drawn' : ''}"><code>${escaped(output.text)}</code></pre>\n`
+        : `<pre class="output${output.text.includes('┌') ? ' drawn' : ''}"><code>${htmlText(output.text)}</code></pre>\n`
     }`;
   if (samples.length === 1) return samples.map(one).join('');
   const parts = samples.map((sample) => {
@@ -129,7 +129,7 @@ class GuideRenderer extends Renderer {
 
   override code({ text, lang }: Tokens.Code): string {
     // What only shows something is nothing to paste.
-    if (lang === 'text') return `<div class="code"><pre><code>${escaped(text)}</code></pre></div>\n`;
+    if (lang === 'text') return `<div class="code"><pre><code>${htmlText(text)}</code></pre></div>\n`;
     return `<div class="code"><pre class="sample"><code>${highlighted(text, lang ?? '')}</code></pre></div>\n`;
   }
 
@@ -137,7 +137,7 @@ class GuideRenderer extends Renderer {
   override table({ header, rows }: Tokens.Table): string {
     const line = (cells: readonly Tokens.TableCell[], cell: (content: string, column: number) => string): string =>
       `<tr>${cells.map(({ tokens }, column) => cell(this.parser.parseInline(tokens), column)).join('')}</tr>\n`;
-    const labels = header.map(({ text }) => escape(text));
+    const labels = header.map(({ text }) => attributeText(text));
     const body = rows.map((row) =>
       line(row, (content, column) => `<td data-label="${labels[column] ?? ''}">${content}</td>`),
     );
@@ -158,10 +158,11 @@ function served(href: string): string {
 }
 
 /** Escapes the value of an attribute in double quotes. */
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
+const attributeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
 
 /** Text as HTML. */
-const escaped = (text: string): string =>
+const htmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const strings = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
@@ -184,7 +185,7 @@ const patterns: Readonly<Record<string, readonly [comments: string, keywords: st
 /** Code as HTML, with its comments (`c`), strings (`s`), words of the language (`k`) and variables (`v`) marked. */
 function highlighted(code: string, lang: string): string {
   const found = patterns[lang.split(' ', 1)[0] ?? ''];
-  if (found === undefined) return escaped(code);
+  if (found === undefined) return htmlText(code);
   const [comments, keywords] = found;
   const pattern = new RegExp(`(?<c>${comments})|(?<s>${strings})|(?<k>${keywords})|(?<v>\\$\\w+)`, 'gm');
   let html = '';
@@ -192,8 +193,8 @@ function highlighted(code: string, lang: string): string {
   for (const match of code.matchAll(pattern)) {
     const [kind = ''] =
       Object.entries(match.groups ?? {}).find(([, text]: [string, string | undefined]) => text !== undefined) ?? [];
-    html += `${escaped(code.slice(at, match.index))}<span class="${kind}">${escaped(match[0])}</span>`;
+    html += `${htmlText(code.slice(at, match.index))}<span class="${kind}">${htmlText(match[0])}</span>`;
     at = match.index + match[0].length;
   }
-  return html + escaped(code.slice(at));
+  return html + htmlText(code.slice(at));
 }

@@ -174,9 +174,9 @@ function originForm(target: string): string | undefined {
 const lingerMs = 2000;
 
 /**
- * Watches a request with a long body, or one of unknown length (a short one is read and dropped after an early answer, so that its
- * connection stays open): its pieces are counted, and an answer that is sent before
- * the body was read to its end ends the connection, because parsing the rest could cost any time.
+ * Watches a request whose body is long, or of unknown length: counts its pieces, and ends the connection after an answer that is sent
+ * before the body was read to its end, because parsing the rest could take any time. The rest of a short body is read and dropped, so
+ * that its connection stays open.
  */
 function guardBody(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
