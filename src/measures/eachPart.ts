@@ -1,7 +1,7 @@
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { createPause } from '../admission/pause.js';
+import { chunks } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
-import { chunksBySize } from './chunksBySize.js';
 import { readParts, sizesOfParts, type MeasuresFilter, type PartKey, type ReadMeasures } from './measures.store.js';
 
 /** Parts that one statement looks for, and bytes of parts that are read at once; a single part may have more, some 100 KB. */
@@ -23,7 +23,7 @@ export async function eachPart(
   const pause = createPause();
   for (let after: PartKey | null = null; ;) {
     const parts = await sizesOfParts(connection, filter, { after, withFields, most: page.parts });
-    for (const some of chunksBySize(parts, ({ bytes }) => bytes, page.bytes)) {
+    for (const some of chunks(parts, ({ bytes }) => bytes, { size: page.bytes })) {
       const [first] = some;
       const last = some.at(-1) ?? first;
       const bytes = textBytes({ length: some.reduce((sum, part) => sum + part.bytes, 0) });

@@ -6,6 +6,7 @@ import { Recent } from '../../workers/recent/index.js';
 import { Quota, type Holder } from '../admission/quota.js';
 import type { LiveExecution } from '../runs/liveExecution.js';
 import { PollLoop } from '../clock/pollLoop.js';
+import { batches } from '../storage/batches.js';
 import { inTransaction, isConnectionLoss } from '../storage/database.js';
 import { Counter, hourMs, hourOf, Source } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';
@@ -191,8 +192,8 @@ export class Measures {
       (counter) => !counter.isWritten && !counter.waits && !isTooLate(counter) && !held.has(rowOf(counter)),
     );
     const [plain, withFields] = [due.filter(hasNoFields), due.filter((counter) => !hasNoFields(counter))];
-    for (const some of pieces(plain, writtenAtOnce.all)) await this.#write(some);
-    for (const some of pieces(withFields, writtenAtOnce.withFields)) await this.#write(some);
+    for (const some of batches(plain, undefined, writtenAtOnce.all)) await this.#write(some);
+    for (const some of batches(withFields, undefined, writtenAtOnce.withFields)) await this.#write(some);
     this.#hasGivenUp = false;
     for (const [key, counter] of this.#counters) {
       if (counter.look() > maxIdleLooks || isTooLate(counter)) this.#close(key);
@@ -238,7 +239,3 @@ const rowOf = ({ environmentId, decisionId, version, from }: Pick<Counter, RowFi
 type RowField = 'environmentId' | 'decisionId' | 'version' | 'from';
 const isTooLate = ({ from }: Counter): boolean => Date.now() > from + hourMs + writableMs;
 const hasNoFields = ({ pointers }: Counter): boolean => pointers.length === 0;
-
-function* pieces<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
-}
