@@ -137,12 +137,12 @@ const rules = [
   {
     name: 'tracing-on-demand',
     comment: 'OpenTelemetry takes long to load, and is loaded only where a collector is named.',
-    from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
-    to: { path: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$', dynamic: false },
+    from: { path: '^src/', pathNot: '^src/tracing/(otlp|sampler)\\.ts$' },
+    to: { path: '^src/tracing/(otlp|sampler)\\.ts$', dynamic: false },
   },
   {
     name: 'opentelemetry-in-one-place',
-    from: { path: '^src/', pathNot: '^src/tracing/(loggedExporter|otlp|sampler)\\.ts$' },
+    from: { path: '^src/', pathNot: '^src/tracing/(otlp|sampler)\\.ts$' },
     to: { path: '(^|/)node_modules/@opentelemetry/' },
   },
   {

@@ -25,7 +25,7 @@ import type { Pool } from './admission/pool/pool.js';
 import type { Scheduler } from './admission/scheduler.js';
 import { replayJobs } from './replays/replayJobs.js';
 import { Shadows } from './replays/shadows.js';
-import type { LiveRun } from './runs/liveRun.js';
+import type { LiveExecution } from './runs/liveExecution.js';
 import { createDayKeeper } from './runs/days/keepDays.js';
 import { retentionJobs } from './runs/retention/retentionJobs.js';
 import type { Encryption } from './storage/encryption.js';
@@ -48,7 +48,7 @@ interface Parts {
   /** Longest time that a request may take, in milliseconds. */
   readonly leaseMs: () => number;
   /** Is told of each execution that was recorded. */
-  readonly decisionMetrics: { offer(run: LiveRun): void };
+  readonly decisionMetrics: { offer(run: LiveExecution): void };
 }
 
 /** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, erasures, evidence. */
@@ -109,7 +109,7 @@ export function composeBackground({
     shadows,
     /** Is told of each execution that was recorded. */
     recorded: {
-      offer(run: LiveRun) {
+      offer(run: LiveExecution) {
         measures.offer(run);
         decisionMetrics.offer(run);
         shadows.offer(run);

@@ -3,10 +3,14 @@
  * `dist/workers/thread/`, with most of their packages: a few files instead of more than a thousand take a third of the time
  * to start. The command line is packed, too. A build step (`make build`); the files below dist/src and dist/workers run as well.
  */
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { packCommandLine } from './packCommandLine.js';
+import { commandLineFile } from './api/docs/builtPages.js';
+import { noticesOf } from './api/console/notices.js';
 
 const dist = fileURLToPath(new URL('../', import.meta.url));
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -30,6 +34,34 @@ const packages = [
 const drivers = 'better-sqlite3 mariadb/callback mysql oracledb pg pg-native pg-query-stream sqlite3 tedious'.split(
   ' ',
 );
+
+/** What the bundle of the command line reads at run time, each where the bundle looks for it. */
+const parts = ['dist/cli', 'dist/src/packageFolder.js', 'dist/workers/engine/sandbox/guestFolder.js'];
+const guest = 'dist/workers/engine/sandbox/guest';
+
+/**
+ * Packs the bundled command line as a package for `npm install`, which the server hands out below /docs: who has the address
+ * of a server has its command line, of the same version. It names no other package, so that no registry is needed.
+ * @param inputs paths of the bundled files, relative to the project's folder
+ */
+function packCommandLine(inputs: readonly string[]): void {
+  const staged = mkdtempSync(join(tmpdir(), 'verdict-pack-'));
+  try {
+    for (const part of [...parts, 'LICENSE'])
+      cpSync(join(root, part), join(staged, part), { recursive: true, filter: (path) => !path.endsWith('.map') });
+    cpSync(join(root, guest), join(staged, guest), { recursive: true, filter: (path) => !/\.(js|map)$/.test(path) });
+    const described = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const { name, version, description, license, type, engines, bin } = described;
+    const own = { name, version, description, license, type, engines, bin };
+    writeFileSync(join(staged, 'package.json'), JSON.stringify(own, undefined, 2));
+    writeFileSync(join(staged, 'notices.txt'), noticesOf(root, inputs));
+    // npm writes the same bytes for the same files, on every system.
+    execFileSync('npm', ['pack', '--silent'], { cwd: staged, stdio: ['ignore', 'ignore', 'inherit'] });
+    cpSync(join(staged, `${String(name)}-${String(version)}.tgz`), fileURLToPath(commandLineFile));
+  } finally {
+    rmSync(staged, { recursive: true, force: true });
+  }
+}
 
 for (const [entry, folder] of [
   ['workers/run.js', 'workers/thread'],

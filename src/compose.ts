@@ -67,7 +67,7 @@ import { createAccess } from './workspaces/access.js';
  */
 const leaseFactor = 6;
 
-/** More milliseconds than a request can wait for MySQL in all its steps together. */
+/** All steps of a request together wait for MySQL less long than this, in milliseconds. */
 const databaseBudgetMs = 20_000;
 
 /**
@@ -149,7 +149,7 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const authenticateClient = createAuthenticateClient({ database, encryption, maxAgeMs: pace.accessAge });
   const work: ModelWork['work'] = (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task));
   const models = { work };
-  // A body with which nothing was done yet is refused where others' executions leave no time for it.
+  // Reads large bodies. Nothing was done with them yet, so they are refused where others' executions leave no time for them.
   const refusable: ModelWork = {
     work: (owner, task) => scheduler.yieldToLive(owner, () => pool.work(owner, task), newBody),
   };
@@ -169,61 +169,53 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
 
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindDiagnostics(models, workingCopies.namesOf);
-  const schemasOf = createSchemas({ programs, pool });
+  const schemasOf = createSchemas({ programs, models: pool });
   const background = composeBackground({
-    ...{
-      config,
-      log: quietLog,
-      database,
-      encryption,
-      budget,
-      scheduler,
-      pool,
-      models,
-      analyse,
-      programs,
-      configurations,
-      leaseMs,
-    },
+    config,
+    log: quietLog,
+    database,
+    encryption,
+    budget,
+    scheduler,
+    pool,
+    models,
+    analyse,
+    programs,
+    configurations,
+    leaseMs,
     decisionMetrics: metrics.decisions,
   });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
   const api = routesOf({
-    ...{
-      database,
-      encryption,
-      log: quietLog,
-      scheduler,
-      pool,
-      models,
-      analyse,
-      find,
-      check: createCheckContents(find),
-      schemasOf,
-    },
-    ...{
-      ...workingCopies,
-      routing,
-      programs,
-      configurations,
-      sizes,
-      recorder,
-      idempotency,
-    },
+    database,
+    encryption,
+    log: quietLog,
+    scheduler,
+    pool,
+    models,
+    analyse,
+    find,
+    check: createCheckContents(find),
+    schemasOf,
+    ...workingCopies,
+    routing,
+    programs,
+    configurations,
+    sizes,
+    recorder,
+    idempotency,
     ...background,
-    ...{
-      updateInquiry,
-      flowUrl: config.inquiryUrl,
-      issuer: config.issuer,
-      posting: postSettings(config),
-      ...sending,
-      readText,
-      stopping,
-      readBundle,
-      openStream: createOpenStream(owners),
-    },
+    updateInquiry,
+    flowUrl: config.inquiryUrl,
+    issuer: config.issuer,
+    posting: postSettings(config),
+    ...sending,
+    readText,
+    stopping,
+    readBundle,
+    openStream: createOpenStream(owners),
     chunkSlots: new Semaphores(() => pool.settings().maxThreads + 1),
     maxItemBytes: config.maxBodyBytes,
     maxModelBytes: config.maxModelBytes,

@@ -1,3 +1,4 @@
+import type { ModelWork } from '../workers/models/index.js';
 import { poolRoutes } from './admin/pool.routes.js';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analysisRoutes } from './analyses/analyses.routes.js';
@@ -35,7 +36,7 @@ import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { retentionRoutes } from './runs/retention/retention.routes.js';
-import { openApiRoutes } from './runs/openapi.routes.js';
+import { decisionOpenApiRoutes } from './runs/decisionOpenApi.routes.js';
 import { principalRoutes } from './access/principals.routes.js';
 import { tenancyRoutes } from './access/tenancy.routes.js';
 import { workspaceRoutes } from './access/workspaces.routes.js';
@@ -69,13 +70,15 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof clientsRoutes> &
   Of<typeof tenancyRoutes> &
   Of<typeof workspaceRoutes> &
-  Omit<Of<typeof importRoutes>, 'pool'> &
-  Omit<Of<typeof tableRoutes>, 'pool'> &
+  Of<typeof importRoutes> &
+  Of<typeof tableRoutes> &
   Of<typeof analysisRoutes> &
   Omit<Of<typeof agentRoutes>, 'routes'> &
-  Of<typeof openApiRoutes> & {
-    /** Runs work on models in turns with other large work. */
-    readonly models: Of<typeof importRoutes>['pool'];
+  Of<typeof decisionOpenApiRoutes> & {
+    /** Work on many models, or on files: it gives way to live work before it goes to the pool. */
+    readonly models: ModelWork;
+    /** Work on one model, which its author waits for: it goes to the pool at once. */
+    readonly pool: ModelWork;
     readonly readPools: Of<typeof poolRoutes>;
   };
 
@@ -83,20 +86,21 @@ export type RouteParts = Of<typeof environmentRoutes> &
 export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
   const history = historyRoutes(parts);
-  const imports = importRoutes({ ...parts, pool: parts.models });
+  const imports = importRoutes(parts);
+  const oneModel = { ...parts, models: parts.pool };
   return {
     routes: [
       ...environmentRoutes(parts),
-      ...decisionRoutes(parts),
-      ...versionRoutes(parts),
+      ...decisionRoutes(oneModel),
+      ...versionRoutes(oneModel),
       ...imports,
-      ...modelRoutes(parts),
-      ...tableRoutes({ ...parts, pool: parts.models }),
-      ...testFileRoutes({ ...parts, pool: parts.models }),
-      ...conversionRoutes({ pool: parts.models }),
-      ...analysisRoutes(parts),
-      ...openApiRoutes(parts),
-      ...draftRoutes(parts),
+      ...modelRoutes(oneModel),
+      ...tableRoutes(parts),
+      ...testFileRoutes(parts),
+      ...conversionRoutes(parts),
+      ...analysisRoutes(oneModel),
+      ...decisionOpenApiRoutes(parts),
+      ...draftRoutes(oneModel),
       ...variableRoutes(parts),
       ...hostsRoutes(parts),
       ...deploymentRoutes({

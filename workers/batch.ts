@@ -7,9 +7,9 @@ const budgetMs = 2;
 export type RunOne<T = RunTask> = (task: T, alone: boolean) => ThreadReply | Promise<ThreadReply> | null;
 
 /**
- * Runs tasks one after the other, each to its end before the next begins. The answer has replies of the first ones only
- * when the budget was used up, when the next can't share a batch, or when the pool took the rest back.
- * @param begun counts the runs begun, for both threads: once the pool has set it to `tasks.length` or above, no more begins
+ * Runs tasks one after the other, each to its end before the next begins. The answer has replies of only the first tasks where the
+ * time was used up, the next task cannot share a batch, or the pool took the rest back.
+ * @param begun counts the runs that have begun, for this thread and the pool's: once the pool sets it to `tasks.length` or above, no more begin
  * @param now milliseconds of a clock that never goes back
  */
 export function runBatch<T extends ThreadTask>(

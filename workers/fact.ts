@@ -12,13 +12,14 @@ const opening = /^\s*\{\s*"fact"\s*:\s*/;
 /** Messages about a fact give pointers from the fact on, so the body's part of them is cut off. */
 const inBody = '`/fact';
 
-/** A fact as it was read. `plain`: none of its numbers needs a decimal. */
+/** A fact as it was read. */
 export interface Fact {
   readonly fact: Value;
+  /** Whether none of its numbers needs a decimal. */
   readonly plain: boolean;
   /** Decisions and services whose values are wanted; undefined for those that the model gives by itself. */
   readonly select: readonly string[] | undefined;
-  /** The error of a run in ZEN, where the fact has a number that only FEEL can hold. */
+  /** Where the fact has a number that only FEEL can hold: the error that a run in ZEN ends with. */
   readonly onlyForFeel: EngineError | undefined;
 }
 

@@ -9,13 +9,13 @@ export interface Measured {
 /** The JSON text of a value, `otherValue` of what is not counted by its value, null where there is nothing. */
 export type MeasuredText = string | null;
 
-/** In place of a list, an object and a long text. */
+/** Stands for a list, an object or a long text. No value has this as its JSON text. */
 export const otherValue = '[';
 
 /** Longer texts are not counted by their value. */
 const longestText = 200;
 
-/** Takes fields from a result while it is a value. @param textOf the JSON text of one that is neither list nor object */
+/** Takes fields from a result while it is a value. @param textOf gives the JSON text of a value that is neither list nor object */
 export function measuredIn<V>(result: V, pointers: readonly string[], textOf: (value: V) => string): Measured {
   const texts = pointers.map((pointer): MeasuredText => {
     const value = valueAt(result, pointer);

@@ -15,11 +15,11 @@ const maxPrograms = 1000;
 /** The root program, or the diagnostic for which its document is not one. */
 export type Loaded = Program | EngineError;
 
-/** Shares of a thread's heap: of all programs, of those that one workspace has brought, and of a single one. */
+/** Parts of a thread's heap that all programs may take, the programs of one workspace, and a single program. */
 const share = { all: 0.4, workspace: 0.25, program: 0.4 };
 
-/** A program that a thread lacked: JSON text of a `Bundle`, and who brings it. */
-export interface Brought {
+/** A program that is sent to a thread which lacks it: a `Bundle` as JSON text, and the workspace that sends it. */
+interface SentProgram {
   readonly bundle: string;
   readonly workspaceId: string;
 }
@@ -29,10 +29,10 @@ export interface Programs {
   /** Undefined when it is not held. */
   get(programId: string): Loaded | undefined;
   /**
-   * Compiles and keeps a program. Its memory counts for the workspace that brought it, whoever else runs it. Where that
-   * workspace has too much, its programs are evicted, and a later run brings its program again.
+   * Compiles and keeps a program. Its memory counts for the workspace that sent it, whoever else runs it. Where that workspace has too
+   * much, its programs are evicted, and a later run sends its program again.
    */
-  load(programId: string, brought: Brought): Loaded;
+  load(programId: string, sent: SentProgram): Loaded;
 }
 
 /**
@@ -111,7 +111,7 @@ export const importsOf = (bundle: Bundle): ImportedContent['imported'] | undefin
 const contentOf = ({ contents }: Bundle, { content }: ManifestEntry): unknown =>
   JSON.parse(contents[content] ?? 'null');
 
-/** Names are given by tenants: only own ones are links. */
+/** The index of the entry that a name links to, -1 for none. Tenants choose the names, so only own properties are links. */
 export const linkOf = ({ links }: ManifestEntry, name: string): number =>
   Object.hasOwn(links, name) ? (links[name] ?? -1) : -1;
 

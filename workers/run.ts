@@ -40,10 +40,10 @@ const data = workerData as WorkerData | null;
 const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
 const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
 const configurations = createConfigurations(heapBytes / 20);
-/** Shared with the pool. */
-const ofThread = new Int32Array(data?.begun ?? new ArrayBuffer(8));
+/** `WorkerData.begun`, which the pool shares with this thread. */
+const sharedBegun = new Int32Array(data?.begun ?? new ArrayBuffer(8));
 
-/** Runs a small model, so that the first request does not pay for it. */
+/** Runs a small model, so that the first request does not wait for code to be loaded and compiled. */
 export function ready(): void {
   const body = '{"fact":{"a":1}}';
   const task = { programId: 'ready', workspaceId: '', configurationId: '', body, timeoutMs: 1000, clock: 0, seed: 0 };
@@ -63,7 +63,7 @@ export function prepare({ programId, bundle, workspaceId }: Preparation): void {
 }
 
 /** What Piscina calls, with the tasks alone. */
-export function runAll(message: ThreadMessage, begun = ofThread): BatchAnswer | Promise<BatchAnswer> {
+export function runAll(message: ThreadMessage, begun = sharedBegun): BatchAnswer | Promise<BatchAnswer> {
   if (begun[1] === 1) lowerPriority();
   return runBatch<ThreadTask>(message, begun, (task, alone) => {
     if ('kind' in task) return alone ? work(task) : null;
@@ -124,7 +124,7 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
     return { kind: 'miss', program: program === undefined, configuration: configuration === undefined };
   }
   const read = readFact(task.body);
-  // One for the run and for its repetition with a trace, which reads the same variables.
+  // The run and its repetition with a trace share one, since both read the same variables.
   const secrets = configuration.redactor.forRun();
   const context: ReplyContext = {
     secrets,
@@ -173,7 +173,7 @@ function outcomeOf(program: Loaded, fact: Value, execution: ExecutionContext): O
   return withTrace(outcome, () => program.run(fact, optionsOf(execution, true)));
 }
 
-/** Of one run: its random numbers begin anew. */
+/** The options of one run; its random numbers begin anew. */
 function optionsOf(
   { configuration, secrets, deadline, task, plain, select }: ExecutionContext,
   trace: boolean,
@@ -194,8 +194,8 @@ function optionsOf(
 }
 
 /**
- * A reply with the trace of a second run. What that one reads is redacted in its trace alone: the first one's result stays
- * as an execution's would be.
+ * The reply with the trace of a second run. Secrets that only the second run reads are taken out of the trace alone: the reply stays as
+ * that of an execution.
  */
 function tracedApart(
   reply: RunDone | RunStopped,
@@ -209,7 +209,7 @@ function tracedApart(
   return again instanceof Promise ? reply : { ...reply, trace: redactedTrace(again, secrets) };
 }
 
-/** The outcome of a run that did not begin, for its program or its fact. */
+/** The outcome of a run that could not begin, because of its program or its fact. */
 const failedAt = (error: EngineError): Outcome => {
   const diagnostic = error.toDiagnostic();
   return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { appendAuditEntries, tenantEntry } from '../audit/audit.store.js';
 import type { Encryption } from '../storage/encryption.js';
-import { changing, type ClientRef, type GivingWriter } from './changing.js';
+import { inClientTransaction, type ClientRef, type GivingWriter } from './clientTransaction.js';
 import { digestNewSecret } from '../oauth/digestKeys.store.js';
 import { requireOwn } from './giving.js';
 import { insertSecret, listLiveSecrets, retireSecrets } from '../oauth/secrets.store.js';
@@ -35,7 +35,7 @@ export async function rotateSecret(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   ref: ClientRef,
 ): Promise<RotatedSecret> {
-  return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
+  return inClientTransaction({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
     requireOwn(own, client);
     const expiresAt = new Date(Date.now() + overlapMs);
     const [previous] = await listLiveSecrets(transaction, client.id, new Date());

@@ -4,12 +4,12 @@ import { IdParams } from '../api/fields.js';
 import type { Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import { byContent, unstored } from '../resource/answers.js';
-import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
+import { byTenantsId, ofTenant, refOfTenant } from '../resource/kinds.js';
 import { roles as namedSets } from '../oauth/roles.js';
 import type { Encryption } from '../storage/encryption.js';
 import { clients } from '../oauth/clients.store.js';
 import { grantsOf } from '../workspaces/grants.store.js';
-import { requireClient, type GrantedClient } from './changing.js';
+import { requireClient, type GrantedClient } from './clientTransaction.js';
 import {
   Client,
   CreateClient,

@@ -4,10 +4,9 @@ import type { Limit } from '../rates/limit.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { checkedName, checkedScopes, referring, requireRoom } from '../workspaces/checkedInput.js';
-import { changing, type ClientRef, type GivingWriter, type GrantedClient } from './changing.js';
+import { checkedName, checkedScopes, referring, requireRoom, invalid } from '../workspaces/checkedInput.js';
+import { inClientTransaction, type ClientRef, type GivingWriter, type GrantedClient } from './clientTransaction.js';
 import { changeGrants } from './clientGrants.js';
-import { checkedResource, checkedRoles, narrowed } from './clientChecks.js';
 import { clients, isActive, type Client } from '../oauth/clients.store.js';
 import { giveSecret } from './clientSecrets.js';
 import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
@@ -93,7 +92,7 @@ export async function changeClient(
   ref: ClientRef,
   changeOf: (present: GrantedClient) => ClientChange,
 ): Promise<GrantedClient> {
-  return changing({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
+  return inClientTransaction({ database, giver, needed: 'client:write' }, ref, async ({ transaction, client, own }) => {
     const changed = applied(client, changeOf(client));
     if (addsTo(rightsOf(client), rightsOf(changed))) requireOwn(own, changed);
     if (own !== undefined) await requireOtherGivers(transaction, client, changed);
@@ -113,7 +112,7 @@ export async function removeClient(
   ref: ClientRef,
   precondition: (present: GrantedClient) => void,
 ): Promise<void> {
-  await changing({ database, giver, needed: 'client:delete' }, ref, async ({ transaction, client, own }) => {
+  await inClientTransaction({ database, giver, needed: 'client:delete' }, ref, async ({ transaction, client, own }) => {
     precondition(client);
     if (own !== undefined) await requireOtherGivers(transaction, client, undefined);
     const entries = await changeGrants(transaction, actor, { client, before: client.workspaces, after: [] });
@@ -168,3 +167,39 @@ function clientEntry(
     after: after && shownClient(after),
   });
 }
+
+/** Each role's scopes are among the client's. Throws `validation_failed`. */
+function checkedRoles(
+  roles: readonly (readonly [name: string, scopes: string])[],
+  ofClient: readonly string[],
+): Map<string, readonly string[]> {
+  const checked = new Map<string, readonly string[]>();
+  for (const [name, text] of roles) {
+    const scopes = checkedScopes(text);
+    const extra = scopes.filter((scope) => !ofClient.includes(scope));
+    if (name.trim() !== name || name === '') throw invalid('A role has a name without blanks around it.');
+    if (checked.has(name)) throw invalid(`The role ${name} is there twice.`);
+    if (extra.length > 0) throw invalid(`The role ${name} has scopes that the client has not: ${extra.join(' ')}.`);
+    checked.set(name, scopes);
+  }
+  return checked;
+}
+
+/** RFC 8707, section 2: an absolute URI without a fragment. */
+function checkedResource(resource: string): string {
+  if (!URL.canParse(resource) || /[#\s]/.test(resource)) {
+    throw invalid(`The resource ${resource} is not an absolute URI without fragment.`);
+  }
+  return resource;
+}
+
+/** Roles of a client that has these scopes now: a role loses those that the client has lost. */
+const narrowed = (
+  roles: ReadonlyMap<string, readonly string[]>,
+  scopes: readonly string[],
+): Map<string, readonly string[]> =>
+  new Map(
+    [...roles]
+      .map(([name, its]) => [name, its.filter((scope) => scopes.includes(scope))] as const)
+      .filter(([, its]) => its.length > 0),
+  );

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { isActive, listClients, type Client } from '../oauth/clients.store.js';
 import { grantsOf } from '../workspaces/grants.store.js';
-import type { GrantedClient } from './changing.js';
+import type { GrantedClient } from './clientTransaction.js';
 
 // To take away is free, but not for good: a client gives what it has itself, so what no client has that may write clients
 // nobody of the tenant can give back.

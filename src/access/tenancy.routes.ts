@@ -3,7 +3,7 @@ import type { ClientRequest, ClientRoute } from '../api/clientRoute.js';
 import { IdParams } from '../api/fields.js';
 import type { Violation } from '../errors.js';
 import { byContent } from '../resource/answers.js';
-import { byTenantsId, ofTenant, refOfTenant } from '../resource/places.js';
+import { byTenantsId, ofTenant, refOfTenant } from '../resource/kinds.js';
 import { requireGranted } from '../workspaces/grants.store.js';
 import type { Policy as StoredPolicy } from '../workspaces/policies.js';
 import { policies } from '../workspaces/policies.store.js';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { appendAuditEntries, changeEntry, tenantEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import type { GivingWriter } from './changing.js';
+import type { GivingWriter } from './clientTransaction.js';
 import { changeGrants } from './clientGrants.js';
 import { lockTenant, requireOwn, rightsOfGiver, type Rights } from './giving.js';
 import type { Principal } from '../oauth/principal.js';

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Config } from '../config/config.js';
 import { createReadJson } from '../http/body/body.js';
 import { readSmall } from '../http/body/jsonText.js';
+import { hostNameOf, isOwnName } from '../http/server/ownNames.js';
 import { sendProblem } from '../http/server/problem.js';
 import { identify } from '../http/server/requestLifecycle.js';
 import type { HttpContext } from '../http/server/context.js';
@@ -9,9 +10,9 @@ import { RoutedApp, Router, type Around } from '../http/server/router.js';
 import { sendText } from '../http/server/response.js';
 import { createCheck } from '../api/validate.js';
 import { isReady, type Administered } from './administered.js';
-import { requireOwnHost } from './hosts.js';
 import { expose, exposedType } from './metrics/snapshot.js';
 import { stateMetrics } from './metrics/state.js';
+import { Problem } from '../errors.js';
 
 /** Bodies of the admin port are small and come from the operator, so they are not charged to a budget. */
 const unaccounted = { owner: '', grow: () => undefined, growLater: () => Promise.resolve(), shrink: () => undefined };
@@ -88,3 +89,19 @@ export function createAdminApp(
 
 const sendJson = (ctx: HttpContext, body: object, status = 200): void =>
   sendText(ctx, { status }, JSON.stringify(body));
+
+/**
+ * A check that requests pass whose Host is the server's own: else a foreign page could use this port from an operator's browser.
+ * Others are `forbidden`. Requests without Host pass: browsers always send it.
+ */
+function requireOwnHost(names: readonly string[]): (ctx: HttpContext) => void {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (ctx) => {
+    if (isOwnName(hostNameOf(ctx.get('Host')), known)) return;
+    throw new Problem(
+      'forbidden',
+      'The admin port answers to IP addresses, to names without a dot or below .local, .internal or .localhost, and to ' +
+        'those in ADMIN_NAMES.',
+    );
+  };
+}

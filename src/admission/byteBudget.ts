@@ -18,13 +18,13 @@ export interface BytesStatus {
   readonly bytesInFlight: number;
   readonly maxBytesInFlight: number;
   readonly bytesRefused: number;
-  /** Bytes that are still held long after the end of the request that they were reserved for: somebody forgot to release them. */
+  /** Bytes that are still held long after the end of their request: some code forgot to release them. */
   readonly bytesHeldAfterEnd: number;
 }
 
 /**
- * For so long after the end of its request, in milliseconds, a reservation may be held: by a run that has begun and is recorded
- * still, or an evaluation whose record waits.
+ * How many milliseconds after the end of its request a reservation may still be held: by a run that goes on and is recorded after
+ * its caller left, or by an evaluation whose record waits.
  */
 const heldAfterEndMs = 300_000;
 
@@ -33,7 +33,7 @@ const heldAfterEndMs = 300_000;
  * the answer.
  */
 export class ByteBudget {
-  /** By which tenants of workspaces are known. */
+  /** Knows the tenants of workspaces. */
   readonly owners: Owners;
   readonly #quota: Quota;
   /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
@@ -204,7 +204,7 @@ export class Reservation {
     this.#quota.close(this.#holder);
   }
 
-  /** Tells that its request has ended: who still holds it, or a part of it, is expected to release it soon. */
+  /** Notes that its request has ended. Whoever still holds it, or a part of it, is expected to release it soon. */
   end(): void {
     this.#endedAt = performance.now();
     if (this.#users > 0) this.#outliving.add(this);
@@ -216,32 +216,32 @@ export class Reservation {
 }
 
 /** Most sizes that are remembered; evicted ones are learnt again. */
-const maxRemembered = 10_000;
+const maxSizes = 10_000;
 /** Bytes of what was never seen before. */
 const firstBytes = 16 * 1024;
 /** Weight of a smaller size in the moving average; a larger one counts fully at once. */
-const newestWeight = 1 / 8;
+const smallerWeight = 1 / 8;
 
 /**
  * Recent sizes of answers. That much is reserved before the work, because once an answer's size is known it is too late to
  * refuse it.
  */
 export class ExpectedBytes {
-  readonly #recent = new Recent<number>({ maxCount: maxRemembered });
+  readonly #recent = new Recent<number>({ maxCount: maxSizes });
   readonly #maxBytes: number;
 
-  /** @param maxBytes that are expected at most, so that who has large answers is not refused for ever */
+  /** @param maxBytes no more is ever expected, so that a caller with large answers is not refused for ever */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** @param leastBytes that are expected in any case, up to the most */
+  /** @param leastBytes no less is expected, unless the maximum is below it */
   of(key: string, leastBytes = 0): number {
     return Math.min(Math.max(this.#recent.get(key) ?? firstBytes, leastBytes), this.#maxBytes);
   }
 
   learn(key: string, bytes: number): void {
     const recent = this.#recent.get(key) ?? 0;
-    this.#recent.set(key, Math.max(bytes, recent + (bytes - recent) * newestWeight));
+    this.#recent.set(key, Math.max(bytes, recent + (bytes - recent) * smallerWeight));
   }
 }

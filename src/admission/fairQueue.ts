@@ -1,5 +1,6 @@
 import { maxTogether } from './constants.js';
-import { longest, Shares, type Owner, type Share } from './owners.js';
+import type { Owner } from './owners.js';
+import { longest, Shares, type Share } from './shares.js';
 
 interface WorkspaceShare<T> extends Share {
   /** The workspace's items, the next one first. */
@@ -11,19 +12,19 @@ interface TenantShare<T> extends Share {
   readonly workspaces: Shares<WorkspaceShare<T>>;
 }
 
-/** What is taken at once. */
+/** Which items are taken together. */
 export interface TakeRules<T> {
-  /** Pieces of work at most, by the first. */
+  /** How many items at most, by the first of them. */
   readonly most: (first: T) => number;
-  /** Whether a piece is taken without others. */
+  /** Whether an item is taken without others. */
   readonly alone: (item: T) => boolean;
-  /** Whether a piece may be taken at present; others of its workspace overtake one that may not. */
+  /** Whether an item may be taken at present. Where it may not, later items of its workspace overtake it. */
   readonly may: (item: T) => boolean;
 }
 
 /**
- * Work that waits for one resource. Tenants take turns by the time that they have used, and within a tenant's turn its
- * workspaces do; within a workspace the first that came is next. So no tenant has more by having more workspaces.
+ * Items of work that wait for one resource. Next is the tenant that has used the resource for the least time, of that tenant the
+ * workspace that has, and of that workspace the item that came first. So no tenant gets more by having more workspaces.
  */
 export class FairQueue<T> {
   readonly #tenants: Shares<TenantShare<T>>;
@@ -55,17 +56,17 @@ export class FairQueue<T> {
     return this.#find(owner)?.weight ?? 0;
   }
 
-  /** How many have waiting work: tenants, or workspaces of the owner's tenant where these are more. */
+  /** How many tenants have waiting items, or how many workspaces of the owner's tenant where these are more. */
   rivals({ tenantId }: Owner): number {
     const tenants = this.#tenants.order.length;
     return Math.max(tenants, this.#tenants.find(tenantId)?.workspaces.order.length ?? 0);
   }
 
   /**
-   * Estimates how many items are served before a new item of that workspace, as if all items took equally long. Its own items
-   * come first. While these are served, every other workspace of its tenant has as many served, and those that it has at once;
-   * and so has every other tenant.
-   * @param atOnce how many items are taken at once
+   * Estimates how many items are served before a new item of that workspace, as if all items took equally long. The workspace's own
+   * waiting items are served first. In the same time every other workspace of its tenant, and every other tenant, has as many
+   * items served, and those of one more take.
+   * @param atOnce how many items one take has
    */
   ahead(owner: Owner, atOnce: number): number {
     const tenant = this.#tenants.find(owner.tenantId);
@@ -79,15 +80,15 @@ export class FairQueue<T> {
     const share = this.#shareOf(owner);
     const { waiting, tenant } = share;
     const weight = this.#weigh(item);
-    tenant.workspaces.added(share, weight);
-    this.#tenants.added(tenant, weight);
+    tenant.workspaces.enqueued(share, weight);
+    this.#tenants.enqueued(tenant, weight);
     this.#size++;
     const at = overtakes === undefined ? -1 : waiting.findIndex(overtakes);
     if (at === -1) waiting.push(item);
     else waiting.splice(at, 0, item);
   }
 
-  /** The first work that may be taken of the next workspace that has some, removed; empty where none has. */
+  /** Removes and returns the first items that may be taken, of the next workspace that has any; empty where none has. */
   take(rules: TakeRules<T>): T[] {
     for (const tenant of this.#tenants.order) {
       for (const share of tenant.workspaces.order) {
@@ -103,7 +104,7 @@ export class FairQueue<T> {
     return [];
   }
 
-  /** Counts so many milliseconds more as used, beyond what was charged when the work was taken. */
+  /** Charges the owner with so many milliseconds more than were charged when the item was taken. */
   charge(owner: Owner, ms: number): void {
     if (ms === 0) return;
     const share = this.#shareOf(owner);
@@ -135,8 +136,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Removes and returns the item that came last of who has most waiting (of the tenant, and in it of the workspace), so that one
-   * of the owner may wait in its place. Undefined where the owner has as many itself.
+   * Makes room for an item of the owner: removes and returns the last item of the tenant with the most waiting items, and in it of
+   * the workspace with the most. Undefined where the owner has as many itself.
    */
   pushOut(owner: Owner): T | undefined {
     const own = this.#find(owner);
@@ -154,8 +155,8 @@ export class FairQueue<T> {
   #remove(share: WorkspaceShare<T>, kept: T[], taken: readonly T[]): void {
     const weight = this.#weightOf(taken);
     share.waiting = kept;
-    share.tenant.workspaces.removed(share, taken.length, weight);
-    this.#tenants.removed(share.tenant, taken.length, weight);
+    share.tenant.workspaces.withdrawn(share, taken.length, weight);
+    this.#tenants.withdrawn(share.tenant, taken.length, weight);
     this.#size -= taken.length;
   }
 
@@ -180,7 +181,7 @@ export class FairQueue<T> {
 
 const newShare = (name: string): Share => ({ name, usedMs: 0, count: 0, weight: 0 });
 
-/** Takes what may be taken together out of a workspace's work, from the first that may be taken on. */
+/** Removes and returns the items of a workspace that may be taken together, beginning with the first that may be taken. */
 function takeFirst<T>(waiting: T[], { most, alone, may }: TakeRules<T>): T[] {
   const from = waiting.findIndex((item, index) => index === maxTogether || may(item));
   const first = waiting[from];
@@ -191,6 +192,6 @@ function takeFirst<T>(waiting: T[], { most, alone, may }: TakeRules<T>): T[] {
   return waiting.splice(from, end === -1 ? count : end + 1);
 }
 
-/** What is ahead of somebody who has so much waiting, where so many have some and all together `total`. */
+/** How many items are ahead of a new item of somebody with `own` waiting items, beside `rivals` who have `total` together. */
 const aheadAmong = (total: number, own: number, rivals: number, atOnce: number): number =>
   Math.min(total, own + (rivals - (own > 0 ? 1 : 0)) * (own + atOnce));

@@ -1,7 +1,7 @@
 import { nextRound } from '../clock/timers.js';
 import { messageMs } from './constants.js';
 
-/** For long loops: gives a promise to await whenever the loop has blocked the event loop for some milliseconds. */
+/** For long loops, which call what this returns in each round and await the promise that it gives whenever they have blocked the event loop for some milliseconds. */
 export function createPause(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -78,10 +78,10 @@ export class Quota {
     return this.#refusals;
   }
 
-  /** Who is to be opened before anything is held, and closed as often once nothing is. */
+  /** The owner's account: to be opened before anything is held by it, and closed as often once nothing is. */
   holderOf({ tenantId, workspaceId: name }: Owner): Holder {
     const known = this.#holders.get(name);
-    // Of one whose tenant was not known until now, what it holds stays where it is.
+    // Where its tenant was not known until now, what it holds already stays with the account that it had.
     if (known?.tenant.id === tenantId) return known;
     if (known?.tenant.open === 0) this.#tenants.delete(known.tenant.id);
     let tenant = this.#tenants.get(tenantId);
@@ -100,13 +100,13 @@ export class Quota {
     if (--holder.open > 0) return;
     const { tenant } = holder;
     if (--tenant.open === 0) this.#openTenants--;
-    // The next request of most is near: they are kept, which is quicker than to make them anew.
+    // Accounts are kept for the next request, which is quicker than making them anew.
     if (this.#holders.size <= maxRemembered) return;
     if (this.#holders.get(holder.name) === holder) this.#holders.delete(holder.name);
     if (tenant.open === 0 && this.#tenants.get(tenant.id) === tenant) this.#tenants.delete(tenant.id);
   }
 
-  /** Holds so much until what is given is called; undefined where the owner may not hold so much more. */
+  /** Holds so much until the returned function is called; undefined where the owner may not hold so much more. */
   hold(owner: Owner, amount: number): (() => void) | undefined {
     const holder = this.holderOf(owner);
     if (!this.hasRoom(holder, amount)) return undefined;
@@ -130,9 +130,9 @@ export class Quota {
   }
 
   /**
-   * Takes so much once there is room for it: of those for whom there is, who has waited longest is first. Rejects with `overloaded`
-   * once `endWaits` was called.
-   * @param gone whether the caller has left; who gives this is refused after the longest wait, too
+   * Takes so much once there is room for it, in the order of arrival. Rejects with `overloaded` once `endWaits` was called.
+   * @param gone whether the caller has left. A caller that gives this is a request: it is also refused after the longest wait, and
+   * leaves its tenant room for small requests
    */
   takeLater(holder: Holder, amount: number, gone?: () => boolean): Promise<void> {
     const isRequest = gone !== undefined;
@@ -151,12 +151,12 @@ export class Quota {
     });
   }
 
-  /** Nobody waits any more, with nothing taken: the server stops. */
+  /** Refuses all that wait, with nothing taken: the server stops. */
   endWaits(): void {
     this.#waiters.end();
   }
 
-  /** Charges what is there already, even above the tenant's share. */
+  /** Charges what is held already, even above the tenant's share. */
   force(holder: Holder, amount: number): void {
     const { tenant } = holder;
     const guaranteed = Math.min(amount, this.#guaranteedRoom(tenant));
@@ -198,8 +198,8 @@ export class Quota {
   }
 
   /**
-   * What a request waits for is large. It leaves its tenant room for small ones, and for others that wait: those would be refused
-   * at once, and come again at once, hundreds of times a second. A tenant that holds nothing else has none such.
+   * Room that a waiting request, which is large, leaves to its tenant's small ones. Without it these would be refused at once, and
+   * come again at once, hundreds of times a second. A tenant that holds nothing has no small requests to leave room for.
    */
   #spareOf({ guaranteed, shared }: Tenant): number {
     return Math.min(this.capacity * spareShare, guaranteed + shared);

@@ -14,7 +14,7 @@ export interface BulkKind {
   /** A piece that has waited for so long begins without a slot; null where it is refused after POOL_MAX_WAIT_MS. */
   readonly maxWaitMs: number | null;
 }
-/** A new body, with which nothing was done yet. Together with the next kind it gets a ninth of one processor. */
+/** A new body, with which nothing was done yet. Together with `partOfRequest` it gets a ninth of one processor. */
 export const newBody = { liveMs, restFactor: rests.bulk, maxWaitMs: null } as const satisfies BulkKind;
 /** Part of a request that has begun, whose memory is held meanwhile: a record, an answer, a piece of an import. */
 export const partOfRequest = { ...newBody, maxWaitMs: patienceMs.begun } as const satisfies BulkKind;
@@ -38,20 +38,20 @@ interface LiveWork {
 interface Piece {
   readonly owner: Owner;
   readonly kind: BulkKind;
-  /** Where it waits: when it is refused, or begins without the slot. */
+  /** When it is refused, or begins without the slot, if it still waits then. */
   readonly until: number;
   beganAt: number;
   begin: () => void;
   refuse: (refusal: Problem) => void;
 }
 
-/** Does a further piece of work that has begun, for one workspace: it may wait, and is never refused. */
+/** Does a further piece of a workspace's work that has begun: the piece may wait, and is never refused. */
 export type YieldToLive = <T>(piece: () => Promise<T>) => Promise<T>;
 
 export interface SchedulerOptions {
   /** How long a piece that may be refused waits at most, in milliseconds. */
   readonly maxWaitMs: number;
-  /** By which tenants of workspaces are known. */
+  /** Knows the tenants of workspaces. */
   readonly owners?: Owners;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -67,9 +67,9 @@ export class Scheduler {
   readonly #owners: Owners;
   readonly #now: () => number;
   readonly #queue = new FairQueue<Piece>(spareMs);
-  /** Under way beside live work, each as long as it keeps the slot. */
+  /** Pieces that have the slot beside live work. One that takes too long loses the slot, and goes on. */
   readonly #begun = new Set<Piece>();
-  /** The workspace that had live work last, and the one before it: of any two one is not the asker's. */
+  /** The workspace that had live work last, and another that had some before it: at least one of the two is not the asker's. */
   #newest: LiveWork = { workspaceId: '', at: -Infinity };
   #other: LiveWork = this.#newest;
   #restUntil = -Infinity;
@@ -77,7 +77,7 @@ export class Scheduler {
   /** The event loop's use until now, and which part of the time background work may have by it. */
   #reading: EventLoopUtilization = performance.eventLoopUtilization();
   #share: number = background.ofIdle;
-  /** When the rests of all background pieces so far end: those of several workspaces follow each other. */
+  /** When the rests after all background pieces so far end. Rests of several workspaces follow each other. */
   #restedAt = -Infinity;
 
   constructor({ maxWaitMs, owners = new Owners(), now = () => performance.now() }: SchedulerOptions) {
@@ -95,7 +95,7 @@ export class Scheduler {
     this.#newest.at = this.#now();
   }
 
-  /** Does a piece of bulk work when it is next. Rejects with `overloaded`, with nothing done, where its kind may be refused. */
+  /** Does a piece of bulk work once it is next. Of a kind that may be refused it rejects with `overloaded`, with nothing done. */
   async yieldToLive<T>(workspaceId: string, work: () => T | Promise<T>, kind: BulkKind = partOfRequest): Promise<T> {
     if (!this.#isLiveBeside(workspaceId, kind)) return work();
     this.look();
@@ -167,7 +167,7 @@ export class Scheduler {
     return new Promise((begin, refuse) => {
       piece.begin = begin;
       piece.refuse = refuse;
-      // What has begun goes before what may still be refused, so that it is not held in memory for long.
+      // Pieces of requests that have begun go before those that may be refused, so that their memory is given back sooner.
       this.#queue.push(piece.owner, piece, mayBeRefused(piece) ? undefined : mayBeRefused);
       this.#lookSoon(this.#now());
     });

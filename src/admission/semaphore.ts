@@ -1,4 +1,5 @@
 import { after } from '../clock/timers.js';
+
 /** Slots for pieces of work; one that finds none waits, first come first served. */
 export class Semaphore {
   readonly #slots: () => number;
@@ -39,7 +40,7 @@ export class Semaphore {
     });
   }
 
-  /** Takes a slot, even where there is none: for what is there already. */
+  /** Takes a slot, even where there is none: for work that is under way already. */
   force(): void {
     this.#taken++;
   }

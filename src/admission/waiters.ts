@@ -1,24 +1,24 @@
 import { after } from '../clock/timers.js';
 import { messageMs } from './constants.js';
 
-/** Who waits until there is room. */
+/** A caller that waits until there is room in a quota. */
 export interface Waiter {
   readonly tenantId: string;
   readonly hasRoom: () => boolean;
   /** When it is refused; `Infinity` for never. */
   readonly until: number;
-  /** Whether nobody wants it any more. */
+  /** Whether the caller has left. */
   readonly gone: () => boolean;
   readonly begin: () => void;
   readonly refuse: () => void;
 }
 
-/** How often it is looked whether somebody has waited for too long, in milliseconds. */
+/** How often waiters that have waited for too long, or have left, are looked for, in milliseconds. */
 const lookMs = 5 * messageMs;
 
 /**
- * All who wait for room in a quota: of those for whom there is, who has waited longest is first. They may be hundreds, of one tenant, so
- * what is done for all of them is done once in a turn of the event loop.
+ * The callers that wait for room in a quota. Of those for whom there is room, the one that has waited longest begins first. One tenant
+ * may have hundreds of them, so they are all looked at once in a round of the event loop, not at each change.
  */
 export class Waiters {
   readonly #waiting = new Set<Waiter>();
@@ -26,7 +26,7 @@ export class Waiters {
   #looksSoon = false;
   #isOver = false;
 
-  /** Has it begin at once where there is room, and nobody is about to be offered what was given back. */
+  /** Has it begin at once where there is room, unless room that was just given back is about to be offered to earlier waiters. */
   add(waiter: Waiter): void {
     if (!this.#offersSoon && waiter.hasRoom()) waiter.begin();
     else if (this.#isOver) waiter.refuse();
@@ -36,7 +36,7 @@ export class Waiters {
     }
   }
 
-  /** To be called when something is given back. */
+  /** Offers the room to waiters, in the next round of the event loop. To be called when something was given back. */
   offerSoon(): void {
     if (this.#offersSoon || this.#waiting.size === 0) return;
     this.#offersSoon = true;
@@ -46,7 +46,7 @@ export class Waiters {
     });
   }
 
-  /** Refuses all, and whoever comes and finds no room. */
+  /** Refuses all waiters, and later ones that find no room. */
   end(): void {
     this.#isOver = true;
     for (const waiter of this.#waiting) this.#end(waiter, waiter.refuse);
@@ -60,13 +60,13 @@ export class Waiters {
   #lookSoon(): void {
     if (this.#looksSoon) return;
     this.#looksSoon = true;
-    // In a turn of its own, after what has arrived.
+    // Timers run before messages are read: what has arrived meanwhile goes first.
     after(lookMs, () => setImmediate(() => this.#look()));
   }
 
   /**
-   * Refuses those who have left, and of each tenant the first of those who have waited for too long: whoever is refused comes again at
-   * once, and hundreds of them in one turn of the event loop would have everybody else wait.
+   * Refuses all that have left, and of each tenant one that has waited for too long. No more of a tenant, because clients that are
+   * refused come again at once: hundreds of them in one round of the event loop would keep everybody else waiting.
    */
   #look(): void {
     this.#looksSoon = false;

@@ -1,6 +1,6 @@
 import type { AnalyseAnswer, AnalyseTask, ModelWork } from '../../workers/models/index.js';
 import { every } from '../clock/timers.js';
-import { finished } from '../decisions/programs/finished.js';
+import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { Problem } from '../errors.js';
 
 /**
@@ -27,7 +27,7 @@ export function createAnalyse({ models, unconfirmed }: Dependencies): Analyse {
     look();
     const stopLooking = every(lookMs, look);
     try {
-      const done = finished(await models.work(task.workspaceId, { kind: 'analyse', ...task, stop }));
+      const done = requireFinished(await models.work(task.workspaceId, { kind: 'analyse', ...task, stop }));
       unconfirmed(done.unconfirmed);
       if (Atomics.load(stop, 0) === 1)
         throw new Problem('overloaded', 'The caller went away before the analysis ended.');

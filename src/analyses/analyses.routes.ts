@@ -1,6 +1,6 @@
 import type { AnalyseTask } from '../../workers/models/index.js';
 import { faultDocument } from '../decisions/diagnostics.js';
-import { bringProgram, type BroughtProgram } from '../decisions/programs/broughtProgram.js';
+import { readBundledProgram, type BundledProgram } from '../decisions/programs/bundledProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem, type Violation } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
@@ -58,10 +58,10 @@ function analysisRoute(dependencies: AnalysisDependencies): LogicRoute {
         const program = await draftProgram(dependencies, request, body.key);
         return answer(await work(analyse, request, { ...program, against: null, suggest: false }), null);
       }
-      const program = await bringProgram(programs, request, version);
+      const program = await readBundledProgram(programs, request, version);
       const { id } = version;
       const against =
-        body.against === undefined ? null : await bringProgram(programs, request, { id, ...body.against });
+        body.against === undefined ? null : await readBundledProgram(programs, request, { id, ...body.against });
       return answer(await work(analyse, request, { ...program, against, suggest: false }), version);
     },
   });
@@ -102,7 +102,7 @@ function suggestionRoute({ analyse, programs }: AnalysisDependencies): LogicRout
     problems: ['decision_not_found', 'version_not_found', ...limitProblems],
     async handle(request) {
       const { params, body } = request;
-      const program = await bringProgram(programs, request, { ...params, ...body });
+      const program = await readBundledProgram(programs, request, { ...params, ...body });
       return { status: 200, body: await work(analyse, request, { ...program, against: null, suggest: true }) };
     },
   });
@@ -117,7 +117,7 @@ const answer = (report: string, of: StoredVersion | null) => ({
 async function work(
   analyse: Analyse,
   { workspaceId, bodyText, gone, reservation }: Request,
-  task: BroughtProgram & Pick<AnalyseTask, 'against' | 'suggest'>,
+  task: BundledProgram & Pick<AnalyseTask, 'against' | 'suggest'>,
 ): Promise<string> {
   const { report, propertyFaults, diagnostics } = await analyse({ workspaceId, request: bodyText, ...task }, gone);
   if (propertyFaults.length > 0) {

@@ -13,7 +13,7 @@ import type { Encryption } from '../storage/encryption.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import { approvalsOf } from './approvals.js';
 import { noteDeployment, type Item } from './items.store.js';
-import { approvingOf } from './interested.js';
+import { approvingOf } from './approvingOf.js';
 import { refreshAfterMove } from './refresh.js';
 import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { outcomes, parseBound, type BoundedReport } from '../replays/bound.js';
+import { parseBound, resultKinds, type BoundedReport } from '../replays/bound.js';
 import { createReplay } from '../replays/replays.service.js';
 import { replays } from '../replays/replays.store.js';
 import { inTransaction } from '../storage/database.js';
@@ -38,7 +38,7 @@ function isKept(wanted: string, report: BoundedReport): boolean {
   if (keeps?.(report) !== true) return false;
   const unseen = (report.skipped['secret'] ?? 0) + (report.skipped['http'] ?? 0);
   const replayed = report.replayed + unseen;
-  return unseen === 0 || outcomes.every((name) => keeps({ ...report, replayed, [name]: report[name] + unseen }));
+  return unseen === 0 || resultKinds.every((name) => keeps({ ...report, replayed, [name]: report[name] + unseen }));
 }
 
 /** Starts the replay in the name of the request's author. False where too many replays run already. */

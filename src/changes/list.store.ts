@@ -3,7 +3,7 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { readPage, textsIn, type Page, type PageAccount, type PageRequest } from '../storage/pages.js';
 import type { ChangeRequest } from './changes.schema.js';
-import { chargeRequests } from './charge.js';
+import { chargeRequests } from './chargeRequests.js';
 import { headColumns, headOf, readWhole, type Reading, type State } from './requests.store.js';
 
 /** Of 4,000 characters. */

@@ -5,7 +5,7 @@ import { Problem } from '../errors.js';
 import { EnvironmentProtection, Protection, WriteProtection } from '../protections/protections.schema.js';
 import { pageOfProtections, requireProtection } from '../protections/protections.store.js';
 import { byContent } from '../resource/answers.js';
-import { byId, ofEnvironment, ofWorkspace } from '../resource/places.js';
+import { byId, ofEnvironment, ofWorkspace } from '../resource/kinds.js';
 import type { Encryption } from '../storage/encryption.js';
 import { changeProtection } from './protect.js';
 

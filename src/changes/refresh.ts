@@ -8,7 +8,7 @@ import { idToBytes } from '../storage/ids.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
-import { approvingOf } from './interested.js';
+import { approvingOf } from './approvingOf.js';
 import { noteReplaced, type Item } from './items.store.js';
 import { requireTargets, type Target } from './references.js';
 import { readReplaced, wordsOf, type Replaced } from './replaced.js';

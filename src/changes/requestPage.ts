@@ -5,7 +5,7 @@ import type { Reply } from '../api/operation.js';
 import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { findVersion } from '../decisions/versions.store.js';
-import { finished } from '../decisions/programs/finished.js';
+import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { contentBytes, readVersion } from '../decisions/readVersion.js';
 import { environments } from '../environments/environments.store.js';
 import { findProtection } from '../protections/protections.store.js';
@@ -122,7 +122,7 @@ async function differences(
   if (before === after) return [html` Both have the same content.`];
   const bytesOf = await contentBytes(database, hashes, reservation);
   const task = { kind: 'changesInWords', from: bytesOf(before), to: bytesOf(after) } as const;
-  const answer = finished(await models.work(decision.workspaceId, task));
+  const answer = requireFinished(await models.work(decision.workspaceId, task));
   const told = answer.changes.filter(({ sentences }) => sentences.length > 0);
   const items = told.map(
     ({ node, sentences }) =>

@@ -5,7 +5,7 @@ import { entityTag } from '../api/preconditions.js';
 import { pageType } from '../api/printed.js';
 import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
-import { refOf } from '../resource/places.js';
+import { refOf } from '../resource/kinds.js';
 import type { RevisedResource } from '../storage/resourceTable.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
@@ -25,7 +25,7 @@ import {
   CreateReview,
 } from './changes.schema.js';
 import type { PollLoop } from '../clock/pollLoop.js';
-import { chargeRequests } from './charge.js';
+import { chargeRequests } from './chargeRequests.js';
 import { readReports } from './checks.store.js';
 import { pageOfRequests } from './list.store.js';
 import { findChangeViolations, readChanges } from './readChanges.js';

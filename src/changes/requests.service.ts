@@ -11,7 +11,7 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import type { CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
-import { approvingOf } from './interested.js';
+import { approvingOf } from './approvingOf.js';
 import { insertItems, newItems, noteReplaced, releaseItems } from './items.store.js';
 import type { ReadChange } from './readChanges.js';
 import { requireTargets } from './references.js';

@@ -1,6 +1,6 @@
 import type { ModelWork } from '../../workers/models/index.js';
 import type { Analyse } from '../analyses/analyse.js';
-import { bringProgram } from '../decisions/programs/broughtProgram.js';
+import { readBundledProgram } from '../decisions/programs/bundledProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { runTests } from '../decisions/programs/testReport.js';
 import type { Reservation } from '../admission/byteBudget.js';
@@ -29,7 +29,7 @@ export async function checkTests(
   { reservation, gone }: Checking,
 ): Promise<CheckOutcome> {
   const { workspaceId, decisionId: id, version, name } = check;
-  const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
+  const brought = await readBundledProgram(programs, { workspaceId, reservation }, { id, version });
   const { passed, failed, tests, coverage } = await runTests(
     models,
     { ...brought, workspaceId },
@@ -78,7 +78,7 @@ export async function checkAnalysis(
   { reservation, gone }: Checking,
 ): Promise<CheckOutcome> {
   const { workspaceId, decisionId: id, version } = check;
-  const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
+  const brought = await readBundledProgram(programs, { workspaceId, reservation }, { id, version });
   const task = { workspaceId, request: '{}', ...brought, against: null, suggest: false };
   const { report } = await analyse(task, gone);
   if (report === null) return { passed: false, detail: detailOf(check, 'it cannot be analysed'), report };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Operation } from '#openapi/operations.gen.js';
 import { clientsRoutes } from '../access/clients.routes.js';
-import { requireClient } from '../access/changing.js';
+import { requireClient } from '../access/clientTransaction.js';
 import { tenancyRoutes } from '../access/tenancy.routes.js';
 import { workspaces } from '../workspaces/workspaces.store.js';
 import { callRoute, type OperatorRequest } from '../api/callRoute.js';

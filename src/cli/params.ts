@@ -115,7 +115,7 @@ function parseCount(text: string, min: number, max: number): number {
 }
 
 /** `2026-01-31` (midnight UTC) or a full timestamp with a zone. */
-export function parseDate(text: string): Date {
+function parseDate(text: string): Date {
   const date = parseTimestamp(text);
   if (date === undefined) throw new InvalidArgumentError(`It must be ${formats.timestamp.what}.`);
   return date;

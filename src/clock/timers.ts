@@ -3,14 +3,14 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 /** Resolves in the next round of the event loop, after what has arrived meanwhile. */
 export const nextRound = (): Promise<void> => setImmediate();
 
-/** Resolves after that time, and at once when the signal is aborted: who waits then looks at the signal. Never rejects. */
+/** Resolves after that time, or at once when the signal is aborted, so the caller looks at the signal afterwards. Never rejects. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** Between half of that time and one and a half: what was put off at one moment does not come back at one moment. */
+/** Between half of that time and one and a half, so that work which was put off at one moment does not come back at one moment. */
 export const jittered = (ms: number): number => ms * (0.5 + Math.random());
 
-/** What the work gives, or `otherwise` once that time is over; what then becomes of the work, a failure too, is nobody's. */
+/** What the work gives, or `otherwise` once that time is over. After that the work's result, or its failure, is ignored. */
 export async function within<T, U>(ms: number, work: PromiseLike<T>, otherwise: () => U): Promise<T | U> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))).then(otherwise);
@@ -30,7 +30,7 @@ export function after(ms: number, work: () => unknown): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Does it each time that so long is over, by the rules of `after`. Work that takes longer than a moment is a `PollLoop`. */
+/** Does it again and again at that interval, by the rules of `after`. Work that takes longer than a moment is a `PollLoop`. */
 export function every(ms: number, work: () => unknown): () => void {
   const timer = setInterval(work, ms).unref();
   return () => clearInterval(timer);

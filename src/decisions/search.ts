@@ -18,7 +18,7 @@ import {
 
 export interface SearchDependencies {
   readonly database: Knex;
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
@@ -39,7 +39,7 @@ const maxMs = 10_000;
  * @throws Problem `overloaded` where the workspace's models are too many for one search
  */
 export async function searchDecisions(
-  { database, pool, scheduler }: SearchDependencies,
+  { database, models, scheduler }: SearchDependencies,
   caller: Searcher,
   { search, request }: { readonly search: string; readonly request: DecisionsRequest },
 ): Promise<DecisionsPage> {
@@ -73,12 +73,12 @@ export async function searchDecisions(
     const bytes = 2 * candidates.reduce((sum, row) => sum + row.bytes, 0);
     reservation.grow(bytes);
     try {
-      const texts = await readContents(
+      const contents = await readContents(
         database,
         candidates.map(({ contentHash }) => contentHash),
       );
-      const models = candidates.map((row) => texts.get(row.contentHash) ?? '{}');
-      const answer = await pool.work(workspaceId, { kind: 'find', texts: models, search });
+      const texts = candidates.map((row) => contents.get(row.contentHash) ?? '{}');
+      const answer = await models.work(workspaceId, { kind: 'find', texts, search });
       if ('reason' in answer) throw new Problem('overloaded', 'A model is too large to be searched right now.');
       const having = new Set(candidates.filter((_, at) => answer.found[at]));
       return some.filter((row) => byKey.has(row) || having.has(row));

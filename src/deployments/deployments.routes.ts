@@ -3,7 +3,7 @@ import { actorOf } from '../api/actor.js';
 import { emptyToNull } from '../api/fields.js';
 import type { LogicRoute } from '../api/logicRoute.js';
 import { byRevision } from '../resource/answers.js';
-import { byId, ofWorkspace } from '../resource/places.js';
+import { byId, ofWorkspace } from '../resource/kinds.js';
 import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
 import { changeDeployment, createDeployment, removeDeployment, type Deploying } from './deployments.service.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';

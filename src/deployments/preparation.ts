@@ -20,7 +20,7 @@ const perPoll = 100;
  */
 const pauseMs = 60_000;
 /** Most such programs and workspaces that are remembered. */
-const maxRemembered = 1000;
+const maxLeftAlone = 1000;
 
 /** A version that some pair was routed to. */
 interface Routed {
@@ -56,7 +56,7 @@ export function createPreparation({
   /** The newest routing seen; undefined before the first look. */
   let last: number | undefined;
   /** Until when workspaces are paused; and programs that ended a thread, which are never prepared again. */
-  const leftAlone = new Recent<number>({ maxCount: maxRemembered });
+  const leftAlone = new Recent<number>({ maxCount: maxLeftAlone });
   const isLeftAlone = (id: string): boolean => performance.now() < (leftAlone.get(id) ?? 0);
 
   async function prepare(workspaceId: string, programId: string): Promise<void> {

@@ -34,7 +34,7 @@ interface Options extends Writer {
 const pollMs = 500;
 
 /** Server processes could not open what would be sealed; nothing was changed. */
-export class UnknownKey extends Error {
+export class KeyNotKnown extends Error {
   override readonly name = 'KeyNotKnown';
   readonly processes: number;
   constructor(processes: number) {
@@ -53,7 +53,7 @@ export async function rotateEncryption(options: Options): Promise<EncryptionRota
   const keyId = encryption.keyId.toString('hex');
   if (options.force !== true) {
     const unable = await countNotOpening(database, encryption);
-    if (unable > 0) throw new UnknownKey(unable);
+    if (unable > 0) throw new KeyNotKnown(unable);
   }
   await inTransaction(database, (transaction) => appendAuditEntries(transaction, [entryOf(options.actor, keyId)]));
   let pass = await sealAll(options, options.onRows);

@@ -2,12 +2,17 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { emptyToNull } from '../api/fields.js';
 import type { LogicRoute } from '../api/logicRoute.js';
-import type { Routing } from '../deployments/routing.js';
+import { type Routing, changeRoutesOfEnvironment, environmentsRoutedBy } from '../deployments/routing.js';
 import { byRevision } from '../resource/answers.js';
-import { byId, ofWorkspace } from '../resource/places.js';
+import { byId, ofWorkspace } from '../resource/kinds.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
-import { removeEnvironment } from './environments.service.js';
 import { environments } from './environments.store.js';
+import { holdDeploymentsOf, tellRemovals } from '../deployments/deployments.store.js';
+import { requireUnexecuted } from '../deployments/executed.store.js';
+import { routingEntries } from '../deployments/routingEntries.js';
+import { requireUnprotected } from '../protections/guard.js';
+import type { Writing } from '../resource/write.js';
+import type { ResourceRef, Revised } from '../storage/resourceTable.js';
 
 const environment = ofWorkspace({
   ...byId('/logic/environments'),
@@ -55,3 +60,28 @@ const changedFields = ({ name, description, color }: UpdateEnvironment): Partial
   ...(description === undefined ? {} : { description: emptyToNull(description) }),
   ...(color === undefined ? {} : { color }),
 });
+
+/**
+ * Removes an environment with its deployments, and publishes the routes that change by it. Rejects with
+ * `environment_not_found`, `precondition_failed`, `approval_required`, `execution_history_exists`.
+ */
+async function removeEnvironment(
+  { database, routing }: { readonly database: Knex; readonly routing: Routing },
+  writing: Writing<ResourceRef, Revised<Environment>>,
+): Promise<void> {
+  const { workspaceId, id } = writing.ref;
+  const { changed } = await environments.write(database, writing, async (transaction) => {
+    const routed = await environmentsRoutedBy(transaction, workspaceId, { environmentId: id });
+    for (const environmentId of [...new Set([id, ...routed])].sort()) {
+      await requireUnprotected(transaction, { workspaceId, environmentId });
+    }
+    const changed = await changeRoutesOfEnvironment(transaction, workspaceId, id);
+    const deploymentIds = await holdDeploymentsOf(transaction, workspaceId, id);
+    await requireUnexecuted(transaction, 'environment', { workspaceId, environmentId: id, deploymentIds });
+    await tellRemovals(transaction, writing.actor, { workspaceId, ids: deploymentIds });
+    await environments.delete(transaction, writing.ref);
+    const entries = await routingEntries(transaction, writing.actor, changed);
+    return { after: null, entries, changed };
+  });
+  await routing.publish(changed);
+}

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox';
 import type { LogicRoute } from '../api/logicRoute.js';
 import { parseHost } from '../formats.js';
 import { byContent } from '../resource/answers.js';
-import { oneOfWorkspace, ofEnvironment, ofWorkspace, type WorkspaceRoutes } from '../resource/places.js';
+import { oneOfWorkspace, ofEnvironment, ofWorkspace, type WorkspaceRoutes } from '../resource/kinds.js';
 import type { Configurations } from './configurations.js';
 import { audited, readHosts, writeHosts, type HostsOwner, type StoredHosts } from './hosts.store.js';
 import { Hosts, WriteHosts } from './variables.schema.js';

@@ -43,7 +43,7 @@ export async function eraseSome(
   const { workspaceId } = erasure;
   const request = { workspaceId, ids: ids.map(idToBytes), maxBytes: pieceBytes };
   const fit = await fitting(database, 'execution', request);
-  // What else is kept of those without a record is erased as well.
+  // Ids without a record go on: other tables may keep something of them.
   const last = fit.ids.at(-1);
   const some = fit.isWhole || last === undefined ? ids : ids.slice(0, ids.indexOf(idFromBytes(last)) + 1);
   const reservation = budget.reserve(workspaceId, 8 * fit.bytes);
@@ -74,7 +74,7 @@ async function giveLeaves(
   }
 }
 
-/** What is to be erased is, also where the tree is gone and no other is begun. */
+/** True where all have leaves, or none can get one because the tree is refused: then they are erased without leaves. */
 const hasAll = (growing: Promise<Grown | undefined>): Promise<boolean> =>
   growing.then(
     (grown) => grown?.isWhole === true,
@@ -87,7 +87,7 @@ const hasAll = (growing: Promise<Grown | undefined>): Promise<boolean> =>
 /** An execution with its result parsed; undefined where it failed. */
 type ErasedExecution = Omit<WholeExecution, 'result'> & { readonly result: unknown };
 
-/** Digits that a double has not are of no account: what is compared with has lost them as well. */
+/** Parses results as doubles: the counts that they are compared with have lost further digits as well. */
 async function withResults(executions: readonly WholeExecution[]): Promise<ErasedExecution[]> {
   const pause = createPause();
   const parsed: ErasedExecution[] = [];
@@ -98,7 +98,7 @@ async function withResults(executions: readonly WholeExecution[]): Promise<Erase
   return parsed;
 }
 
-/** Of a record that somebody has spoilt nothing can be taken back; it is erased like the others. */
+/** Undefined for a record that somebody has damaged: nothing can be taken back from counts, but it is erased like the others. */
 function parsedIfJson(text: string): unknown {
   try {
     return JSON.parse(text);

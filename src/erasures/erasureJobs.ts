@@ -18,8 +18,8 @@ import {
 
 interface Dependencies extends EraseDependencies {
   /**
-   * How long after it was recorded all that is counted of an execution has been written, in milliseconds: measures and shadows
-   * hold theirs in the memory of a process for some seconds.
+   * How many milliseconds after an execution was recorded all counts of it are written: measures and shadows hold theirs in the memory of
+   * a process for some seconds.
    */
   readonly settledMs: number;
   /** How long after the moment in its id an execution may be recorded, in milliseconds. */
@@ -32,17 +32,17 @@ const atOnce = 50;
 const sliceMs = 1000;
 /** Milliseconds after which an erasure that waits for executions to settle looks for them again, at least. */
 const againMs = 1000;
-/** What of `lateMs` is waited for before anything is erased: what was recorded is gone within a minute, however long runs may take. */
+/** The most of `lateMs` that is waited for before anything is erased: erasing is promised within a minute, however long runs may take. */
 const mostLateMs = 30_000;
 
 /** Erases what was asked for. Several processes share the erasures. */
 export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobWork {
   const { database, budget } = parts;
-  /** How old the id of an execution is, in milliseconds, when all that is counted of it is written, whenever it was recorded. */
+  /** How many milliseconds after the time in its id all counts of an execution are written, even if it was recorded late. */
   const lateSettledMs = (): number => settledMs + Math.min(lateMs(), mostLateMs);
   return { kind: 'erasure', atOnce: 1, work };
 
-  /** From the oldest execution on: what was recorded late is found the next time. */
+  /** Begins with the oldest execution each time, so that executions which were recorded late are found, too. */
   async function work(job: Job, gone: AbortSignal): Promise<number | null> {
     const erasure = await findErasure(database, job);
     if (erasure === undefined) return null;
@@ -86,7 +86,7 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     });
   }
 
-  /** The next executions that an erasure is of, ascending. */
+  /** The ids of the next executions that are to be erased, ascending. */
   async function idsOf(erasure: ClaimedErasure, after: Buffer): Promise<string[]> {
     const { workspaceId, id, reference } = erasure;
     const named = (): Promise<string[]> => namedExecutions(database, erasure, { after, size: atOnce });
@@ -97,8 +97,8 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
   }
 
   /**
-   * Tells of which executions all that is counted has been written, by when they were recorded: late after the moment in their ids
-   * at most, and before the erasure where it names them. An id from the future is that of no execution.
+   * Tells whether all counts of an execution are written. Executions were recorded a bounded time after the moment in their ids, and
+   * those that an erasure names were recorded before it. An id from the future is the id of no execution.
    */
   function isSettled({ ageMs, reference }: ClaimedErasure): (id: string) => boolean {
     const all = reference === null && ageMs > settledMs;

@@ -4,7 +4,7 @@ import type { LogicRequest, LogicRoute } from '../api/logicRoute.js';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import { Problem, type Violation } from '../errors.js';
 import { byContent } from '../resource/answers.js';
-import { byId, ofWorkspace } from '../resource/places.js';
+import { byId, ofWorkspace } from '../resource/kinds.js';
 import type { PollLoop } from '../clock/pollLoop.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';

@@ -8,7 +8,7 @@ import { id, plain, time, timeOrNull } from '../storage/columns.js';
 import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
 import type { Erasure } from './erasures.schema.js';
 
-/** What stays of an erasure: how much it was of, and when, not of whom. */
+/** What is kept of an erasure: how many executions it erased, and when; not whose they were. */
 export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
   type: 'erasure',
   table: 'erasures',
@@ -23,7 +23,7 @@ export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
   },
 });
 
-/** Which executions: all with a reference, or some by name. */
+/** Which executions are erased: all with a reference, or those with some ids. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
 
 /** An erasure that this process works on. */
@@ -91,7 +91,7 @@ async function nameAhead(
   );
 }
 
-/** What an erasure counts for that names few executions, or a reference: it takes some statements in any case. */
+/** The least weight of an erasure, also of one by reference: it takes some statements in any case. */
 const leastWeight = 100;
 const weightOf = (executions: number): number => Math.max(leastWeight, executions);
 

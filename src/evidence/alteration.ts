@@ -8,9 +8,12 @@ import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { settledMs } from './subjects.store.js';
 import { findTree } from './trees.store.js';
 
-/** A record was added afterwards, and not committed late, where a leaf before its own is of an id that is so many milliseconds later. */
+/**
+ * A record counts as added afterwards where a leaf before its own has an id that is later by more than this, in milliseconds. A record
+ * that was only committed late is not as late as that.
+ */
 export const addedMs = 10 * 60_000;
-/** Leaves before one that are compared with it. */
+/** How many leaves before a leaf are compared with it. */
 const neighbours = 256;
 
 interface Dependencies {
@@ -18,7 +21,7 @@ interface Dependencies {
   readonly records: Pick<Records, 'ofExecution'>;
 }
 
-/** Tells whether a recorded execution is another than the one whose leaf stands in the tree of its workspace. */
+/** Tells whether the record of an execution is not the one of which the tree of its workspace has the leaf. */
 export type IsAltered = (execution: WholeExecution, account: TextAccount) => Promise<boolean>;
 
 export const createIsAltered =
@@ -45,7 +48,7 @@ async function lacksLeaf(database: Connection, workspaceId: string, id: string):
   return Buffer.compare(idToBytes(id), tree.cursors.execution) <= 0;
 }
 
-/** A record that was inserted later than it says has its leaf after those of much later ones. */
+/** Whether a record was inserted later than its id says: then its leaf stands after leaves of much later ids. */
 async function wasAdded(
   database: Connection,
   workspaceId: string,

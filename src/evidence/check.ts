@@ -8,7 +8,7 @@ import { addedMs, isRecordOf } from './alteration.js';
 import { createHeadJudge, heldHeads } from './checkHeads.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
 import type { Records, SubjectRecord, Subjects, TextAccount } from './records.js';
-import { readRestarts } from './restarts.js';
+import { readRestarts } from './readRestarts.js';
 import { createIsRemoved, type IsRemoved } from './removals.js';
 import { fitting, kinds, spanAfter, withoutLeaf, type Kind } from './subjects.store.js';
 import { Frontier } from './tree.js';

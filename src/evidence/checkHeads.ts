@@ -4,7 +4,7 @@ import type { EvidenceKey } from './keys.store.js';
 import type { Head } from './paths.js';
 import { pageOfHeads, type Tree } from './trees.store.js';
 import { generationIn, originAfter } from './origin.js';
-import type { Restart } from './restarts.js';
+import type { Restart } from './readRestarts.js';
 import { readWitnessed, witnessedSizes, witnessFolder } from './witness.js';
 
 /** A head that the tree must agree with, and who has it. */

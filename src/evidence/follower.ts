@@ -47,7 +47,7 @@ export class Follower {
   /** All records up to this id have leaves, and no further record with a lower id is expected. Undefined before it was read. */
   #cursor: Buffer | undefined;
   #stored: Buffer = Buffer.alloc(16);
-  /** Where a slice that was too short goes on, and whether it began at the cursor; undefined once the end was reached. */
+  /** Where the next slice goes on, and whether this pass began at the cursor; undefined once the pass has reached the end. */
   #resume: { readonly from: Buffer; readonly isThorough: boolean } | undefined;
   #thoroughAt = -Infinity;
   #searched: Buffer = Buffer.alloc(16);
@@ -60,7 +60,7 @@ export class Follower {
     this.#workspaceId = workspaceId;
   }
 
-  /** Whether there may be something without a leaf, where that is the newest record. */
+  /** Whether there may be records without a leaf. @param newest the id of the newest record */
   isDue(newest: Buffer): boolean {
     const isRecent = timeOf(newest) > Date.now() - this.#parts.lateMs - 2 * thoroughMs;
     return isRecent || this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest);
@@ -71,7 +71,7 @@ export class Follower {
     return timeOf(this.#newest) > Date.now() - this.#parts.lateMs;
   }
 
-  /** Gives leaves to what has none, a few pieces of it. True where more is left. */
+  /** Gives leaves to records that have none, a few pieces of them. True where more are left. */
   async workSlice(newest: Buffer, maxPieces: number): Promise<boolean> {
     const cursor = (this.#cursor ??= await this.#readCursor());
     const now = Date.now();

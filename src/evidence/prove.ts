@@ -14,7 +14,7 @@ import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
 import type { KeptHeads } from './keptHeads.js';
 import type { Records, TextAccount } from './records.js';
-import { readRestarts } from './restarts.js';
+import { readRestarts } from './readRestarts.js';
 import { findLeaf, isErased, type Leaf } from './leaves.store.js';
 import { findTree, type Tree } from './trees.store.js';
 

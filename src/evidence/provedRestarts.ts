@@ -2,7 +2,7 @@ import type { Checkpoint } from './checkpoint.js';
 import { NotProved, type EvidenceFile } from './evidenceFile.js';
 import { headOf, requireInclusion } from './inclusion.js';
 import { generationIn } from './origin.js';
-import { restartAction, type ToldRestart } from './restarts.js';
+import { restartAction, type ToldRestart } from './readRestarts.js';
 
 /** A restart of the evidence that a file proves: what was kept, what was lost, and why. */
 export interface ProvedRestart {

@@ -6,7 +6,7 @@ import { environmentMac } from './environmentMac.js';
 import type { Leaf } from './leaves.store.js';
 import type { Kind } from './subjects.store.js';
 
-/** What a prune or a retention has removed, as its entry of the audit trail tells: records of that time. */
+/** A span of time of which a prune or a retention has removed the records, as its audit entry tells. */
 interface Removal {
   readonly from: number;
   readonly before: number;
@@ -14,7 +14,7 @@ interface Removal {
   readonly environmentId: string | undefined;
 }
 
-/** As entries have it; times as texts. */
+/** The same as audit entries have it, with times as texts. */
 interface Told {
   readonly from?: string;
   readonly before?: string;
@@ -45,13 +45,13 @@ export async function createIsRemoved(
   };
 }
 
-/** Of those that begin at the same time, of an environment, the one that goes furthest: retention writes one each hour. */
+/** The removals; of those of an environment that begin at the same time only the longest, since retention writes one each hour. */
 async function readRemovals(connection: Connection, workspaceId: string, action: string): Promise<Removal[]> {
   const removals = new Map<string, Removal>();
   for await (const { id, after } of auditActionEntries(connection, workspaceId, action)) {
     const { from: begin = '1970-01-01', before: end = '', environmentId } = after as Told;
     const from = Date.parse(begin);
-    // What came later than the entry, it has not removed.
+    // Records that are later than the entry were not removed by it.
     const before = Math.min(Date.parse(end), idTime(id).getTime());
     const key = `${from} ${environmentId}`;
     if (before > (removals.get(key)?.before ?? -1)) removals.set(key, { from, before, environmentId });

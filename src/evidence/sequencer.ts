@@ -46,9 +46,9 @@ const pageSize = 1000;
 const atOnce = 4;
 /** Pieces of a workspace's records before another workspace is worked on. */
 const piecesOfSlice = 8;
-/** How long, each time, what came to busy workspaces much too late is searched for. */
+/** How long each search in busy workspaces takes for records that came much too late, in milliseconds. */
 const searchMs = 50;
-/** What the last piece of a slice counts for at most: those before it have had their rests. */
+/** What the last piece of a slice counts for at most in the rest after the slice: there was a rest after each piece before it. */
 const lastPieceMs = 20;
 /** Workspaces, by kind, whose state is remembered, and that wait at once; the state of others is read again, and they wait later. */
 const maxFollowers = 20_000;
@@ -77,17 +77,17 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   let lease: Lease | undefined;
   const followers = new Recent<Follower>({ maxCount: maxFollowers });
   let turns = newTurns();
-  /** Where the next look for what is due goes on: before all, unless too many wait. */
+  /** The workspace after which the next look for due records goes on: `first`, unless too many workspaces were waiting. */
   const lookedTo = { execution: first, audit_entry: first };
   const sending = witness && new Sending(database, witness, log, { apartMs: dependencies.sendMs, owners });
   const rest = (tookMs: number): Promise<void> =>
     dependencies.scheduler.rest(tookMs, { longestMs: dependencies.restMs, ending: loop.stopping });
   let wholeAt = -Infinity;
   let isLookedAt = false;
-  /** How often a workspace was left for the next round, since MySQL or something else failed. */
+  /** How often a workspace was left for the next round because something failed, such as MySQL. */
   let left = 0;
   const parts = { ...dependencies, rest, grown: (workspaceId: string) => sending?.grown(workspaceId) };
-  /** Those whose last day is searched, one after the other: all of them, and between them those that records come to. */
+  /** The followers whose last day is searched, one after the other: of all workspaces, and of those with new records. */
   const [all, active] = [endless(), endless((follower) => follower.isActive)];
   const loop = new PollLoop({
     pollMs,
@@ -100,7 +100,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
   });
   return loop;
 
-  /** Tells at once of trees that are behind, those without new records too. */
+  /** Compares all trees with their kept heads, so that a tree that is behind is told of even where no record comes. */
   async function lookAtAll(): Promise<void> {
     for (let after: string | null = null; ;) {
       const page: Tree[] = await pageOfTrees(database, after, pageSize);
@@ -115,7 +115,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
-  /** Where all records have their leaves no tree grows, so that nothing else looks whether it is behind. */
+  /** Rejects where the tree is behind its kept head. Growing checks that too, but a tree without new records does not grow. */
   async function requireWhole(workspaceId: string): Promise<void> {
     const tree = await findTree(database, workspaceId);
     if (tree !== undefined) await kept.requireNone(database, tree);
@@ -133,7 +133,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
       lease = await takeLease(database, { kind: 'evidence' }, leaseMs);
     const held = lease;
     if (held === undefined) {
-      // Whoever has it moves the cursors on.
+      // The process that has the lease moves the cursors on, so what is remembered here is out of date.
       followers.clear();
       turns = newTurns();
       sending?.forget();
@@ -173,7 +173,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
-  /** Has what is due wait for its turn: a tenant's sixty workspaces are one neighbour. */
+  /** Adds the workspaces with due records to the turns, which are by tenant: one with sixty workspaces gets no more than others. */
   async function look(kind: Kind, from: Buffer): Promise<void> {
     do {
       const page = await newestSubjects(database, kind, { after: lookedTo[kind], from, size: pageSize });
@@ -187,7 +187,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     } while (lookedTo[kind] !== first && turns.size < maxFollowers);
   }
 
-  /** Works on what waits. What has come meanwhile is looked for then, and takes its turn before what others have left. */
+  /** Works on the workspaces that wait, until that time. The rest waits for the next round, which looks for new records first. */
   async function workUntil(end: number): Promise<void> {
     const next = async (): Promise<void> => {
       for (let one = turns.next(); one !== undefined; one = turns.next()) {
@@ -201,14 +201,14 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     await Promise.all(Array.from({ length: atOnce }, next));
   }
 
-  /** What is wrong with one workspace does not hold up the others. */
+  /** Works on one workspace. An error of it is logged, and holds up no other workspace. */
   async function workSlice(due: Due): Promise<boolean> {
     const { workspaceId, newest } = due;
     const began = performance.now();
     try {
       const isMore = await followerOf(due).workSlice(newest, piecesOfSlice);
       if (refused.has(workspaceId)) await requireWhole(workspaceId);
-      // A command that restarts the evidence has signed a head that nobody told of here.
+      // A command has restarted the evidence and signed a head, of which `sending` was not told.
       if (refused.delete(workspaceId)) sending?.grown(workspaceId);
       return isMore;
     } catch (error) {
@@ -224,7 +224,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     }
   }
 
-  /** One after the other, and again from the first; undefined after the last one. */
+  /** Gives the followers one after the other, then undefined, then again from the first. */
   function* endless(isMeant: (follower: Follower) => boolean = () => true): Generator<Follower | undefined, never> {
     for (;;) {
       for (const follower of [...followers.values()]) if (isMeant(follower)) yield follower;

@@ -4,7 +4,7 @@ import { Problem } from '../errors.js';
 import { JobLost, settleJob, type Job, type JobEnd, type JobKind, type JobQueue } from './jobs.store.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import { renewing } from './renewing.js';
-import { ownerWithinKind, Turns } from './turns.js';
+import { ownerWithinKind, JobTurns } from './turns.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -51,7 +51,7 @@ const maxAttempts = 6;
 export function createJobLoop(dependencies: Dependencies, works: readonly JobWork[]): PollLoop {
   const { database, log, pollMs, leaseMs = usualLeaseMs } = dependencies;
   const workOf = new Map(works.map((work) => [work.kind, work]));
-  const turns = new Turns(database, [...workOf.keys()], ownerWithinKind);
+  const turns = new JobTurns(database, [...workOf.keys()], ownerWithinKind);
   const running = new Map<Promise<void>, JobQueue>();
   const loop = new PollLoop({
     pollMs,

@@ -22,7 +22,7 @@ export interface Job extends JobQueue {
   readonly workspaceId: string;
   /** How often it was claimed since it last came further, this time included. */
   readonly attempts: number;
-  /** Why the attempt before came no further; null where nobody knows, or there was none. */
+  /** Why the attempt before came no further; null where that is not known, or there was none. */
   readonly reason: string | null;
   /** The fencing token: each claim has another, and what a claim writes counts only while the row has its token. */
   readonly fence: number;
@@ -65,7 +65,7 @@ const leaseEnd = (connection: Connection, leaseMs: number): Knex.Raw =>
 const inTurn = (connection: Connection): Knex.QueryBuilder =>
   connection(connection.raw('jobs FORCE INDEX (jobs_turn)'));
 
-/** By their keys, whatever the database makes of its numbers: by the order of turns it would wait for others' jobs, too. */
+/** Forces the primary key, whatever the database's statistics say: by the index of turns it would lock others' jobs, too. */
 const byKey = (connection: Connection): Knex.QueryBuilder => connection(connection.raw('jobs FORCE INDEX (PRIMARY)'));
 
 /** A job to be written, of a workspace or of a tenant as a whole. */
@@ -148,7 +148,7 @@ export const unlessWorkedOn =
     query.whereNotExists(worked);
   };
 
-/** The queues with something due: one look at the index for each queue, however many jobs it has. */
+/** The queues with something due. Each takes one look into the index, however many jobs it has. */
 export async function listDueQueues(connection: Connection, kinds: readonly JobKind[]): Promise<JobQueue[]> {
   const rows = await inTurn(connection)
     .select<Pick<Row, 'kind' | 'tenant_id'>[]>('kind', 'tenant_id')
@@ -220,7 +220,7 @@ export async function heldAmong(transaction: Knex.Transaction, jobs: readonly Jo
 /** `requireHeld` of a job, for rooms that know nothing of jobs. */
 export type Hold = (transaction: Knex.Transaction) => Promise<void>;
 
-/** As `requireHeld`, and attempts begin anew, since the job came further. @throws JobLost */
+/** As `requireHeld`; and attempts are counted from 0 again, since the job came further. @throws JobLost */
 export async function noteProgress(transaction: Knex.Transaction, job: Job): Promise<void> {
   if ((await held(transaction, job).update({ attempts: 0, reason: null })) === 0) throw new JobLost();
 }

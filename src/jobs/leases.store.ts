@@ -4,10 +4,10 @@ import { type Connection, inMs, now } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Lease, LeaseKind } from './jobs.store.js';
 
-// Leases are rows of `jobs` that no loop claims: whoever wants one asks for it by its name. Renewed and given back like a job.
+// Leases are rows of `jobs` that no loop claims: a process takes one by its kind and id, and renews it and gives it back like a job.
 
-/** The id of a lease of which there is one. */
-export const onlyId = '00000000-0000-0000-0000-000000000000';
+/** The id of a lease of which the whole service has one. */
+const onlyId = '00000000-0000-0000-0000-000000000000';
 const nobody = Buffer.alloc(16);
 
 /** Takes a lease. Undefined where another has it. */
@@ -30,7 +30,7 @@ export async function takeLease(
   return (await ended.update({ due_at: end, fence })) === 1 ? lease : undefined;
 }
 
-/** A condition of a query: nobody has the lease but who gives theirs. */
+/** A condition of a query: nobody has the lease, unless it is `own`. */
 export const unlessLeased =
   (connection: Connection, { kind, id }: { readonly kind: LeaseKind; readonly id: string }, own: Lease | undefined) =>
   (query: Knex.QueryBuilder): void => {
@@ -45,7 +45,7 @@ export const unlessLeased =
 export const leasedIds = (connection: Connection, kind: LeaseKind): Promise<Buffer[]> =>
   connection('jobs').where({ kind }).whereRaw(`due_at > ${now}`).pluck('id');
 
-/** Deletes what processes left that were killed. */
+/** Deletes leases that ended without being given back: their processes were killed. */
 export const deleteEndedLeases = async (connection: Connection, kind: LeaseKind): Promise<void> => {
   await connection('jobs').where({ kind }).whereRaw(`due_at <= ${now}`).delete();
 };

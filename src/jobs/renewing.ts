@@ -3,9 +3,9 @@ import { every } from '../clock/timers.js';
 import { renewJob, type Lease } from './jobs.store.js';
 
 /**
- * Renews a job or a lease three times within its time, until what it returns is called. A renewal that fails is made up for by the
- * next.
- * @param lost called where another process has it
+ * Renews a job or a lease three times within its time, until the returned function is called. A renewal that fails is made up for by
+ * the next.
+ * @param lost called once another process has it
  */
 export function renewing(
   database: Knex,

@@ -4,7 +4,7 @@ import type { Owner } from '../admission/owners.js';
 import { maxDebtMs } from '../admission/constants.js';
 import { claimJobs, listDueQueues, type Job, type JobKind, type JobQueue } from './jobs.store.js';
 
-/** For how long a list of the queues with something due is used while it is not empty: then others' new jobs are seen. */
+/** How long a list of the queues with something due is used before it is read again, so that others' new jobs are seen. */
 const listedForMs = 500;
 
 export interface ClaimRules {
@@ -14,14 +14,14 @@ export interface ClaimRules {
 }
 
 /**
- * Whose turn it is among those that have something due: the owner that this process has worked for for the least time, so that no
- * tenant waits for more than a piece of every other, however much these have.
+ * Items that are due, at most one of each owner. Next is the item of the owner for whom this process has worked for the least time, so
+ * that no tenant waits for more than a piece of every other, however many items these have.
  */
 export class TenantTurns<T> {
   readonly #due = new FairQueue<T>(maxDebtMs);
   readonly #ownerOf: (item: T) => Owner;
 
-  /** @param ownerOf who takes turns first, and who takes turns within each of these */
+  /** @param ownerOf whose time an item counts as: a tenant's, and within the tenant a workspace's */
   constructor(ownerOf: (item: T) => Owner) {
     this.#ownerOf = ownerOf;
   }
@@ -30,7 +30,7 @@ export class TenantTurns<T> {
     return this.#due.size;
   }
 
-  /** Those wait of whose owners nothing waits yet. */
+  /** Adds the items of owners that have none waiting yet. */
   add(items: Iterable<T>): void {
     for (const item of items) {
       const owner = this.#ownerOf(item);
@@ -38,32 +38,32 @@ export class TenantTurns<T> {
     }
   }
 
-  /** Takes what is next, of that which may be. */
+  /** Removes and returns the next item, of those that may be taken. */
   next(may: (item: T) => boolean = () => true): T | undefined {
     return this.#due.take({ most: () => 1, alone: () => true, may })[0];
   }
 
-  /** Counts the time for which was worked on it. */
+  /** Charges the item's owner with the time that work on it took. */
   charge(item: T, ms: number): void {
     this.#due.charge(this.#ownerOf(item), ms);
   }
 }
 
-/** Whose turn it is among the tenants that have jobs of some kinds. */
-export class Turns {
+/** Claims due jobs of some kinds: next is the tenant for whom this process has worked for the least time. */
+export class JobTurns {
   readonly #database: Knex;
   readonly #kinds: readonly JobKind[];
   readonly #turns: TenantTurns<JobQueue>;
   #listedAt = -Infinity;
 
-  /** @param ownerOf who takes turns first, and who takes turns within each of these */
+  /** @param ownerOf `ownerOverKinds` or `ownerWithinKind` */
   constructor(database: Knex, kinds: readonly JobKind[], ownerOf: (queue: JobQueue) => Owner) {
     this.#database = database;
     this.#kinds = kinds;
     this.#turns = new TenantTurns(ownerOf);
   }
 
-  /** Claims jobs of the queue whose turn it is. Empty where nothing is due for which there is room. */
+  /** Claims jobs of the queue that is next. Empty where nothing is due for which there is room. */
   async claim({ leaseMs, room }: ClaimRules): Promise<Job[]> {
     for (let isListed = false; ;) {
       if (performance.now() - this.#listedAt > listedForMs) isListed = await this.#list();
@@ -80,7 +80,7 @@ export class Turns {
     }
   }
 
-  /** Counts the time for which a job was worked on. */
+  /** Charges the queue's tenant with the time that work on its job took. */
   charge(queue: JobQueue, ms: number): void {
     this.#turns.charge(queue, ms);
   }
@@ -92,8 +92,8 @@ export class Turns {
   }
 }
 
-/** Tenants take turns, over all kinds: these share what there is room for. */
+/** Tenants take turns over all kinds together, which share what there is room for. */
 export const ownerOverKinds = ({ kind, tenantId }: JobQueue): Owner => ({ tenantId, workspaceId: kind });
 
-/** Tenants take turns within a kind that has room of its own: what a tenant used of one kind costs it no turn of another. */
+/** Tenants take turns within each kind, which has room of its own: time used for jobs of one kind counts for no other. */
 export const ownerWithinKind = ({ kind, tenantId }: JobQueue): Owner => ({ tenantId: kind, workspaceId: tenantId });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { otherValue, type Measured } from '../../workers/models/index.js';
 import { QuantileSketch } from '../../workers/sketch/index.js';
 import type { Reservation } from '../admission/byteBudget.js';
-import type { LiveRun } from '../runs/liveRun.js';
+import type { LiveExecution } from '../runs/liveExecution.js';
 import { newId } from '../storage/ids.js';
 import { FieldCounts, fieldsOfText } from './fieldCounts.js';
 import type { Addition } from './measures.store.js';
@@ -11,19 +11,19 @@ export const hourMs = 60 * 60 * 1000;
 export const hourOf = (at: number): number => at - (at % hourMs);
 
 /** What is counted apart from the rest. */
-export type Counted = Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
+export type Counted = Pick<LiveExecution, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
 
-type CountedRun = Pick<LiveRun, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
+type CountedRun = Pick<LiveExecution, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
 
-/** Results that wait to be counted until it is known which of their fields are. */
+/** Most results that are held until is known which of their fields are counted. */
 const maxPending = 1000;
 /**
- * Characters of a result that is read for its fields on the main thread, since it ran before it was known which of them are
- * counted. Of longer ones a field counts as one whose value is not kept.
+ * Longest result, in characters, that the main thread reads for its fields: those that ran before the fields were known. The fields of
+ * a longer one are counted as values that are not kept.
  */
 const shortResult = 4096;
 
-/** A process that counts, or a command: it alone writes the rows of its counters. */
+/** A process that counts: a server's, or a command's. No other process writes the rows of its counters. */
 export class Source {
   readonly id = newId();
   #taken = 0;
@@ -56,7 +56,7 @@ export class Counter {
   #fields: readonly FieldCounts[] | null = null;
   #pointers: readonly string[] = [];
   #pending: string[] | null = [];
-  /** What was taken to be written, and may not be. */
+  /** The addition that was taken last, until it is known to be written. */
   #taken: Addition | undefined;
   #isClosed = false;
   #reservation: Reservation | undefined;
@@ -103,7 +103,7 @@ export class Counter {
     return result === '' || result.length > shortResult ? undefined : fieldsOfText(result, this.#pointers).texts;
   }
 
-  /** It is not known yet which fields are counted. */
+  /** Whether it is not known yet which fields are counted. */
   get waits(): boolean {
     return this.#pending !== null;
   }
@@ -128,17 +128,17 @@ export class Counter {
     return this.#count === 0 && this.#taken === undefined;
   }
 
-  /** It takes no more executions. */
+  /** From now on it takes no more executions. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** It had nothing new when it was looked at last, nor since. */
+  /** Whether it had nothing new at the last look, nor since. */
   get isIdle(): boolean {
     return this.#idleLooks > 0 && this.isWritten;
   }
 
-  /** How often in succession nothing was new when it was looked at. */
+  /** Counts the looks in succession at which nothing was new, this one included. */
   look(): number {
     this.#idleLooks = this.isWritten ? this.#idleLooks + 1 : 0;
     return this.#idleLooks;
@@ -169,7 +169,7 @@ export class Counter {
     return this.#taken;
   }
 
-  /** The same of all counters of a source that follow one another within an hour, as long as they count the same fields. */
+  /** The id of its row: the same for counters of a source that follow one another within an hour and count the same fields. */
   #partId(): Buffer {
     const { environmentId, decisionId, version, from } = this;
     const parts = [this.#source.id, environmentId, decisionId, version, from, this.#pointers];
@@ -180,7 +180,7 @@ export class Counter {
     this.#taken = undefined;
   }
 
-  /** What it still has is given up: it may be remembered as the latest of a deployment for long. */
+  /** Gives up the memory of its counts: the counter itself may be remembered for long as the latest of a deployment. */
   release(): void {
     this.#fields = null;
     this.#pending = null;

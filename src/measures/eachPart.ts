@@ -1,10 +1,10 @@
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { createPause } from '../admission/pause.js';
+import { chunks } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
-import { bySize } from './bySize.js';
 import { readParts, sizesOfParts, type MeasuresFilter, type PartKey, type ReadMeasures } from './measures.store.js';
 
-/** Parts that one statement looks for, and bytes of those that are read at once; one alone may have more, some 100 KB. */
+/** Parts that one statement looks for, and bytes of parts that are read at once; a single part may have more, some 100 KB. */
 const page = { parts: 200, bytes: 512 * 1024 };
 
 interface PartsRequest {
@@ -13,7 +13,7 @@ interface PartsRequest {
   readonly reservation: Reservation;
 }
 
-/** Gives all parts to be added up, however many, some at a time. Rejects with `overloaded` where the workspace holds too much. */
+/** Calls `add` with each part that the filter has, reading some at a time. Rejects with `overloaded` where the workspace holds too much. */
 export async function eachPart(
   connection: Connection,
   filter: MeasuresFilter,
@@ -23,7 +23,7 @@ export async function eachPart(
   const pause = createPause();
   for (let after: PartKey | null = null; ;) {
     const parts = await sizesOfParts(connection, filter, { after, withFields, most: page.parts });
-    for (const some of bySize(parts, ({ bytes }) => bytes, page.bytes)) {
+    for (const some of chunks(parts, ({ bytes }) => bytes, { size: page.bytes })) {
       const [first] = some;
       const last = some.at(-1) ?? first;
       const bytes = textBytes({ length: some.reduce((sum, part) => sum + part.bytes, 0) });

@@ -3,7 +3,7 @@ import { measuredIn, otherValue, type Measured, type MeasuredText } from '../../
 import { QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { BoundedCounts } from '../replays/boundedCounts.js';
 
-/** Bounds of the texts, booleans and nulls that are counted one by one; how many longer ones there were is known as a sum only. */
+/** Bounds of the texts, booleans and nulls that are counted one by one. Longer ones are counted together. */
 const bounds = { texts: 256, length: 8192, longest: 200 };
 /**
  * What one field takes in memory at most: its texts with their entries, and the buckets of its numbers, both twice while the
@@ -36,7 +36,7 @@ export class FieldCounts {
     else this.#values.add(text, 1);
   }
 
-  /** Takes back that a result was counted, as far as its value is known here: then it counts as one without the field. */
+  /** Takes a counted result back, if its value is kept here: it counts as a result without the field from then on. True if it did. */
   forget(text: MeasuredText): boolean {
     if (text === null || text === otherValue) return false;
     const isKnown = isNumber(text) ? this.#numbers.remove(Number(text)) : this.#values.remove(text);
@@ -44,7 +44,7 @@ export class FieldCounts {
     return isKnown;
   }
 
-  /** The same, where the value of the result was not kept. */
+  /** The same for a result whose value was not kept. */
   forgetOther(text: MeasuredText): boolean {
     if (text === null || isNumber(text) || this.#others === 0) return false;
     this.#others--;

@@ -8,7 +8,7 @@ import { Problem, type Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
-import { refOf } from '../resource/places.js';
+import { refOf } from '../resource/kinds.js';
 import { inTransaction } from '../storage/database.js';
 import { hourMs } from './counter.js';
 import { eachPart } from './eachPart.js';

@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { ByteBudget, Reservation } from '../admission/byteBudget.js';
 import { Recent } from '../../workers/recent/index.js';
 import { Quota, type Holder } from '../admission/quota.js';
-import type { LiveRun } from '../runs/liveRun.js';
+import type { LiveExecution } from '../runs/liveExecution.js';
 import { PollLoop } from '../clock/pollLoop.js';
+import { batches } from '../storage/batches.js';
 import { inTransaction, isConnectionLoss } from '../storage/database.js';
 import { Counter, hourMs, hourOf, Source } from './counter.js';
 import { bytesOfField } from './fieldCounts.js';
@@ -20,15 +21,15 @@ interface Dependencies {
 }
 
 /**
- * Counters of a process, of which one tenant alone may have a third: about 3 KB each without fields. What has no room is not
- * counted, and told in the log.
+ * Counters of a process, of about 3 KB each without fields. A tenant that is alone may have a third of them. Executions for which there
+ * is no counter are not counted, and the log says so.
  */
 const maxCounters = 3000;
-/** Deployments whose counter is found by one look-up; that of any other is sought by what it counts. */
+/** Deployments whose counter is found by one look-up; the counter of any other is found by its decision, version and hour. */
 const maxLatest = 10_000;
-/** Rows of one transaction, and of those with fields, which have some 60 KB for each. */
+/** Rows of one transaction; fewer of rows with fields, which have some 60 KB for each field. */
 const writtenAtOnce = { all: 50, withFields: 5 };
-/** A counter that had nothing new so often in succession is given up. */
+/** A counter that had nothing new at so many looks in succession is given up. */
 const maxIdleLooks = 30;
 /** How long after its end an hour may still be written; from then on it may be counted anew from the records. */
 export const writableMs = 4 * 60 * 1000;
@@ -45,7 +46,7 @@ export class Measures {
   readonly #counters = new Map<string, Counter>();
   /** Counters that take no more executions, and whose last counts are not written yet. */
   readonly #closed = new Set<Counter>();
-  /** Who may have how many, closed ones included. */
+  /** How many counters each tenant and workspace may have, closed ones included. */
   readonly #quota = new Quota(maxCounters);
   readonly #holders = new Map<Counter, Holder>();
   #hasGivenUp = false;
@@ -67,7 +68,7 @@ export class Measures {
   }
 
   /** To be called with every execution that is recorded: a look-up and some additions. Never throws. */
-  offer(run: LiveRun): void {
+  offer(run: LiveExecution): void {
     const at = run.createdAt.getTime();
     let counter = this.#latest.get(run.deploymentId);
     if (counter === undefined || !counter.isOf(run, at)) counter = this.#counterOf(run, at);
@@ -81,7 +82,7 @@ export class Measures {
     return pointers === undefined || pointers.length === 0 ? undefined : pointers;
   }
 
-  #counterOf(run: LiveRun, at: number): Counter | undefined {
+  #counterOf(run: LiveExecution, at: number): Counter | undefined {
     const hour = hourOf(at);
     const { environmentId, decisionId, version } = run;
     const key = rowOf({ environmentId, decisionId, version, from: hour });
@@ -103,11 +104,11 @@ export class Measures {
     return counter;
   }
 
-  /** Where the tenant, or the workspace of it, has as many as it may, idle ones are given up. */
+  /** Whether the workspace may have one more counter. Where it may not, idle counters are given up first. */
   #hasRoomFor(holder: Holder): boolean {
     if (this.#quota.hasRoom(holder, 1)) return true;
     if (this.#hasGivenUp) return false;
-    // Once between two writes: it looks at all of them.
+    // Only once between two writes, because this looks at all counters.
     this.#hasGivenUp = true;
     for (const [key, counter] of this.#counters) if (counter.isIdle) this.#close(key);
     return this.#quota.hasRoom(holder, 1);
@@ -122,7 +123,7 @@ export class Measures {
     this.#quota.close(holder);
   }
 
-  /** Asks which fields are counted of what was begun in this turn of the event loop. */
+  /** Reads which fields are to be counted, for all counters that were begun in this round of the event loop. */
   #askSoon(): void {
     if (this.#asking) return;
     this.#asking = true;
@@ -137,7 +138,7 @@ export class Measures {
     this.#parts.log.warn({ err: error }, 'measures cannot be read or written right now');
   }
 
-  /** Has counters count the fields that are to be counted now; one that counts others is closed, and followed by another. */
+  /** Tells counters which fields they count. A counter that has counted other fields so far is closed, and another follows it. */
   async #ask(counters: readonly (readonly [key: string, counter: Counter])[]): Promise<void> {
     if (counters.length === 0) return;
     const decisions = new Map(counters.map(([, counter]) => [keyOf(counter), counter]));
@@ -156,7 +157,7 @@ export class Measures {
         reservation = this.#parts.budget.reserve(counter.workspaceId, pointers.length * bytesOfField);
       }
     } catch {
-      // The workspace holds too much already: of this hour its fields are not counted here.
+      // The workspace holds too much memory already: this counter counts none of the fields.
       this.#uncounted++;
       counter.begin([]);
       return;
@@ -175,7 +176,7 @@ export class Measures {
 
   /** Writes what is new, and gives up counters that are done. */
   async #writeAll(): Promise<void> {
-    // Before those that follow them, which may have the same rows: the numbers of a row's additions ascend.
+    // Closed counters go before those that follow them: both may add to one row, whose additions have ascending numbers.
     const held = new Set<string>();
     for (const counter of this.#closed) {
       let isRefused = false;
@@ -191,8 +192,8 @@ export class Measures {
       (counter) => !counter.isWritten && !counter.waits && !isTooLate(counter) && !held.has(rowOf(counter)),
     );
     const [plain, withFields] = [due.filter(hasNoFields), due.filter((counter) => !hasNoFields(counter))];
-    for (const some of pieces(plain, writtenAtOnce.all)) await this.#write(some);
-    for (const some of pieces(withFields, writtenAtOnce.withFields)) await this.#write(some);
+    for (const some of batches(plain, undefined, writtenAtOnce.all)) await this.#write(some);
+    for (const some of batches(withFields, undefined, writtenAtOnce.withFields)) await this.#write(some);
     this.#hasGivenUp = false;
     for (const [key, counter] of this.#counters) {
       if (counter.look() > maxIdleLooks || isTooLate(counter)) this.#close(key);
@@ -201,7 +202,7 @@ export class Measures {
     this.#uncounted = 0;
   }
 
-  /** Writes counts in one transaction, or each in its own where MySQL refuses them together. Whether all of them are written. */
+  /** Writes counts in one transaction, or each in its own where MySQL refuses them together. True where all of them are written. */
   async #write(counters: readonly Counter[]): Promise<boolean> {
     const additions = counters.map((counter) => counter.take());
     try {
@@ -232,13 +233,9 @@ export class Measures {
   }
 }
 
-/** Which rows a counter adds to: it may have been followed by another of the same. */
+/** Names the rows that a counter adds to; a counter that follows it may add to the same. */
 const rowOf = ({ environmentId, decisionId, version, from }: Pick<Counter, RowField>): string =>
   `${environmentId}/${decisionId}/${version}/${from}`;
 type RowField = 'environmentId' | 'decisionId' | 'version' | 'from';
 const isTooLate = ({ from }: Counter): boolean => Date.now() > from + hourMs + writableMs;
 const hasNoFields = ({ pointers }: Counter): boolean => pointers.length === 0;
-
-function* pieces<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
-}

@@ -4,10 +4,10 @@ import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.sto
 import { Problem } from '../errors.js';
 import { selectRecords } from '../runs/history.store.js';
 import { recordIds } from '../runs/recordIds.js';
+import { chunks } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, Source, type Counted } from './counter.js';
-import { bySize } from './bySize.js';
 import { fieldsOfText } from './fieldCounts.js';
 import { addMeasures, deleteMeasures, keyOf, readMeasured, type Addition } from './measures.store.js';
 import { writableMs } from './measures.js';
@@ -186,7 +186,7 @@ async function countRecords(
       .whereIn('e.id', ids)) as Row[];
     const isMeasured = (row: Row): boolean => row.status === 'COMPLETED' && wanted.has(idFromBytes(row.decision_id));
     const results = new Map<string, string>();
-    for (const some of bySize(rows.filter(isMeasured), ({ characters }) => characters, page.characters)) {
+    for (const some of chunks(rows.filter(isMeasured), ({ characters }) => characters, { size: page.characters })) {
       const found = (await connection('executions')
         .select('id', 'result')
         .whereIn(

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { byContent, unstored } from '../resource/answers.js';
-import { oneOfWorkspace, ofWorkspace } from '../resource/places.js';
+import { oneOfWorkspace, ofWorkspace } from '../resource/kinds.js';
 import { writeResource, type Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
 import { CallbackPing, NewCallbackSecret, WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';

@@ -3,15 +3,15 @@ import { Semaphores } from '../admission/semaphore.js';
 import type { JobQueue } from '../jobs/jobs.store.js';
 
 /**
- * How many messages this process may have claimed at once; as many may be sent again when it dies. A queue whose receiver does not
- * answer gets no more once `stalled` are claimed: the rest is for those that do.
+ * How many messages this process may have claimed at once, of one queue and in total; as many may be sent again when it dies. Once
+ * `stalled` are claimed, a queue whose receiver does not answer gets no more: the rest is for queues whose receivers do.
  */
 const limits = { queue: 20, total: 200, stalled: 150 } as const;
 const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
 const briskMs = 1000;
 /** Queues whose width is remembered; the least recently used ones start over. */
-const maxRemembered = 10_000;
+const maxWidths = 10_000;
 /** Stands for the messages of all queues. */
 const all = 'all';
 
@@ -20,7 +20,7 @@ const all = 'all';
  * receiver answers briskly, and only one while it does not, so that many slow receivers together leave room for everybody else.
  */
 export class Claims {
-  readonly #widths = new Recent<number>({ maxCount: maxRemembered });
+  readonly #widths = new Recent<number>({ maxCount: maxWidths });
   readonly #claimed = new Semaphores((name) => this.#widthOf(name));
 
   /** How many more messages of the queue to claim now; 0 while too few to be worth a transaction. */

@@ -4,17 +4,20 @@ import type { Logger } from 'pino';
 import { after, pause } from '../clock/timers.js';
 import { settleJob, type Job } from '../jobs/jobs.store.js';
 import { PollLoop } from '../clock/pollLoop.js';
-import { ownerOverKinds, Turns } from '../jobs/turns.js';
+import { ownerOverKinds, JobTurns } from '../jobs/turns.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { Attempt } from './attempt.js';
 import { openCallback } from './callbacks.store.js';
 import { deliver, type Transports } from './deliver.js';
 import { Claims } from './claims.js';
-import { channels, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
+import { channels, enqueue, purgeEnded, readMessages, type Claimed } from './outbox.store.js';
 import { retryDelayMs } from './schedule.js';
-import { relayEvents } from './relay.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
+import { takeEvents } from '../events/events.store.js';
+import type { NewEvent } from '../events/kinds.js';
+import { linkedData } from '../events/links.js';
+import { inTransaction } from '../storage/database.js';
 
 interface DispatcherSettings {
   /** How often to look for messages that others queued or that have become due, in milliseconds. */
@@ -55,7 +58,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
   const claims = new Claims();
-  const turns = new Turns(database, channels, ownerOverKinds);
+  const turns = new JobTurns(database, channels, ownerOverKinds);
   const finished: FinishedMessage[] = [];
   const sending = new Set<Promise<void>>();
   const ending = new AbortController();
@@ -102,7 +105,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     return openCallback({ connection: database, encryption }, { workspaceId });
   }
 
-  /** An unreadable callback must not stop other tenants: only its own messages fail, and are tried again. */
+  /** A callback that cannot be opened is an Error: its own messages fail and are tried again, and those of other tenants go on. */
   async function readCallback(tenantId: string): Promise<Callback | Error | undefined> {
     try {
       return await openCallback({ connection: database, encryption }, { tenantId });
@@ -134,7 +137,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     }
   }
 
-  /** Outcomes whose inquiries are locked go behind the rest. False when nothing was written. */
+  /** Writes outcomes; those whose inquiries are locked go to the end of the list. False when nothing was written. */
   async function writeOutcomes(): Promise<boolean> {
     const batch = finished.slice(0, outcomesPerRound);
     if (batch.length === 0) return false;
@@ -188,3 +191,23 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     }
   }
 }
+
+/** Events of workspaces that are moved to the outbox in one transaction. */
+const eventsAtOnce = 100;
+
+/**
+ * Moves events of workspaces to the outbox, which seals them as its messages. Resolves with the number of events.
+ * @param consoleUrl where the console is, for their links
+ */
+const relayEvents = (database: Knex, encryption: Encryption, consoleUrl: string): Promise<number> =>
+  inTransaction(database, async (transaction) => {
+    const events = await takeEvents(transaction, eventsAtOnce);
+    const messages = events.flatMap(({ id, tenantId, workspaceId, kind, data, createdAt }) => {
+      if (tenantId === null) return [];
+      const linked = linkedData(consoleUrl, kind, JSON.parse(data) as NewEvent['data']);
+      const body = JSON.stringify({ type: kind, timestamp: createdAt.toISOString(), data: linked });
+      return [{ id, tenantId, inquiryId: null, content: { channel: 'EVENT' as const, workspaceId, body } }];
+    });
+    await enqueue({ connection: transaction, encryption }, messages);
+    return events.length;
+  });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { BoundedCounts } from './boundedCounts.js';
 
 /** A value is shown and kept only where so many executions had it: a rarer one could tell who a person is. */
-export const shownFrom = 5;
+const shownFrom = 5;
 
 /**
  * A row (a JSON object) with the number of executions that had it, and how many of these may have been erased since. A row
@@ -13,18 +13,18 @@ export type KeptRow = readonly [row: string, count: number, erased?: number];
 export const isShown = (count: number, erased = 0): boolean => count - erased >= shownFrom;
 
 /** The hash of a text, salted so that nobody can try values against it. */
-export const saltedHash = (text: string, salt: string): string =>
+const saltedHash = (text: string, salt: string): string =>
   createHash('sha256').update(salt).update(text).digest('hex').slice(0, 32);
 
 export const newSalt = (): string => randomBytes(16).toString('hex');
 
-/** The row with a hash in place of its values; the place that it tells of stays. */
+/** The row with a hash in place of its values. Its pointer stays. */
 export function hidden(row: string, salt: string): string {
   const { pointer } = JSON.parse(row) as { readonly pointer?: string };
   return JSON.stringify({ pointer, hash: saltedHash(row, salt) });
 }
 
-/** No other row ends with a text of that name. */
+/** Whether a row has a hash in place of its values: no other row ends so. */
 export const isHidden = (row: string): boolean => /"hash":"[0-9a-f]{32}"\}$/.test(row);
 
 /**

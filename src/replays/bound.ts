@@ -1,16 +1,18 @@
-/** What a bound reads of a report. */
-export interface BoundedReport extends Readonly<Record<Outcome, number>> {
+/** The counts of a report that a bound may compare. */
+export interface BoundedReport extends Readonly<ResultCounts> {
   readonly replayed: number;
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-export const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
-type Outcome = (typeof outcomes)[number];
+/** How the result of another version compares with the recorded one. */
+export const resultKinds = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
+export type ResultCounts = Record<(typeof resultKinds)[number], number>;
 
-/** The counts that a bound may be of. */
-export const boundedCounts = [...outcomes, 'replayed', 'skipped'] as const;
+/** Their names. */
+export const countsOfReport = [...resultKinds, 'replayed', 'skipped'] as const;
 
-const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+/** The comparisons that bounds and conditions of monitors have. */
+export const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
   '>': (a, b) => a > b,
   '>=': (a, b) => a >= b,
   '<': (a, b) => a < b,
@@ -18,14 +20,14 @@ const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> =
 };
 
 /**
- * Reads a comparison: a count of the report, `>` `>=` `<` or `<=`, and a number, with `%` of all that were replayed (of
- * `skipped` and `replayed` themselves: of all executions). Of none, every share is 0.
- * @returns whether it is so of a report; undefined for any other text
+ * Parses a bound, such as `changed > 0.5%`: a count of the report, `>` `>=` `<` or `<=`, and a number. With `%` the count is divided by
+ * that of replayed executions; `skipped` and `replayed` themselves are divided by that of all. A share of no executions is 0.
+ * @returns a function that says whether the comparison holds of a report; undefined for any other text
  */
 export function parseBound(text: string): ((report: BoundedReport) => boolean) | undefined {
   const [, name = '', sign = '', number = '', isShare] =
     /^\s*(\w+)\s*(>=?|<=?)\s*(\d+(?:\.\d+)?)\s*(%)?\s*$/.exec(text) ?? [];
-  const count = boundedCounts.find((known) => known === name);
+  const count = countsOfReport.find((known) => known === name);
   const compare = comparisons[sign];
   if (count === undefined || compare === undefined) return undefined;
   return (report) => {

@@ -13,7 +13,7 @@ import { Problem } from '../errors.js';
 import { textBytes, type ByteBudget, type Reservation } from '../admission/byteBudget.js';
 import type { Pool } from '../admission/pool/pool.js';
 import { wasInForce } from './inForce.store.js';
-import { outcomesOf } from './outcomes/ofRuns.js';
+import { outcomesOf } from './outcomes/outcomes.store.js';
 import type { Tallies } from './tallies.js';
 
 export interface CompareDependencies {
@@ -51,7 +51,7 @@ export interface ComparedRun {
 }
 
 /** A run with another result than the recorded one. */
-export interface Found<Run> {
+export interface ChangedRun<Run> {
   readonly run: Run;
   /** JSON. */
   readonly changes: string;
@@ -62,14 +62,14 @@ export interface Compared<Run> {
   /** How many runs were compared, the first ones first. */
   readonly done: number;
   /** The runs with other results, in their order. */
-  readonly found: readonly Found<Run>[];
+  readonly found: readonly ChangedRun<Run>[];
 }
 
 /** Most cases of one task. A thread works on a task for a few milliseconds; the cases that it did not reach are sent again. */
 const maxCases = 64;
 /** Threads that the cases of one candidate may cost: each takes up to two time limits of a run, and a start. */
 export const maxLosses = 20;
-/** How long it is remembered which versions were in force, in milliseconds. */
+/** How long is remembered which versions were in force, in milliseconds. */
 const inForceMs = 1000;
 
 /** Has threads compare recorded runs with a candidate, in the background, a piece at a time. */

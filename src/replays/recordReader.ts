@@ -18,7 +18,7 @@ export class RecordReader {
   readonly #reservation: Reservation;
   /** All executions from this id on were read. */
   #high: Buffer;
-  /** The next ones, as far as they were found. */
+  /** Ids of the next executions, as far as they were found. */
   #ids: readonly Buffer[] = [];
   #ahead: Promise<Page> | null = null;
   /** What is reserved for the page that was given last. */
@@ -39,14 +39,14 @@ export class RecordReader {
     this.#high = before;
   }
 
-  /** Some of the next executions, in place of those that were given last; empty at the end. Rejects with `overloaded`. */
+  /** Gives the next page of executions, and gives up the memory of the last one; empty at the end. Rejects with `overloaded`. */
   async next(): Promise<RecordedRun[]> {
     this.#reservation.shrink(this.#bytes);
     this.#bytes = 0;
     const { runs, bytes } = await (this.#ahead ?? this.#read());
     this.#bytes = bytes;
     this.#ahead = runs.length === 0 ? null : this.#read();
-    // The next call of `next` rejects with it; there may be no such call.
+    // The next call of `next` rejects with its error; where there is no such call, nobody needs the error.
     this.#ahead?.catch(() => undefined);
     return runs;
   }

@@ -34,7 +34,7 @@ export function replayJobs(dependencies: CompareDependencies): JobWork {
   }
 }
 
-/** What is refused now is refused however often it is tried. */
+/** An error of the request itself (4xx) comes again at each attempt, so the job fails at once. */
 function unlessItPasses(error: unknown): never {
   if (error instanceof Problem && error.status < 500) throw new JobFailed(error.message);
   throw error;

@@ -8,14 +8,14 @@ import type { Violation } from '../errors.js';
 import { isEmptySpan } from '../formats.js';
 import type { Pool } from '../admission/pool/pool.js';
 import type { PollLoop } from '../clock/pollLoop.js';
-import { byId, ofWorkspace, refOf } from '../resource/places.js';
+import { byId, ofWorkspace, refOf } from '../resource/kinds.js';
 import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
 import { findNameViolations, requireMeasures } from './requireMeasures.js';
 import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, ReplaysQuery } from './replays.schema.js';
 import { createReplay, runningReplays } from './replays.service.js';
 import { replays, type StoredReplay } from './replays.store.js';
-import { settingsOf } from './planOf.js';
+import { settingsOf } from './replayPlan.js';
 
 interface Dependencies {
   readonly database: Knex;

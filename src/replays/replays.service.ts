@@ -1,7 +1,7 @@
 import type { Writer } from '../audit/audit.store.js';
 import { cancelReplay, insertReplay, removeReplay, replays, running, type StoredReplay } from './replays.store.js';
 import type { CreateReplay } from './replays.schema.js';
-import { settingsOf } from './planOf.js';
+import { settingsOf } from './replayPlan.js';
 import { RunningResource } from './runningResource.js';
 import { Tallies } from './tallies.js';
 

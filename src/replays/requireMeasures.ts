@@ -1,5 +1,5 @@
 import type { ComparisonSettings } from '../../workers/models/index.js';
-import { finished } from '../decisions/programs/finished.js';
+import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { Problem, type Violation } from '../errors.js';
 import type { Pool } from '../admission/pool/pool.js';
 
@@ -13,7 +13,7 @@ export async function requireMeasures(
 ): Promise<void> {
   if (settings.measures.length === 0) return;
   const nothing = { configurationId: '', programs: [], cases: [] };
-  const { faults } = finished(
+  const { faults } = requireFinished(
     await pool.work<'compare'>(workspaceId, { kind: 'compare', workspaceId, settings, ...nothing }),
   );
   if (faults.length === 0) return;

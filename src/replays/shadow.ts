@@ -8,7 +8,7 @@ import { Tallies } from './tallies.js';
 
 /** Executions that wait for one shadow. */
 const maxWaiting = 1000;
-/** Of how many rests each is twice as long as the one before. */
+/** So many rests are each twice as long as the one before; all later ones are as long as the last of these. */
 const longerRests = 6;
 /** How long executions are gathered, so that a thread has several at once. */
 const gatherMs = 25;
@@ -21,7 +21,7 @@ export interface ShadowDependencies extends CompareDependencies {
   readonly restMs: number;
   /** Of bytes that wait for the shadows of all workspaces. */
   readonly quota: Quota;
-  /** A workspace's shadows take turns, a piece each. */
+  /** One slot for each workspace: its shadows run one piece at a time, in turn. */
   readonly turns: Semaphores;
 }
 
@@ -32,7 +32,7 @@ export interface ShadowOptions {
   readonly sample: number;
   readonly expiresAt: number;
   readonly candidate: Candidate;
-  /** Of what is served. */
+  /** Bytes of the shadow's own request, which is held while it is served. */
   readonly bytes: number;
 }
 
@@ -41,23 +41,23 @@ export interface ShadowOptions {
  * next, by tenant and workspace, and the quota who may hold how many bytes.
  */
 export class Shadow {
-  /** Of its runs, as far as they are not written. */
+  /** Counts of its runs that are not written yet. */
   tallies = new Tallies();
   readonly #parts: ShadowDependencies;
   readonly #options: ShadowOptions;
   readonly #comparer: Comparer;
   readonly #holder: Holder;
-  /** Of what is served and of what waits. */
+  /** The bytes of its own request and of the executions that wait. */
   readonly #reservation: Reservation;
   readonly #waiting: ComparedRun[] = [];
   #isRunning = false;
   #ran: Promise<void> = Promise.resolve();
-  /** It has cost so many threads that it rests until then, as `performance.now` has it. */
+  /** By `performance.now()`: until then it rests, since it has cost too many threads. */
   #restsUntil = 0;
   /** How often it has rested. */
   #rests = 0;
 
-  /** Throws `overloaded` where the workspace may not hold what is served. */
+  /** Throws `overloaded` where the workspace may not hold the bytes of the shadow's request. */
   constructor(parts: ShadowDependencies, options: ShadowOptions) {
     this.#parts = parts;
     this.#options = options;
@@ -80,7 +80,7 @@ export class Shadow {
     return this.#options.candidate;
   }
 
-  /** Runs an execution when there is time, if it is in the sample. */
+  /** Has an execution wait for its run, if it is in the sample; counts it as dropped where there is no room. */
   offer(run: ComparedRun): void {
     const { sample, expiresAt } = this.#options;
     if ((sample < 1 && Math.random() >= sample) || expiresAt <= Date.now()) return;
@@ -95,7 +95,7 @@ export class Shadow {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#reservation.retain();
-    // Its answer is on its way by then.
+    // By then the execution's answer is on its way.
     after(gatherMs, () => void (this.#ran = this.#runAll()));
   }
 
@@ -105,14 +105,14 @@ export class Shadow {
     this.#take(this.#waiting.length);
   }
 
-  /** It has ended: what waits has nobody to tell. */
+  /** The shadow has ended: nobody would read the counts of executions that still wait. */
   end(): void {
     this.#take(this.#waiting.length);
     this.#reservation.release();
     this.#parts.quota.close(this.#holder);
   }
 
-  /** Resolves when nothing is run any more; to be called once the server stops. */
+  /** Resolves when no run is under way any more. To be called once the server stops. */
   stopped(): Promise<void> {
     return this.#ran;
   }
@@ -126,7 +126,7 @@ export class Shadow {
     }
   }
 
-  /** Takes the first so many out. */
+  /** Removes the first so many of the executions that wait. */
   #take(count: number): void {
     const bytes = this.#waiting.splice(0, count).reduce((sum, run) => sum + bytesOf(run), 0);
     this.#parts.quota.giveBack(this.#holder, bytes);

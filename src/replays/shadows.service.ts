@@ -1,7 +1,7 @@
 import type { Writer } from '../audit/audit.store.js';
 import type { Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
-import { settingsOf } from './planOf.js';
+import { settingsOf } from './replayPlan.js';
 import { RunningResource } from './runningResource.js';
 import { maxDays, type CreateShadow, type ShadowStatus } from './shadows.schema.js';
 import { insertShadow, running, shadows, type StoredShadow } from './shadows.store.js';

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { textBytes } from '../admission/byteBudget.js';
 import { Quota } from '../admission/quota.js';
 import { Semaphores } from '../admission/semaphore.js';
-import type { LiveRun, Recorded } from '../runs/liveRun.js';
+import type { LiveExecution, ExecutionObserver } from '../runs/liveExecution.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import type { CompareDependencies } from './comparer.js';
-import { settingsOf } from './planOf.js';
+import { settingsOf } from './replayPlan.js';
 import { Shadow } from './shadow.js';
 import type { CreateShadow } from './shadows.schema.js';
 import { addTallies, listRunningShadows, readShadowRequests, type ShadowRequest } from './shadows.store.js';
@@ -19,19 +19,19 @@ interface Dependencies extends CompareDependencies {
   readonly restMs: number;
 }
 
-/** Bytes of the executions that wait in a process; 16 MiB of one workspace, where nobody else has any. */
+/** Bytes of the executions that wait in a process; a workspace that is alone may have 16 MiB of them. */
 const maxBytes = 44 * 1024 * 1024;
-/** Shadows that a process serves, and of how many the requests are read at once. */
+/** How many shadows a process serves, and how many of their requests it reads at once. */
 const maxServed = 1000;
 const readAtOnce = 20;
 
-/** Runs live executions on other versions too, when there is time. */
-export class Shadows implements Recorded {
+/** The shadows of a process: it runs the executions that it has answered on other versions too, when there is time. */
+export class Shadows implements ExecutionObserver {
   readonly #parts: Dependencies;
   readonly #served = new Map<string, Shadow>();
   /** The same by workspace, environment and decision. */
   #byRoute = new Map<string, Shadow[]>();
-  /** Ended, with counts that are still to be written. */
+  /** Shadows that have ended, whose counts are still to be written. */
   readonly #ended = new Set<Shadow>();
   readonly #shared = { quota: new Quota(maxBytes), turns: new Semaphores(() => 1) };
   #refreshing: Promise<void> = Promise.resolve();
@@ -51,7 +51,7 @@ export class Shadows implements Recorded {
     });
   }
 
-  offer(run: LiveRun): void {
+  offer(run: LiveExecution): void {
     if (this.#byRoute.size === 0) return;
     const shadows = this.#byRoute.get(routeOf(run));
     if (shadows === undefined || this.#loop.stopping.aborted) return;
@@ -63,8 +63,8 @@ export class Shadows implements Recorded {
   }
 
   /**
-   * Reads which shadows run; to be awaited after a change of them. One at a time: what is asked for meanwhile is done by the
-   * next, which sees what was committed before.
+   * Reads which shadows run. To be awaited after a change of them: a read that begins after the call sees the change. There is one read
+   * at a time, and one that waits for it, which all calls meanwhile share.
    */
   refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshing
@@ -103,7 +103,7 @@ export class Shadows implements Recorded {
     }
   }
 
-  /** Nothing is offered to it from now on, whatever is still to be written. */
+  /** Offers it nothing from now on; its last counts are still written. */
   #end(shadow: Shadow): void {
     const { id, route } = shadow;
     this.#served.delete(id);
@@ -128,7 +128,7 @@ export class Shadows implements Recorded {
       }
       this.#ended.delete(shadow);
     } catch (error) {
-      // Nothing was written; it is with the next.
+      // Nothing was written: these counts are written with the next ones.
       shadow.tallies.merge(tallies);
       throw error;
     }
@@ -152,5 +152,5 @@ const routeOf = ({
   workspaceId,
   environmentId,
   decisionId,
-}: Pick<LiveRun, 'workspaceId' | 'environmentId' | 'decisionId'>): string =>
+}: Pick<LiveExecution, 'workspaceId' | 'environmentId' | 'decisionId'>): string =>
   `${workspaceId}/${environmentId}/${decisionId}`;

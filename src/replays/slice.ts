@@ -1,19 +1,19 @@
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { idToBytes } from '../storage/ids.js';
-import { Comparer, maxLosses, type CompareDependencies, type Found } from './comparer.js';
+import { Comparer, maxLosses, type CompareDependencies, type ChangedRun } from './comparer.js';
 import type { NewDifference } from './differences.store.js';
 import { JobFailed } from '../jobs/jobLoop.js';
 import { recordProgress, type Progress, type ReplayJob } from './progress.store.js';
 import { RecordReader } from './recordReader.js';
 import { countRecords, type RecordedRun } from './records.store.js';
 import type { CreateReplay } from './replays.schema.js';
-import { planOf, type ReplayPlan } from './planOf.js';
+import { planOf, type ReplayPlan } from './replayPlan.js';
 import { Tallies } from './tallies.js';
 
-/** Progress is written after so many milliseconds, differences, or bytes of differences. */
+/** Progress is written after so many milliseconds, differences, or bytes of differences, whichever comes first. */
 const writtenAfterMs = 500;
 const writtenAfter = { differences: 500, bytes: 1024 * 1024 };
-/** Bytes of differences that are kept of a replay; of further ones only the counts. */
+/** Bytes of differences that are kept of a replay; further ones are only counted. */
 const maxDifferenceBytes = 64 * 1024 * 1024;
 /** Copies of the tallies while they are written: counts, JSON, the report and a statement with both. */
 const copiesOfTallies = 5;
@@ -121,7 +121,7 @@ class Slice {
   }
 
   /** Counts runs as done, and keeps the differences of runs with other results. */
-  #add(runs: readonly RecordedRun[], found: readonly Found<RecordedRun>[]): void {
+  #add(runs: readonly RecordedRun[], found: readonly ChangedRun<RecordedRun>[]): void {
     const { reservation } = this.#options;
     for (const { run, changes, pointers } of found) {
       const bytes = Buffer.byteLength(changes);

@@ -14,11 +14,9 @@ import {
 } from '../../workers/models/index.js';
 import { millisecondsAt, QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
 import { AnonymousCounts, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
+import { resultKinds, type ResultCounts } from './bound.js';
 import { BoundedCounts } from './boundedCounts.js';
 import { isTold, type KeptMeasure } from './keptMeasures.js';
-
-const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
-type Outcomes = Record<(typeof outcomes)[number], number>;
 
 /** Transitions that a report shows. */
 const maxTransitions = 50;
@@ -28,7 +26,7 @@ const reachBounds = { texts: 20_000, length: 1024 * 1024, longest: 1000 };
 const maxRows = 100;
 
 /** As `Tallies` are kept between two pieces of work. */
-interface Kept extends Outcomes {
+interface Kept extends ResultCounts {
   /** Of the hashes that stand for values of few executions. */
   readonly salt: string;
   readonly losses: number;
@@ -58,7 +56,7 @@ interface CountedOutcomes {
 export class Tallies {
   /** Threads that were lost under the cases. */
   losses: number;
-  readonly #counts: Outcomes = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
+  readonly #counts: ResultCounts = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
   readonly #skipped = new Map<string, number>();
   readonly #fields: BoundedCounts;
   readonly #salt: string;
@@ -71,7 +69,7 @@ export class Tallies {
 
   constructor(kept?: Kept) {
     this.losses = kept?.losses ?? 0;
-    for (const outcome of outcomes) this.#counts[outcome] = kept?.[outcome] ?? 0;
+    for (const kind of resultKinds) this.#counts[kind] = kept?.[kind] ?? 0;
     for (const [reason, count] of Object.entries(kept?.skipped ?? {})) this.#skipped.set(reason, count);
     this.#fields = new BoundedCounts(kept?.fields);
     this.#salt = kept?.salt ?? newSalt();
@@ -92,15 +90,15 @@ export class Tallies {
   }
 
   get isEmpty(): boolean {
-    return this.#skipped.size === 0 && outcomes.every((outcome) => this.#counts[outcome] === 0);
+    return this.#skipped.size === 0 && resultKinds.every((kind) => this.#counts[kind] === 0);
   }
 
   skip(reason: string, count = 1): void {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + count);
   }
 
-  count(outcome: keyof Outcomes): void {
-    this.#counts[outcome]++;
+  count(kind: keyof ResultCounts): void {
+    this.#counts[kind]++;
   }
 
   add({ beforeUs, afterUs, ...piece }: PieceTallies): void {
@@ -120,7 +118,7 @@ export class Tallies {
   }
 
   #addCounts(piece: Omit<PieceTallies, 'beforeUs' | 'afterUs'>): void {
-    for (const outcome of outcomes) this.#counts[outcome] += piece[outcome];
+    for (const kind of resultKinds) this.#counts[kind] += piece[kind];
     for (const [reason, count] of Object.entries(piece.skipped)) this.skip(reason, count);
     for (const [pointer, count] of piece.fields) this.#fields.add(pointer, count);
     for (const [transition, count] of piece.transitions) this.#transitions.add(transition, count);
@@ -169,7 +167,7 @@ export class Tallies {
     { measures, outcomes: named, stated }: Pick<ComparisonSettings, 'measures' | 'outcomes' | 'stated'>,
     reach: string | null = null,
   ): string {
-    const replayed = outcomes.reduce((sum, outcome) => sum + this.#counts[outcome], 0);
+    const replayed = resultKinds.reduce((sum, kind) => sum + this.#counts[kind], 0);
     const fields = this.#fields.entries().map(([pointer, count]) => ({ pointer, count }));
     const head = JSON.stringify({ replayed, ...this.#counts, skipped: Object.fromEntries(this.#skipped), fields });
     const transitions = this.#transitions.toJSON().slice(0, maxTransitions).map(shownRow);

@@ -31,7 +31,7 @@ interface Counted<Row> {
   readonly outcomes?: readonly { readonly table: readonly Row[] }[];
 }
 
-/** A report of a replay or a shadow (JSON) that shows no value any more that too few still have. */
+/** The report of a replay or a shadow (JSON) without the values that too few executions still have. */
 export async function reportWithoutErased(report: string, erased: CountsErased): Promise<string> {
   if (report === '') return report;
   const counted = parseExactly(report) as Counted<ReportRow> & {
@@ -54,7 +54,7 @@ export async function reportWithoutErased(report: string, erased: CountsErased):
   return formatJson({ ...rows, measures });
 }
 
-/** The same of what `Tallies` keep. */
+/** The same of kept `Tallies`. */
 export async function talliesWithoutErased(tallies: string, erased: CountsErased): Promise<string> {
   if (tallies === '') return tallies;
   const counted = JSON.parse(tallies) as Counted<KeptRow> & {
@@ -66,10 +66,10 @@ export async function talliesWithoutErased(tallies: string, erased: CountsErased
   return JSON.stringify({ ...rows, measures });
 }
 
-/** Notes in a row that executions were erased, and hides its values where fewer others have them than are shown. */
+/** Notes in a row how many of its executions were erased, and hides its values where too few others have them. */
 function withoutErased(row: KeptRow, { results, statedPointer }: CountsErased, salt: string): KeptRow {
   const [text, count, before = 0] = row;
-  // Of a row that an earlier erasure has hidden only the hash is left: any of these executions may have had its values.
+  // A row that an earlier erasure has hidden has only a hash left, so any of these executions may have had its values.
   const ofHidden = before > 0 ? results.size : 0;
   const added = isHidden(text) ? ofHidden : results.countOf(text, statedPointer);
   if (added === 0) return row;

@@ -29,7 +29,7 @@ export const textOf = (shown: object | string): string => (typeof shown === 'str
 export const represent = (status: number, { resource, revision }: RevisedResource<object | string>): Reply =>
   tagged(status, resource, entityTag(revision));
 
-/** The same, of a tag that was made. */
+/** The same with a tag that was made by another rule. */
 export const tagged = (status: number, body: object | string, tag: string): Reply => ({
   status,
   body,
@@ -48,5 +48,5 @@ export const conditionalGet = <T extends TSchema>(schema: T) =>
 export const conditionalWrite = <T extends TSchema>(schema: T) =>
   ({ requestHeaders: ['If-Match'], replies: { 200: schema }, replyHeaders: ['ETag'] }) as const;
 
-/** Answers that hold a secret are kept by nobody on the way. */
+/** Headers of answers that hold a secret: no cache on the way keeps them. */
 export const unstored = { 'Cache-Control': 'no-store' } as const;

@@ -6,7 +6,7 @@ import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.j
 export interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];
-  /** It holds what those are called whom another column names as principals. */
+  /** It holds the names of the principals that the column before has. */
   readonly isName: boolean;
 }
 
@@ -30,7 +30,7 @@ function columnsIn({ properties = {} }: Shape, before: Column['path']): Column[]
   });
 }
 
-/** Of what may be null, what it is else. */
+/** The schema of a field that may be null without the null. */
 const present = (field: Shape): Shape => field.anyOf?.find(({ type }) => type !== 'null') ?? field;
 
 /** A line of RFC 4180. */
@@ -40,10 +40,10 @@ const lineOf = (cells: readonly string[]): string => `${cells.join()}\r\n`;
 export const csvHeader = (columns: readonly Column[]): string =>
   lineOf(columns.map(({ path, isName }) => csvCell(`${path.join('.')}${isName ? 'Name' : ''}`)));
 
-/** What those are called whom principals name; see `namesOf` in src/workspaces. */
+/** Finds the names of principals; see `namesOf` in src/workspaces. */
 export type NamesOf = (principals: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Lines of items, of which their JSON is given. Numbers keep their digits; lists and objects stand as JSON. */
+/** The lines of items, which are given as JSON texts. Numbers keep their digits; lists and objects stand as JSON. */
 export async function csvLines(
   columns: readonly Column[],
   texts: readonly string[],

@@ -13,7 +13,7 @@ import type { NamesOf } from './csv.js';
 import { listOf } from './lists.js';
 import type { Writing } from './write.js';
 
-/** A checked request, with what it tells of its caller. */
+/** A checked request, and its caller. */
 type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Params, Query, Body> & Who;
 
 /** Makes a route of a declaration: for those who call in a workspace, or for clients of a tenant. */
@@ -30,16 +30,17 @@ export interface Kind<Who, Ref, S, P extends TObject> extends Showing<S> {
   readonly name: string;
   readonly plural?: string;
   readonly tag: Operation['tag'];
-  /** Of all of them; of the one, where there is but one in its place. */
+  /** The path of the list. */
   readonly path: string;
+  /** The path of a single one; the same as `path` where a workspace or environment has but one. */
   readonly onePath: string;
   readonly params: P;
-  /** What a request names. */
+  /** The resource that a request names. */
   readonly refOf: (request: Asked<Who, Static<P>>) => Ref;
   readonly schema: TSchema;
-  /** The 404 of what it belongs to. */
+  /** The 404 where what it belongs to is missing. */
   readonly parent?: ProblemCode;
-  /** The 404 where there is none: a DELETE is answered 204 then. Left out where there is always one. */
+  /** The 404 where it is missing itself; a DELETE is answered with 204 then. Left out for a kind that is always there. */
   readonly absent?: ProblemCode;
   /** What every operation can refuse with. */
   readonly problems?: readonly DeclaredProblem[];
@@ -51,16 +52,16 @@ interface Declared {
   readonly description?: string;
   readonly scope: Scope;
   readonly operationId?: string;
-  /** Besides those that follow from the kind and the verb. */
+  /** Problems besides those that follow from the kind and the verb. */
   readonly problems?: readonly DeclaredProblem[];
 }
 
 interface DeclaredList<Who, Of extends TObject> extends Declared {
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly params?: Of;
   /** A `PageQuery`, perhaps with more. */
   readonly query?: TObject;
-  /** Of principals that are among their fields, for a file. */
+  /** Finds the names of the principals in their fields, which a .csv file shows. */
   readonly namesOf?: (request: Who) => NamesOf;
 }
 
@@ -69,9 +70,9 @@ interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Dec
   readonly body: B;
   readonly findBodyViolations?: FindBodyViolations;
   readonly status?: 202;
-  /** The id, where the answer has the address of what was made. */
+  /** The id of what was made, for the header `Location`; left out for an answer without it. */
   readonly located?: (made: S) => string;
-  /** Its answer holds a secret: the schema with it, and no cache keeps it. */
+  /** The schema of an answer that holds a secret; no cache may keep such an answer. */
   readonly secret?: TSchema;
 }
 
@@ -168,7 +169,7 @@ export class ResourceRoutes<
     );
   }
 
-  /** PUT of the one that has this place. */
+  /** PUT of a kind of which a workspace or environment has one. */
   set<B extends TObject>(declared: DeclaredWrite<B>, put: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
     return this.#write('PUT', this.#common('set', declared, { conditional: true }), put);
   }

@@ -20,7 +20,7 @@ interface Done<S> {
   readonly after: S | null;
   /** What its entry calls the write, where it is not one of `changeEntry`'s verbs. */
   readonly verb?: string;
-  /** The entries of what else was changed. */
+  /** Entries of other resources that the write changed too. */
   readonly entries?: readonly NewAuditEntry[];
 }
 

@@ -3,7 +3,7 @@ import type { WorkspaceReader } from '../decisions/workspaceReader.js';
 import { newEntry } from '../decisions/decisionIndex.js';
 import { faultDocument } from '../decisions/diagnostics.js';
 import { normalKey } from '../decisions/keys.js';
-import type { BroughtProgram } from '../decisions/programs/broughtProgram.js';
+import type { BundledProgram } from '../decisions/programs/bundledProgram.js';
 import type { ReadBundle } from '../decisions/programs/bundles.js';
 import { reachOf, type NamesOf } from '../decisions/writing/manifest.js';
 import { Problem } from '../errors.js';
@@ -12,7 +12,7 @@ import type { LogicRequest } from '../api/logicRoute.js';
 import { stoppedProblem } from './responseBody.js';
 
 export interface DraftReaders extends WorkspaceReader {
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
   readonly readBundle: ReadBundle;
 }
 
@@ -22,10 +22,10 @@ type ModelDocument = NonNullable<CheckAnswer['document']>;
 
 /** A draft with errors is not refused: like a working copy it runs until it reaches one. */
 async function readDraft(
-  pool: ModelWork,
+  models: ModelWork,
   { workspaceId, bodyText }: DraftRequest,
 ): Promise<{ document: ModelDocument; check: CheckAnswer['check'] }> {
-  const answer = await pool.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
+  const answer = await models.work(workspaceId, { kind: 'check', text: bodyText, isItem: true });
   if ('reason' in answer) throw stoppedProblem(answer);
   const { document, check } = answer;
   if (document !== null) return { document, check };
@@ -38,11 +38,11 @@ async function readDraft(
  * the program. Rejects with `model_has_faults`, `model_too_large`, `overloaded`, and why reading it was stopped.
  */
 export async function draftProgram(
-  { decisionIndexOf, namesOf, readBundle, pool }: DraftReaders,
+  { decisionIndexOf, namesOf, readBundle, models }: DraftReaders,
   request: DraftRequest,
   key = '',
-): Promise<BroughtProgram> {
-  const { document, check } = await readDraft(pool, request);
+): Promise<BundledProgram> {
+  const { document, check } = await readDraft(models, request);
   const { hash, text } = document;
   const names = check.subDecisions;
   const { workspaceId, reservation } = request;

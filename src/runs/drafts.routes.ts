@@ -9,7 +9,7 @@ import { runForRequest, taskOf, type RunDependencies } from './runOnThread.js';
 import { DraftRequest, Evaluation } from './runs.schema.js';
 
 export interface DraftDependencies extends DraftReaders {
-  readonly pool: DraftReaders['pool'] & RunDependencies['pool'];
+  readonly pool: RunDependencies['pool'];
   readonly sizes: RunDependencies['sizes'];
   readonly configurations: Configurations;
 }

@@ -11,7 +11,7 @@ import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { RecordedExecutions } from './liveRun.js';
+import type { ExecutionObservers } from './liveExecution.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, isWithheld, recordOf, stoppedProblem } from './responseBody.js';
@@ -24,12 +24,12 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly recorded: RecordedExecutions;
+  readonly recorded: ExecutionObservers;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
-/** What runs: for a request, or for all items of a batch. */
+/** What is in force and runs, for a request or for all items of a batch. */
 export interface Deployed {
   readonly route: Route;
   readonly configuration: LoadedConfiguration | null;

@@ -2,7 +2,7 @@ import type { ModelWork, NarrateAnswer } from '../../workers/models/index.js';
 import { languagesOf, pageType } from '../api/printed.js';
 import type { Received } from '../api/operation.js';
 import { findDecision } from '../decisions/decisions.store.js';
-import { finished } from '../decisions/programs/finished.js';
+import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { environments } from '../environments/environments.store.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { Problem } from '../errors.js';
@@ -155,7 +155,7 @@ async function narrated(
   if (trace === null || bundle === undefined) return { steps: [], left: 0 };
   reservation.grow(textBytes(bundle) + 2 * textBytes(trace));
   const languages = languagesOf(header('Accept-Language'));
-  return finished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
+  return requireFinished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
 }
 
 /** Throws `execution_not_found`. */

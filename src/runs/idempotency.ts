@@ -41,7 +41,7 @@ export type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 export interface Idempotency {
   /** Rejects with `idempotency_in_progress`, `idempotency_key_reused`, `record_erased`. */
   begin(request: KeyedRequest): Promise<Begun>;
-  /** To be told how many keys are added besides; expired ones are deleted now and then, a few more than that. */
+  /** To be called with the number of keys that another writer adds: now and then it deletes expired keys, a few more than were added. */
   readonly prune: (added: number) => void;
 }
 

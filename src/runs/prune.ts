@@ -36,9 +36,8 @@ export async function countPrunable(connection: Connection, request: PruneReques
 }
 
 /**
- * A time in the future counts as now. Removes days as a whole, and what else there is in chunks, each in a transaction of its own; to be repeated after an
- * interruption. Each workspace that loses
- * records gets an audit entry.
+ * Deletes records: days as a whole, others in chunks, each in a transaction of its own. It is repeated after an interruption. Each
+ * workspace that loses records gets an audit entry. A time in the future counts as now.
  */
 export async function pruneHistory(
   { database, actor }: Writer,

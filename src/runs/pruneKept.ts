@@ -8,7 +8,10 @@ import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
-/** A record may name what was in force this much before it was made, and a program in use may have been noted so long ago. */
+/**
+ * How much older than a record the things that it names may be: what was in force a moment before, or a program whose use is noted
+ * only now and then.
+ */
 const slackMs = 2 * keptForMs;
 const pageSize = 500;
 
@@ -37,14 +40,14 @@ async function pruneWorkspace(database: Knex, workspaceId: string): Promise<void
   }
 }
 
-/** What was out of use before then, no such record names. */
+/** No record that the filter has names anything that went out of use before this time. */
 async function neededFrom(database: Knex, workspaceId: string, filter: RecordFilter): Promise<Date> {
   const [oldest] = await recordIds(database, workspaceId, filter, { order: 'asc', limit: 1 });
   const time = oldest === undefined ? Date.now() : idTime(idFromBytes(oldest)).getTime();
   return new Date(time - slackMs);
 }
 
-/** Numbers are asked for again while they are in use: no record that names a setting is much younger than its last use. */
+/** A setting's use is noted again and again while records name it, so no record is much younger than the last note. */
 async function deleteSettingsUsedBefore(database: Knex, workspaceId: string, time: Date): Promise<void> {
   const old = database('execution_settings').where('workspace_id', idToBytes(workspaceId)).where('used_at', '<', time);
   while ((await old.clone().limit(pageSize).delete()) === pageSize);

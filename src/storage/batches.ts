@@ -11,22 +11,31 @@ const statementRows = 500;
  * @param longText the part of a row that may be long; none when left out
  * @param most fewer rows, where each takes the main thread long
  */
-export function* batches<T>(
+export const batches = <T>(
   rows: readonly T[],
   longText: (row: T) => string | Uint8Array = () => '',
   most = statementRows,
-): Generator<T[]> {
-  let batch: T[] = [];
-  let batchBytes = 0;
+): Generator<[T, ...T[]]> =>
+  chunks(rows, (row) => Buffer.byteLength(longText(row)), { size: statementBytes, count: most });
+
+/** Divides rows, in their order, into chunks of at most so many rows and so large together; a row that is larger is a chunk of its own. */
+export function* chunks<T>(
+  rows: readonly T[],
+  sizeOf: (row: T) => number,
+  most: { readonly size: number; readonly count?: number },
+): Generator<[T, ...T[]]> {
+  let chunk: [T, ...T[]] | undefined;
+  let size = 0;
   for (const row of rows) {
-    const bytes = Buffer.byteLength(longText(row));
-    if (batch.length === most || (batch.length > 0 && batchBytes + bytes > statementBytes)) {
-      yield batch;
-      batch = [];
-      batchBytes = 0;
+    const own = sizeOf(row);
+    if (chunk !== undefined && chunk.length !== most.count && size + own <= most.size) {
+      chunk.push(row);
+      size += own;
+      continue;
     }
-    batch.push(row);
-    batchBytes += bytes;
+    if (chunk !== undefined) yield chunk;
+    chunk = [row];
+    size = own;
   }
-  if (batch.length > 0) yield batch;
+  if (chunk !== undefined) yield chunk;
 }

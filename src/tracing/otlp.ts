@@ -3,10 +3,9 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Span 
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
 import { within } from '../clock/timers.js';
-import { loggedExporter } from './loggedExporter.js';
 import { samplerOf } from './sampler.js';
 import type { RequestTrace, Tracing, TracingConfig } from './requestTrace.js';
 
@@ -118,4 +117,24 @@ function resourceOf({ serviceName, resourceAttributes }: TracingConfig): ReturnT
     'process.pid': process.pid,
   };
   return defaultResource().merge(resourceFromAttributes(own));
+}
+
+/** The same exporter, which logs when the collector is lost and when it is back, and nothing in between. */
+function loggedExporter(exporter: SpanExporter, host: string, log: Pick<Logger, 'warn' | 'info'>): SpanExporter {
+  let lost = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined;
+        if (failed && !lost) {
+          log.warn({ collector: host, reason: result.error?.message }, 'traces are dropped: the collector takes none');
+        }
+        if (!failed && lost) log.info({ collector: host }, 'the collector takes traces again');
+        lost = failed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  };
 }

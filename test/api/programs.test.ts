@@ -118,7 +118,7 @@ describe('programs of decisions', () => {
     expect(new Set(results.map((result) => idOf(result, 'k'))).size).to.equal(1);
     const pool = createModelWork(defaultRunLimits);
     const editing = {
-      ...{ database: store.database, maxModelBytes: Infinity, pool },
+      ...{ database: store.database, maxModelBytes: Infinity, models: pool },
       check: createCheckContents(createFindDiagnostics(pool)),
       namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
     };

@@ -29,7 +29,7 @@ import { findStates, replaceNotifications } from '../../src/outbox/notifications
 import { purgeEnded, readMessages } from '../../src/outbox/outbox.store.js';
 import { recordOutcomes } from '../../src/outbox/recordOutcomes.js';
 import { endJobs, renewJob, requireHeld } from '../../src/jobs/jobs.store.js';
-import { ownerOverKinds, Turns } from '../../src/jobs/turns.js';
+import { ownerOverKinds, JobTurns } from '../../src/jobs/turns.js';
 import { Counter, Source } from '../../src/measures/counter.js';
 import { addMeasures, readMeasured, readParts, sizesOfParts } from '../../src/measures/measures.store.js';
 import { pageOfProtections } from '../../src/protections/protections.store.js';
@@ -146,7 +146,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'a job that is due': [
       () =>
-        new Turns(database, ['check', 'erasure', 'monitor', 'replay'], ownerOverKinds).claim({
+        new JobTurns(database, ['check', 'erasure', 'monitor', 'replay'], ownerOverKinds).claim({
           leaseMs: 1000,
           room: () => 1,
         }),
@@ -524,7 +524,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     ],
     'messages that are due': [
       async () => {
-        const [first] = await new Turns(database, ['WEBHOOK'], ownerOverKinds).claim({ leaseMs: 1000, room: () => 20 });
+        const [first] = await new JobTurns(database, ['WEBHOOK'], ownerOverKinds).claim({
+          leaseMs: 1000,
+          room: () => 20,
+        });
         await readMessages(database, first === undefined ? [] : [first]);
       },
       { jobs: ['jobs_turn', 'PRIMARY'], outbox: 'PRIMARY' },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { projectRoot } from '../../db/root.js';
-import { testsOfKit } from '../../workers/models/index.js';
+import { testsOfTck } from '../../workers/models/index.js';
 import { dmn } from '../support/dmn.js';
 import type { Model } from '../support/models.js';
 import { logicHeaders, type Scene } from '../support/scene.js';
@@ -51,7 +51,7 @@ function readJdm(path: string): Tested {
 
 function readDmn(path: string): Tested {
   const files = readdirSync(dirname(path)).filter((name) => name.endsWith('.xml'));
-  const read = files.map((name) => testsOfKit(readFileSync(join(dirname(path), name), 'utf8'), name));
+  const read = files.map((name) => testsOfTck(readFileSync(join(dirname(path), name), 'utf8'), name));
   const tests = read.flatMap((each) => (each.modelName === basename(path) ? each.tests : []));
   return { ...dmn(readFileSync(path, 'utf8')), tests: tests.map((test) => JSON.parse(test) as ModelTest) };
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Measures } from '../../src/measures/measures.js';
-import type { LiveRun } from '../../src/runs/liveRun.js';
+import type { LiveExecution } from '../../src/runs/liveExecution.js';
 import { newId } from '../../src/storage/ids.js';
 import { testContext } from '../support/deployed.js';
 
@@ -23,7 +23,7 @@ const large = (n: number): string => {
 };
 
 /** @param fresh a part of each result that no other has */
-function runsOf(resultOf: (n: number) => string, fresh: boolean): LiveRun[] {
+function runsOf(resultOf: (n: number) => string, fresh: boolean): LiveExecution[] {
   const places = Array.from({ length: deployments }, () => [newId(), newId(), newId()] as const);
   const workspaceId = newId();
   const copied = (text: string): string => Buffer.from(text).toString();
@@ -67,7 +67,7 @@ function nanoseconds(start: NodeJS.CpuUsage): number {
   return ((user + system) * 1000) / perRound;
 }
 
-async function measured(runs: readonly LiveRun[], pointers: readonly string[]): Promise<number> {
+async function measured(runs: readonly LiveExecution[], pointers: readonly string[]): Promise<number> {
   const measures = new Measures({
     database: knowing(pointers),
     budget: new ByteBudget(1024 * 1024 * 1024),
@@ -101,7 +101,7 @@ async function measured(runs: readonly LiveRun[], pointers: readonly string[]): 
   return pairs.sort((a, b) => a - b)[Math.floor(pairs.length / 2)] ?? 0;
 }
 
-const cases: readonly (readonly [what: string, runs: () => LiveRun[], pointers: readonly string[]])[] = [
+const cases: readonly (readonly [what: string, runs: () => LiveExecution[], pointers: readonly string[]])[] = [
   ['count, failures and engine time', () => runsOf(small, false), []],
   ['and one field of a small result', () => runsOf(small, false), ['/decision']],
   ['and two fields, one of them a number', () => runsOf(small, false), ['/decision', '/rate']],

@@ -79,8 +79,7 @@ export const parts: readonly Part[] = [
   {
     name: 'giving',
     sources: [
-      'src/access/changing.ts',
-      'src/access/clientChecks.ts',
+      'src/access/clientTransaction.ts',
       'src/access/clientGrants.ts',
       'src/access/clientSecrets.ts',
       'src/access/clients.routes.ts',

@@ -6,7 +6,7 @@ import { createJobLoop, JobFailed, type JobWork } from '../../src/jobs/jobLoop.j
 import { queueJobs, renewJob, settleJob, type Job } from '../../src/jobs/jobs.store.js';
 import { leasedIds, takeLease, unlessLeased } from '../../src/jobs/leases.store.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
-import { ownerOverKinds, Turns } from '../../src/jobs/turns.js';
+import { ownerOverKinds, JobTurns } from '../../src/jobs/turns.js';
 import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
@@ -234,7 +234,7 @@ describe('a job that is given back', () => {
   });
   afterEach(() => store.close());
   const claim = (): Promise<Job[]> =>
-    new Turns(store.database, ['replay'], ownerOverKinds).claim({ leaseMs: 60_000, room: () => 1 });
+    new JobTurns(store.database, ['replay'], ownerOverKinds).claim({ leaseMs: 60_000, room: () => 1 });
 
   it('is given back for good: a renewal that comes late changes nothing', async () => {
     const { database } = store;

@@ -11,7 +11,7 @@ import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { JobLost, queueJobs, requireHeld, settleJob, type Job, type JobKind } from '../../src/jobs/jobs.store.js';
-import { ownerWithinKind, Turns } from '../../src/jobs/turns.js';
+import { ownerWithinKind, JobTurns } from '../../src/jobs/turns.js';
 import {
   columnsOf,
   monitorOf,
@@ -168,7 +168,7 @@ for (const { kind, tables, insert, writes } of kinds) {
     }
 
     /** Which tenants have the next turns. */
-    async function turnsOf(turns: Turns, count: number): Promise<string[]> {
+    async function turnsOf(turns: JobTurns, count: number): Promise<string[]> {
       const names: string[] = [];
       for (let turn = 0; turn < count; turn++) {
         const [job] = await turns.claim({ leaseMs, room: () => 1 });
@@ -181,7 +181,7 @@ for (const { kind, tables, insert, writes } of kinds) {
       await queue(workspaces[0] ?? '', 4);
       await queue(workspaces[1] ?? '', 4);
       await queue(workspaces[2] ?? '', 2);
-      const turns = new Turns(store.database, [kind], ownerWithinKind);
+      const turns = new JobTurns(store.database, [kind], ownerWithinKind);
       expect(await turnsOf(turns, 6)).to.deep.equal(['one', 'other', 'one', 'other', 'one', 'one']);
       expect(await turnsOf(turns, 5)).to.deep.equal([...Array<string>(4).fill('one'), 'none']);
       // What a dead process had is anybody's once its lease has ended.
@@ -196,7 +196,7 @@ for (const { kind, tables, insert, writes } of kinds) {
       const statements: Knex.Sql[] = [];
       const note = (statement: Knex.Sql): void => void statements.push(statement);
       store.database.on('query', note);
-      const turns = new Turns(
+      const turns = new JobTurns(
         store.database,
         kinds.map((each) => each.kind),
         ownerWithinKind,
@@ -216,7 +216,7 @@ for (const { kind, tables, insert, writes } of kinds) {
     it('are written of by whoever has them alone: a process that lost one writes nothing', async () => {
       await queue(workspaces[0] ?? '', 1);
       const { database } = store;
-      const [job] = await new Turns(database, [kind], ownerWithinKind).claim({ leaseMs, room: () => 1 });
+      const [job] = await new JobTurns(database, [kind], ownerWithinKind).claim({ leaseMs, room: () => 1 });
       const lost = found(job);
       await claimed(database, kind, lost.id);
       const rows = async (): Promise<unknown[]> => Promise.all(tables.map((table) => database(table).select()));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { appendAuditEntries, listAuditEntries } from '../../src/audit/audit.store.js';
-import { chargeRequests } from '../../src/changes/charge.js';
+import { chargeRequests } from '../../src/changes/chargeRequests.js';
 import { readReports } from '../../src/changes/checks.store.js';
 import { newItems, insertItems } from '../../src/changes/items.store.js';
 import { pageOfRequests } from '../../src/changes/list.store.js';

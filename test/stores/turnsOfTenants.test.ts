@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Measures } from '../../src/measures/measures.js';
 import { insertShadow, listRunningShadows } from '../../src/replays/shadows.store.js';
-import type { LiveRun } from '../../src/runs/liveRun.js';
+import type { LiveExecution } from '../../src/runs/liveExecution.js';
 import { newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildTenant, buildWorkspace, useStore } from '../support/factories.js';
 
-const runOf = (workspaceId: string, decisionId: string): LiveRun => ({
+const runOf = (workspaceId: string, decisionId: string): LiveExecution => ({
   ...{
     id: newId(),
     reference: null,

@@ -7,7 +7,7 @@ import { findReplayOf, type ReplayJob } from '../../src/replays/progress.store.j
 import type { CreateReplay } from '../../src/replays/replays.schema.js';
 import { createReplay } from '../../src/replays/replays.service.js';
 import { replays, type StoredReplay } from '../../src/replays/replays.store.js';
-import type { LiveRun } from '../../src/runs/liveRun.js';
+import type { LiveExecution } from '../../src/runs/liveExecution.js';
 import { createShadow } from '../../src/replays/shadows.service.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import type { ModelAnswers, ModelTask } from '../../workers/models/index.js';
@@ -147,7 +147,7 @@ export class Comparing {
   }
 
   /** An execution that has just been recorded. @param length of its fact, at least */
-  live({ workspaceId, environmentId, decisionId, deploymentId }: Deployed, length = 0): LiveRun {
+  live({ workspaceId, environmentId, decisionId, deploymentId }: Deployed, length = 0): LiveExecution {
     const ref = { workspaceId, environmentId, decisionId, deploymentId };
     const fact = JSON.stringify({ x: 1, filled: ' '.repeat(length) });
     return {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../../src/audit/actor.js';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry, type NewInquiry } from '../../src/inquiries/inquiries.service.js';
-import type { GrantedClient } from '../../src/access/changing.js';
+import type { GrantedClient } from '../../src/access/clientTransaction.js';
 import { changeClient, createClient, type NewClient } from '../../src/access/clients.service.js';
 import { digestNewSecret } from '../../src/oauth/digestKeys.store.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';

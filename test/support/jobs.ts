@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Job, JobKind, LeaseKind } from '../../src/jobs/jobs.store.js';
-import { ownerWithinKind, Turns } from '../../src/jobs/turns.js';
+import { ownerWithinKind, JobTurns } from '../../src/jobs/turns.js';
 import { idToBytes } from '../../src/storage/ids.js';
 
 /** Makes all jobs or leases of a kind due, or some of them, in place of waiting until they are. */
@@ -14,7 +14,7 @@ export async function makeDue(database: Knex, kind: JobKind | LeaseKind, ids?: r
 export const claimed = (database: Knex, kind: JobKind, id: string, leaseMs = 60_000): Promise<Job> =>
   database.transaction(async (transaction) => {
     await makeDue(transaction, kind, [id]);
-    const [job] = await new Turns(transaction, [kind], ownerWithinKind).claim({ leaseMs, room: () => 1 });
+    const [job] = await new JobTurns(transaction, [kind], ownerWithinKind).claim({ leaseMs, room: () => 1 });
     if (job?.id !== id) throw new Error('another job was claimed');
     return job;
   });

@@ -4,7 +4,7 @@ import type { Field } from './fields.js';
 import { pointIn } from './findings.js';
 import type { AnalysedModel, AnalysedTable, ExaminedModel } from './model.js';
 import { VersionChange } from './modelChange.js';
-import { modelOf, type Version } from './models.js';
+import { modelOf, type Version } from './modelOf.js';
 import { PropertySearch, type CheckedProperty } from './properties.js';
 import type {
   Analysis,

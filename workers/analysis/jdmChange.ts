@@ -9,7 +9,7 @@ import { tableChange, type TableChange } from './tableChange.js';
 
 const comparisons = 10_000_000;
 
-/** Where the tables of two models take inputs otherwise. */
+/** Where the tables of two models treat inputs differently. */
 export function jdmChanges(before: unknown, after: unknown, until: Deadline): Changes {
   const pairs = changedTables(before, after);
   if (pairs === undefined) return { tables: [], reason: 'they differ in more than rows and columns of tables' };
@@ -50,7 +50,7 @@ function skeleton(document: unknown): string {
   return JSON.stringify({ nodes: bare, edges });
 }
 
-/** Why, where tables cannot be compared. */
+/** How a table has changed; or, as a text, why the two cannot be compared. */
 function changeOf(
   { table: before }: TableNode,
   { table: after }: TableNode,

@@ -17,10 +17,10 @@ export interface AnalysedTable {
   readonly ruleIds: readonly string[];
   /** Whether traces show the table; one within another expression of DMN they do not. */
   readonly isTraced: boolean;
-  /** Whether its fields are members of its node's input, as traces show that. */
+  /** Whether its fields are members of the input that traces show of its node. */
   readonly isDirect: boolean;
   readonly found: TableFindings;
-  /** Runs the table by itself, without what its node does around it; undefined where it fails. */
+  /** Runs the table by itself, without its node's loop, input field or output path; undefined where the run fails. */
   readonly alone: (input: ValueObject, until: Deadline) => Promise<Alone | undefined>;
 }
 
@@ -36,7 +36,7 @@ export interface ExaminedModel {
   readonly tables: readonly AnalysedTable[];
   /** Statements of switches, and whether one is never chosen. */
   readonly statements: readonly Statement[];
-  /** Adds tests that notice changes which the others do not. */
+  /** Adds tests that fail after changes of cells which the given tests do not notice. */
   readonly sharpen: (tests: readonly Candidate[], sharpening: Sharpening) => Promise<readonly Candidate[]>;
 }
 
@@ -49,7 +49,7 @@ export interface Statement {
 }
 
 export interface Sharpening {
-  /** Facts that are at hand. */
+  /** Facts to choose tests from. */
   readonly pool: readonly Candidate[];
   /** How many tests there may be. */
   readonly most: number;
@@ -72,7 +72,7 @@ export interface AnalysedModel {
   readonly changes: (after: AnalysedModel, until: Deadline) => Changes;
 }
 
-/** Where the tables of a newer version take inputs otherwise. */
+/** Where the tables of a newer version treat inputs differently. */
 export interface Changes {
   readonly tables: readonly ChangedTable[];
   /** Why the rest of the two cannot be compared; null where all of it was. */
@@ -87,7 +87,7 @@ export interface ChangedTable {
 /** Facts that are known to both versions of a model. */
 export interface Facts {
   readonly explored: readonly Explored[];
-  /** After which the rest is unknown. */
+  /** When the search ends; what it has not decided by then is unknown. */
   readonly until: Deadline;
 }
 

@@ -2,33 +2,33 @@ import type { Column } from './columns.js';
 import { meets } from './ranges.js';
 import type { RowBox } from './tableBoxes.js';
 
-/** Which rows have inputs in common with one of them. There are millions of pairs: most are ruled out by columns of numbers. */
+/** Finds the rows that have inputs in common with one row. There are millions of pairs; most are ruled out by a few columns. */
 export class Neighbours {
   readonly #rows: readonly RowBox[];
   readonly #columns: readonly Column[];
   readonly #places: Uint32Array;
-  /** Places of the rows that are not ruled out yet. */
+  /** Indexes of the rows that are not ruled out yet. */
   readonly #left: Uint32Array;
 
   constructor(rows: readonly RowBox[], columns: readonly Column[]) {
     this.#rows = rows;
     this.#places = Uint32Array.from(rows.keys());
     this.#left = new Uint32Array(rows.length);
-    // Where rows differ most, most are ruled out.
+    // Columns whose cells differ most rule out most rows.
     this.#columns = columns.toSorted((one, other) => other.distinct - one.distinct);
   }
 
-  /** Those before the row at a place, in order. */
+  /** The neighbours before the row at a place, in order. */
   before(place: number): RowBox[] {
     return this.rowsAt(this.among(this.#places.subarray(0, place), place));
   }
 
-  /** Those after it, in order. */
+  /** The neighbours after it, in order. */
   after(place: number): RowBox[] {
     return this.rowsAt(this.among(this.#places.subarray(place + 1), place));
   }
 
-  /** The places of those among others, in order. */
+  /** The places of the neighbours among other rows, in order. */
   among(places: ArrayLike<number>, place: number): Uint32Array {
     const left = this.#left;
     let count = places.length;

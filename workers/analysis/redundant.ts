@@ -6,7 +6,7 @@ import type { RowBox } from './tableBoxes.js';
 
 interface RedundancySearch {
   readonly live: readonly RowBox[];
-  /** Rows that are never reached; without the row that covers them they may be. */
+  /** Rows that are never reached, though they may be without the row that covers them. */
   readonly shadowed: ReadonlySet<number>;
   /** What each row takes, where that is known. */
   readonly regions: readonly (Box | null)[];
@@ -15,8 +15,8 @@ interface RedundancySearch {
 }
 
 /**
- * Rows whose inputs all go to later rows with the same results, were they not there. `undecided` has those for which the
- * budget did not suffice to tell.
+ * Rows that could be removed: all their inputs would go to later rows with the same results. For `undecided` rows the budget did not
+ * suffice.
  */
 export function redundantRows(
   keys: readonly string[],
@@ -29,7 +29,7 @@ export function redundantRows(
     const isRedundant = attempt(budget, (limited) => {
       const next: Following = { rows: near.after(position), isAlike: ({ index }) => keys[index] === keys[row.index] };
       const goesOn = (box: Box): boolean => allAlike(box, next, limited);
-      // What is known already tells most rows that are not.
+      // A known part of what the row takes is enough to rule out most rows that are not redundant.
       const region = regions[row.index] ?? null;
       if (region !== null && !goesOn(region)) return false;
       const earlier = near.before(position).filter(({ isExact }) => isExact);
@@ -58,7 +58,7 @@ interface Following {
   readonly isAlike: (row: RowBox) => boolean;
 }
 
-/** Parts that wait to be followed; more are given up. */
+/** Most parts of a box that wait to be followed; with more the question is given up. */
 const mostParts = 20_000;
 
 /** Whether rows with the same results take all of a box, part by part: the first part that goes elsewhere ends it. */

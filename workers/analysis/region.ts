@@ -4,13 +4,13 @@ import { isEmptyBox, overlap, uncovered, type Box } from './boxes.js';
 import { Descent } from './descent.js';
 import type { RowBox } from './tableBoxes.js';
 
-/** Comparisons of a search that comes before a guess. */
+/** Comparisons of the short search that is tried before a guess, where guesses have failed. */
 const comparisonsBeforeGuess = 3000;
 
 export const exactBoxes = (rows: readonly RowBox[]): Box[] =>
   rows.filter(({ isExact }) => isExact).map(({ may }) => may);
 
-/** Finds what rows take before others, one row after the other. */
+/** Finds, for one row after the other, a part of the inputs that the row takes before the others. */
 export class RegionSearch {
   readonly #rows: readonly RowBox[];
   readonly #possible: Box;
@@ -18,7 +18,7 @@ export class RegionSearch {
   /** How many guesses in a row found nothing. */
   #missed = 0;
 
-  /** @param possible where inputs may be */
+  /** @param possible the box that holds all inputs */
   constructor(rows: readonly RowBox[], columns: readonly Column[], possible: Box) {
     this.#rows = rows;
     this.#possible = possible;
@@ -26,7 +26,7 @@ export class RegionSearch {
   }
 
   /**
-   * What a row surely takes before those at some places, where that is possible; null where it is not known.
+   * A box of inputs that a row surely takes before the rows at some indexes; null where none is known.
    * @throws BudgetExceeded
    */
   regionOf({ may }: RowBox, places: Uint32Array, budget: Budget): Box | null | 'shadowed' | 'unreachable' {

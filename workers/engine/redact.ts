@@ -5,7 +5,7 @@ import { leavesOf, variantsOf } from './redact/variants.js';
 import type { Value, VariableReads } from './values.js';
 
 /** What a secret reads as. */
-export const mark = '[REDACTED]';
+const mark = '[REDACTED]';
 
 /**
  * Redacts the secrets of one run from what leaves the worker, but only those that it has read so far. A secret that the

@@ -12,7 +12,7 @@ export { readDocument, type Document, type UnreadDiagnostic } from './document.j
 export { createModelWork, type ModelWork } from './inProcess.js';
 export { measuredIn, otherValue, type Measured, type MeasuredText } from '../measured.js';
 export { modelLimits } from './limits.js';
-export { testsOfKit } from './kit.js';
+export { testsOfTck } from './tck.js';
 export { readTests } from './modelTests.js';
 export type * from '../sheets/tasks.js';
 export { sheetLimits } from '../sheets/files/grid.js';

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { LiveRun } from '../../runs/liveRun.js';
+import type { LiveExecution } from '../../runs/liveExecution.js';
 
 /** How long usage is compared for, in milliseconds. */
 const periodMs = 60_000;
@@ -41,7 +41,7 @@ export class DecisionMetrics {
   }
 
   /** To be called with every execution that is recorded: a look-up and some additions. */
-  offer(run: Pick<LiveRun, 'workspaceId' | 'decisionId' | 'status' | 'engineUs'>): void {
+  offer(run: Pick<LiveExecution, 'workspaceId' | 'decisionId' | 'status' | 'engineUs'>): void {
     if (this.#most === 0) return;
     const own = this.#own.get(run.decisionId) ?? this.#begin(run);
     const counted = own ?? this.#others;

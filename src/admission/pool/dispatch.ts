@@ -54,8 +54,8 @@ export class Dispatch {
   }
 
   /**
-   * Gives idle threads what waits: those of low priority first, and always in the same order, so that caches stay warm.
-   * Then has others started for what found none, or may not use the one that is left.
+   * Gives waiting runs to idle threads: to those of low priority first, and always in the same order, so that caches stay warm.
+   * Then starts more threads for runs that found none, or may not use those that are idle.
    */
   offer(): void {
     const { threads } = this.#parts;

@@ -4,7 +4,7 @@ import type { Preparation, RunLimits, RunReply, RunStopped, RunTask, ThreadReply
 import { every, pause, within } from '../../clock/timers.js';
 import { maxRemembered, maxTogether, slowMs, spareMs, tickMs } from '../constants.js';
 import { ByteBudget } from '../byteBudget.js';
-import { Answers } from './answers.js';
+import { AnswerBytes } from './answerBytes.js';
 import { Dispatch } from './dispatch.js';
 import { Leases } from './leases.js';
 import type { PoolObserver, QueuedRun, RunOptions, RunRequest } from './queuedRun.js';
@@ -33,7 +33,7 @@ export interface PoolDependencies {
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer: PoolObserver;
-  /** Of which the answers of threads are reserved; without a bound where it is left out. */
+  /** Answers of threads are reserved in it; without a bound where it is left out. */
   readonly budget?: ByteBudget;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number;
@@ -51,7 +51,7 @@ export interface PoolDependencies {
 export class Pool {
   readonly #settings: PoolSettings;
   readonly #budget: ByteBudget;
-  readonly #answers: Answers;
+  readonly #answerBytes: AnswerBytes;
   readonly #accounts: WorkspaceAccounts;
   readonly #threads: Threads;
   readonly #queue: RunQueue;
@@ -68,7 +68,7 @@ export class Pool {
     const { config, limits, log, observer, worker = workerFile, overflowMs = spareMs } = dependencies;
     const { now = () => performance.now(), budget = new ByteBudget(Number.MAX_SAFE_INTEGER) } = dependencies;
     this.#budget = budget;
-    this.#answers = new Answers(budget);
+    this.#answerBytes = new AnswerBytes(budget);
     const accounts = (this.#accounts = new WorkspaceAccounts(budget.owners));
     this.#now = now;
     // The other half of the time is for writing the records.
@@ -173,10 +173,12 @@ export class Pool {
 
   async #work<K extends ModelTask['kind']>(caller: Caller, task: ModelTask): Promise<ModelAnswers[K] | RunStopped> {
     const { owner, background } = caller.account;
-    const held = background ? await this.#answers.reserveLater(owner, task) : this.#answers.reserve(owner, task);
+    const held = background
+      ? await this.#answerBytes.reserveLater(owner, task)
+      : this.#answerBytes.reserve(owner, task);
     try {
       const answer = await this.#answerOf(caller, task);
-      if (!('reason' in answer)) this.#answers.learn(owner, task, answer);
+      if (!('reason' in answer)) this.#answerBytes.learn(owner, task, answer);
       // The answer is that of the task's kind.
       return answer as ModelAnswers[K] | RunStopped;
     } finally {
@@ -284,6 +286,7 @@ export class Pool {
     const exited = this.#threads.close().then(() => true);
     return within(withinMs, exited, () => false);
   }
+
   #close(): void {
     if (--this.#open === 0) this.#quiet();
   }

@@ -25,13 +25,13 @@ export interface QueuedRun extends Caller {
   resolve: (reply: ThreadReply) => void;
   /** Nothing was run. */
   reject: (refusal: Problem) => void;
-  /** When it came; null once its wait for a thread is over and measured, and where nobody measures it. */
+  /** When it came; null once its wait for a thread was measured, and for background work, whose wait is not measured. */
   since: number | null;
   /** A thread had it and did not run it: it goes before the others of its workspace. */
   requeued: boolean;
-  /** When it was queued last, */
+  /** When it was queued last. */
   queuedAt: number;
-  /** and for how many milliseconds it was expected to hold a thread then. */
+  /** For how many milliseconds it was expected to hold a thread when it was queued last. */
   expectedMs: number;
 }
 

@@ -19,12 +19,12 @@ export interface RunQueueParts extends Pick<LeasesParts, 'threads' | 'now'> {
 }
 
 /**
- * The runs that wait: who may, who is next, and how many more threads they need. Next is the tenant that has used threads
- * for the least time, and of it such a workspace; background work is begun when nothing else waits. Every refusal means that
- * nothing was run.
+ * The runs that wait for a thread. Decides which runs may wait, which are next, and how many more threads they need. Next are those of
+ * the tenant, and in it of the workspace, that has used threads for the least time; background work begins when nothing else
+ * waits. Every refusal means that nothing was run.
  */
 export class RunQueue {
-  /** Runs whose program is being fetched. They count as waiting, because else a slow database would let in any number. */
+  /** Runs whose program is being fetched. They count as waiting: otherwise any number would be let in while the database is slow. */
   readonly fetching = new Set<QueuedRun>();
   readonly #parts: RunQueueParts;
   readonly #queue = new FairQueue<QueuedRun>(liveMs, expected);
@@ -48,13 +48,13 @@ export class RunQueue {
     return this.#queue.size + this.#background.size === 0;
   }
 
-  /** How many waiting runs more threads could begin, of slow workspaces one at most. Looks at everything that waits. */
+  /** How many waiting runs could begin if there were more threads; of slow workspaces one at most. Looks at everything that waits. */
   demand(): number {
     let slow = 0;
     return this.#queue.count((run) => this.#parts.leases.hasShare(run) && (!run.account.slow || ++slow === 1));
   }
 
-  /** Admission: why there is no room for one more such run; undefined where there is. */
+  /** Admission: why one more run of that caller is refused; undefined where there is room for it. */
   refusalOf(caller: Caller): Problem | undefined {
     const { account } = caller;
     if (account.background) return undefined;
@@ -75,7 +75,7 @@ export class RunQueue {
     return this.#refusal('expected_wait', 'The expected wait is too long.', expectedMs);
   }
 
-  /** Refuses the last run of who has most waiting, where that is more than the caller's tenant or workspace has. */
+  /** Refuses the last run of the tenant or workspace with the most waiting runs, where these are more than the caller's. */
   #makeRoom({ account: { owner } }: Caller, expectedMs: number): boolean {
     const last = this.#queue.pushOut(owner);
     last?.reject(this.#refusal('queue_full', 'Too many runs of this caller are waiting.', expectedMs));
@@ -94,8 +94,8 @@ export class RunQueue {
   }
 
   /**
-   * Whether a run that waits had better be taken by the thread that is at short runs of its workspace already, than have another
-   * one woken for it.
+   * Whether the caller's waiting runs are left to a thread that has short runs of the same workspace: they cost less time than
+   * waking another thread.
    */
   joins({ account, pace }: Caller): boolean {
     const waiting = this.#queue.sizeOf(account.owner);
@@ -104,8 +104,8 @@ export class RunQueue {
   }
 
   /**
-   * The runs that a free thread is to have; none when there is nothing for it. Always of one workspace, because a bad run
-   * delays those that are sent with it. Runs whose caller went away are rejected.
+   * Removes and returns the runs that a free thread is to have; none when there is nothing for it. They are always of one workspace,
+   * because a bad run delays the runs that are sent with it. Runs whose caller went away are rejected.
    */
   next(thread: Pick<Thread, 'low'>): readonly QueuedRun[] {
     const { leases, now, threads } = this.#parts;
@@ -208,8 +208,8 @@ export class RunQueue {
   }
 
   /**
-   * Runs that are sent together. The more tenants wait (or workspaces of one), and the longer runs take, the fewer: nobody waits for more
-   * than a few usual runs.
+   * How many runs are sent together. The more tenants (or workspaces of one) wait, and the longer runs take, the fewer: nobody waits
+   * for more than a few usual runs.
    * @param idle other threads that are idle; they get their share of all but the shortest runs
    */
   #mostTogether({ account: { owner }, pace: { onThreadMs } }: Caller, idle: number): number {
@@ -245,7 +245,7 @@ export class RunQueue {
   }
 }
 
-/** Less work than this waits for a thread that is at work, in place of having another one woken. */
+/** Less work than this, in milliseconds, is not worth waking another thread: it waits for a thread that is at work. */
 const worthMs = messageMs / 2;
 
 const expected = ({ expectedMs }: QueuedRun): number => expectedMs;

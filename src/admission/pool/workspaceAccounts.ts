@@ -37,7 +37,7 @@ export interface Caller {
   readonly pace: ProgramPace;
 }
 
-/** The account of a workspace's background work, which counts as slow; its pace is not learnt. */
+/** The caller of a workspace's background work: it counts as slow, and its pace is not learnt. */
 export const inBackground = (owner: Owner): Caller => ({
   account: { owner, background: true, slow: true, paidAt: 0, paces: new Map() },
   pace: { heldMs: 0, onThreadMs: Infinity, hasRun: true, quick: false, alone: true },

@@ -1,7 +1,6 @@
 import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { problems } from '../../errors.js';
 import { guides } from './guides.js';
-import { escaped, highlighted } from './highlight.js';
 
 /** The anchor of a heading, as GitHub makes it, so that one link serves the file and the page. */
 export const anchorOf = (title: string): string =>
@@ -80,7 +79,7 @@ function samplesHtml(samples: readonly Sample[]): string {
     `<div class="code"><pre class="sample"><code>${highlighted(code.text, code.lang ?? '')}</code></pre></div>\n${
       output === undefined || output.text === ''
         ? ''
-        : `<pre class="output${output.text.includes('┌') ? ' drawn' : ''}"><code>${escaped(output.text)}</code></pre>\n`
+        : `<pre class="output${output.text.includes('┌') ? ' drawn' : ''}"><code>${htmlText(output.text)}</code></pre>\n`
     }`;
   if (samples.length === 1) return samples.map(one).join('');
   const parts = samples.map((sample) => {
@@ -130,7 +129,7 @@ class GuideRenderer extends Renderer {
 
   override code({ text, lang }: Tokens.Code): string {
     // What only shows something is nothing to paste.
-    if (lang === 'text') return `<div class="code"><pre><code>${escaped(text)}</code></pre></div>\n`;
+    if (lang === 'text') return `<div class="code"><pre><code>${htmlText(text)}</code></pre></div>\n`;
     return `<div class="code"><pre class="sample"><code>${highlighted(text, lang ?? '')}</code></pre></div>\n`;
   }
 
@@ -138,7 +137,7 @@ class GuideRenderer extends Renderer {
   override table({ header, rows }: Tokens.Table): string {
     const line = (cells: readonly Tokens.TableCell[], cell: (content: string, column: number) => string): string =>
       `<tr>${cells.map(({ tokens }, column) => cell(this.parser.parseInline(tokens), column)).join('')}</tr>\n`;
-    const labels = header.map(({ text }) => escape(text));
+    const labels = header.map(({ text }) => attributeText(text));
     const body = rows.map((row) =>
       line(row, (content, column) => `<td data-label="${labels[column] ?? ''}">${content}</td>`),
     );
@@ -159,4 +158,43 @@ function served(href: string): string {
 }
 
 /** Escapes the value of an attribute in double quotes. */
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
+const attributeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
+
+/** Text as HTML. */
+const htmlText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const strings = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
+const words = (list: string): string => `(?<![\\w/.-])(?:${list.replaceAll(' ', '|')})(?![\\w/.-])`;
+
+/** By the language: comments, words of it, names of variables. */
+const patterns: Readonly<Record<string, readonly [comments: string, keywords: string]>> = {
+  sh: [
+    '(?<=^|\\s)#.*$',
+    words('export curl verdict for in do done if then fi until cat sed grep printf mkdir cp echo'),
+  ],
+  ts: [
+    '//.*$|/\\*[^]*?\\*/',
+    words('import from const let async await function return if for of throw new interface as yield readonly'),
+  ],
+  python: ['#.*$', words('import from def return if for in while try except with as raise and or not None True False')],
+  json: ['(?!)', words('true false null')],
+};
+
+/** Code as HTML, with its comments (`c`), strings (`s`), words of the language (`k`) and variables (`v`) marked. */
+function highlighted(code: string, lang: string): string {
+  const found = patterns[lang.split(' ', 1)[0] ?? ''];
+  if (found === undefined) return htmlText(code);
+  const [comments, keywords] = found;
+  const pattern = new RegExp(`(?<c>${comments})|(?<s>${strings})|(?<k>${keywords})|(?<v>\\$\\w+)`, 'gm');
+  let html = '';
+  let at = 0;
+  for (const match of code.matchAll(pattern)) {
+    const [kind = ''] =
+      Object.entries(match.groups ?? {}).find(([, text]: [string, string | undefined]) => text !== undefined) ?? [];
+    html += `${htmlText(code.slice(at, match.index))}<span class="${kind}">${htmlText(match[0])}</span>`;
+    at = match.index + match[0].length;
+  }
+  return html + htmlText(code.slice(at));
+}

@@ -12,7 +12,7 @@ import { evidenceText, NotProved } from '../../evidence/evidenceFile.js';
 import { createEvidenceKeys, keyPublishDelayS, rotateEvidenceKey } from '../../evidence/keys.js';
 import { originIn } from '../../evidence/origin.js';
 import { createRecords } from '../../evidence/records.js';
-import { restartEvidence, workspacesWithRecords } from '../../evidence/restart.js';
+import { restartEvidence, workspacesWithRecords } from '../../evidence/restartEvidence.js';
 import { findTree, pageOfTrees, type Tree } from '../../evidence/trees.store.js';
 import { verifyFile, type Proved } from '../../evidence/verifyFile.js';
 import { keptFolder } from '../../evidence/witness.js';

@@ -1,4 +1,4 @@
-import { estimateSealedRows, rotateEncryption, UnknownKey, type EncryptionRotation } from '../../encryption/rotate.js';
+import { estimateSealedRows, rotateEncryption, KeyNotKnown, type EncryptionRotation } from '../../encryption/rotate.js';
 import { keyPublishDelayS, rotateKey } from '../../oauth/rotate.js';
 import { command, type CommandGroup } from '../command.js';
 import { Refusal, exitCodes } from '../failures.js';
@@ -29,7 +29,7 @@ export const keyCommands: CommandGroup = {
 const serversOf = (processes: number): string => `${processes} server ${processes === 1 ? 'process' : 'processes'}`;
 
 function refuse(error: unknown): never {
-  if (!(error instanceof UnknownKey)) throw error;
+  if (!(error instanceof KeyNotKnown)) throw error;
   throw new Refusal(
     `${serversOf(error.processes)} could not decrypt what is encrypted with this ENCRYPTION_KEY. Nothing was changed.\n` +
       'Name the key in ENCRYPTION_KEYS_PREVIOUS of every server, restart them, and run this again; one that was killed ' +

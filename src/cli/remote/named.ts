@@ -33,7 +33,7 @@ export const environmentId = <F extends string>(flags: F, about: string): Param<
 });
 
 /** The id of the environment that people name so. @throws Refusal where there is none, or several */
-export async function environmentIdOf(service: Operations, name: string): Promise<string> {
+async function environmentIdOf(service: Operations, name: string): Promise<string> {
   if (isUuid(name)) return name.toLowerCase();
   const all = await service.all(operations.listEnvironments);
   const [found, ...others] = all.filter((each) => each.name === name);

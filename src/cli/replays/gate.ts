@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../params.js';
-import { boundedCounts, parseBound } from '../../replays/bound.js';
+import { countsOfReport, parseBound } from '../../replays/bound.js';
 import type { Report } from './report.js';
 
 /** A bound that a report must keep, such as `changed > 0.5%`, which it breaks where that is so. */
@@ -13,6 +13,6 @@ export function parseGate(text: string): Gate {
   const isBroken = parseBound(text);
   if (isBroken !== undefined) return { text: text.trim(), isBroken };
   throw new InvalidArgumentError(
-    `It must be a bound such as 'changed > 0.5%' or 'newlyFailed > 0', of one of: ${boundedCounts.join(', ')}.`,
+    `It must be a bound such as 'changed > 0.5%' or 'newlyFailed > 0', of one of: ${countsOfReport.join(', ')}.`,
   );
 }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { formatJson } from '../../../workers/json/index.js';
 import { dmnOf, dmnType, EngineError } from '../../../workers/engine/index.js';
-import { testsOfKit } from '../../../workers/models/index.js';
+import { testsOfTck } from '../../../workers/models/index.js';
 import { SourceError, type Source } from './source.js';
 
 const suffix = '.dmn';
@@ -53,9 +53,9 @@ export function withKitTests(sources: readonly Source[]): Source[] {
   return [...others.filter(({ name }) => !beside.has(name)), ...beside.values()];
 }
 
-function kitOf(path: string, bytes: Uint8Array): ReturnType<typeof testsOfKit> {
+function kitOf(path: string, bytes: Uint8Array): ReturnType<typeof testsOfTck> {
   try {
-    return testsOfKit(new TextDecoder().decode(bytes), posix.basename(path));
+    return testsOfTck(new TextDecoder().decode(bytes), posix.basename(path));
   } catch (error) {
     if (error instanceof EngineError) throw new SourceError(`${path} cannot be read. ${error.message}`);
     throw error;

@@ -2,9 +2,9 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { Recent } from '../../../workers/recent/index.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { Problem } from '../../errors.js';
-import { bringProgram, findProgram } from './broughtProgram.js';
+import { readBundledProgram, findProgram } from './bundledProgram.js';
 import type { Programs } from './programs.js';
-import { finished } from './finished.js';
+import { requireFinished } from './requireFinished.js';
 
 /** A version, 0 for the working copy. */
 interface SchemasOf {
@@ -26,15 +26,15 @@ const bounds = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
  * Computes the input and output schemas of models on worker threads, with those of the decisions that they run, and caches
  * them by programs.
  */
-export function createSchemas({ programs, pool }: { programs: Programs; pool: ModelWork }): ReadSchemas {
+export function createSchemas({ programs, models }: { programs: Programs; models: ModelWork }): ReadSchemas {
   const schemas = new Recent<string>(bounds);
   return async ({ workspaceId, ...version }, reservation) => {
     const found = schemas.get(await findProgram(programs, workspaceId, version));
     if (found !== undefined) return found;
-    const program = await bringProgram(programs, { workspaceId, reservation }, version).catch(unlessTooLarge);
+    const program = await readBundledProgram(programs, { workspaceId, reservation }, version).catch(unlessTooLarge);
     // No run of it would begin: one such decision must not take the list of all tools with it.
     if (program === undefined) return openSchemas;
-    const answer = finished(await pool.work(workspaceId, { kind: 'schema', bundle: program.bundle }));
+    const answer = requireFinished(await models.work(workspaceId, { kind: 'schema', bundle: program.bundle }));
     schemas.set(program.programId, answer.schemas, answer.schemas.length, workspaceId);
     return answer.schemas;
   };

@@ -1,7 +1,7 @@
 import type { Hits, ModelWork } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { textBytes, type Reservation } from '../../admission/byteBudget.js';
-import { finished } from './finished.js';
+import { requireFinished } from './requireFinished.js';
 
 /** A program and all that it can reach. */
 export interface TestedProgram {
@@ -58,7 +58,7 @@ export async function runTests(
   for (let from = 0; ;) {
     if (gone()) throw new Problem('overloaded', 'The caller went away before all tests had run.');
     const task = { kind: 'test', ...program, from, hits } as const;
-    const answer = finished(await work.work(program.workspaceId, task), 'A test of the model was stopped: ');
+    const answer = requireFinished(await work.work(program.workspaceId, task), 'A test of the model was stopped: ');
     if (answer.count > limits.tests) throw tooMany(answer.count, limits.tests);
     const added = answer.tests.reduce((sum, text) => sum + text.length, answer.coverage?.length ?? 0);
     reservation.grow(added * bytesPerCharacter + answer.hits.byteLength - hits.byteLength);

@@ -9,7 +9,7 @@ import { entityTag } from '../../api/preconditions.js';
 import type { TextsReply } from '../../api/sendReply.js';
 import { conditionalWrite, represent } from '../../resource/answers.js';
 import { List, listOf } from '../../resource/lists.js';
-import { byId, ofWorkspace } from '../../resource/places.js';
+import { byId, ofWorkspace } from '../../resource/kinds.js';
 import type { Page } from '../../storage/pages.js';
 import type { RevisedResource } from '../../storage/resourceTable.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision, UpdateQuery } from './decisions.schema.js';
@@ -49,7 +49,7 @@ export interface DecisionDependencies extends Editing, SearchDependencies {
 
 /** The five operations on decisions and their working copies. */
 export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
-  const { database, pool, programs } = editing;
+  const { database, models, programs } = editing;
   return [
     logicRoute({
       method: 'POST',
@@ -78,7 +78,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = normalKey(body.key);
-        const model = await readModel(pool, workspaceId, { bodyText, key });
+        const model = await readModel(models, workspaceId, { bodyText, key });
         const draft = { key, ...model, force: query.force === 'true' };
         const made = await createDecision(editing, { ...request, actor: actorOf(request) }, draft);
         programs.written(workspaceId);
@@ -151,7 +151,7 @@ async function readChanged(
   named: Pick<Change, 'id' | 'key' | 'ifMatch'>,
 ): Promise<ReadModel> {
   const before = await requireChangeable(editing, workspaceId, named);
-  return readModel(editing.pool, workspaceId, { bodyText, key: named.key ?? before.key });
+  return readModel(editing.models, workspaceId, { bodyText, key: named.key ?? before.key });
 }
 
 const ListQuery = Type.Object(

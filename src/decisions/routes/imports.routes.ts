@@ -22,10 +22,10 @@ import {
 import type { Programs } from '../programs/programs.js';
 import { readBulk, shownDiagnostics, type Bulk } from './readBulk.js';
 import type { WriteOutcome } from '../writing/planVersions.js';
-import type { Written } from '../writing/writeDecisions.js';
+import type { WriteDependencies } from '../writing/writeDecisions.js';
 
-export interface ImportDependencies extends Written {
-  readonly pool: ModelWork;
+export interface ImportDependencies extends WriteDependencies {
+  readonly models: ModelWork;
   readonly find: FindDiagnostics;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly programs: Pick<Programs, 'written'>;
@@ -42,7 +42,7 @@ export function importRoutes(dependencies: ImportDependencies): LogicRoute[] {
 const checkOptions = createCheck(ImportOptions, 'body');
 const checkValidation = createCheck(ValidationOptions, 'body');
 
-function validationRoute({ database, pool, find }: ImportDependencies): LogicRoute {
+function validationRoute({ database, models, find }: ImportDependencies): LogicRoute {
   return logicRoute({
     method: 'POST',
     path: '/logic/validations',
@@ -56,7 +56,7 @@ function validationRoute({ database, pool, find }: ImportDependencies): LogicRou
     replies: { 200: Validation },
     problems: ['overloaded'],
     async handle(request) {
-      const bulk = await readBulk(pool, request, request.bodyBytes);
+      const bulk = await readBulk(models, request, request.bodyBytes);
       checkValidation(bulk.options);
       const diagnostics = await diagnosticsOf({ database, find }, request, bulk);
       return { status: 200, body: { faults: await shownDiagnostics(diagnostics, faultDocument) } };
@@ -65,7 +65,7 @@ function validationRoute({ database, pool, find }: ImportDependencies): LogicRou
 }
 
 function importRoute(dependencies: ImportDependencies): LogicRoute {
-  const { database, maxModelBytes, pool, find, scheduler, programs } = dependencies;
+  const { database, maxModelBytes, models, find, scheduler, programs } = dependencies;
   return logicRoute({
     method: 'POST',
     path: '/logic/imports',
@@ -92,7 +92,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
     ],
     async handle(request) {
       const { workspaceId, bodyBytes, query, scopes, gone, reservation } = request;
-      const bulk = await readBulk(pool, request, bodyBytes);
+      const bulk = await readBulk(models, request, bodyBytes);
       const { save = false, message = null, base, dryRun = false } = checkOptions(bulk.options);
       if (save) requireScope(scopes, 'version:write');
       requireRead(bulk);

@@ -3,13 +3,13 @@ import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { VersionParams } from './decisions.schema.js';
 import { Schemas, TestReport, TestRequest } from './models.schema.js';
-import { bringProgram } from '../programs/broughtProgram.js';
+import { readBundledProgram } from '../programs/bundledProgram.js';
 import type { Programs } from '../programs/programs.js';
 import { runTests } from '../programs/testReport.js';
 import type { ReadSchemas } from '../programs/schemas.js';
 
 export interface ModelDependencies {
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
   readonly programs: Programs;
   readonly schemasOf: ReadSchemas;
 }
@@ -19,7 +19,7 @@ export function modelRoutes(dependencies: ModelDependencies): LogicRoute[] {
   return [testRoute(dependencies), schemaRoute(dependencies)];
 }
 
-function testRoute({ pool, programs }: ModelDependencies): LogicRoute {
+function testRoute({ models, programs }: ModelDependencies): LogicRoute {
   return logicRoute({
     method: 'POST',
     path: '/logic/decisions/{id}/tests',
@@ -39,9 +39,9 @@ function testRoute({ pool, programs }: ModelDependencies): LogicRoute {
       'overloaded',
     ],
     async handle({ workspaceId, params: { id }, body: { version }, gone, reservation }) {
-      const brought = await bringProgram(programs, { workspaceId, reservation }, { id, version });
+      const brought = await readBundledProgram(programs, { workspaceId, reservation }, { id, version });
       const program = { ...brought, workspaceId };
-      const { passed, failed, tests, coverage } = await runTests(pool, program, { gone, reservation });
+      const { passed, failed, tests, coverage } = await runTests(models, program, { gone, reservation });
       const body = `{"passed":${passed},"failed":${failed},"coverage":${coverage},"tests":[${tests.join()}]}`;
       return { status: 200, body };
     },

@@ -1,7 +1,7 @@
 import type { CheckAnswer, ModelWork } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { faultDocument } from '../diagnostics.js';
-import { finished } from '../programs/finished.js';
+import { requireFinished } from '../programs/requireFinished.js';
 import type { Candidate } from '../writing/checkContents.js';
 
 /** A model to be written, with the result of its check. */
@@ -18,7 +18,7 @@ export async function readModel(
   workspaceId: string,
   { bodyText, key }: { readonly bodyText: string; readonly key: string },
 ): Promise<ReadModel> {
-  const answer = finished(await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true }));
+  const answer = requireFinished(await work.work(workspaceId, { kind: 'check', text: bodyText, isItem: true }));
   const { document, check } = answer;
   if (document === null) throw unread(key, check.diagnostics);
   return { document, check };

@@ -17,7 +17,7 @@ import { listVersionPage } from '../decisionLists.js';
 import type { Programs } from '../programs/programs.js';
 import { versionDocument, type AnyVersion } from './representation.js';
 import type { Dependency } from '../versions.store.js';
-import { finished } from '../programs/finished.js';
+import { requireFinished } from '../programs/requireFinished.js';
 import { contentBytes, contentText, readDependencies, readVersion, type Reading } from '../readVersion.js';
 
 const path = '/logic/decisions/{id}/versions';
@@ -32,13 +32,13 @@ const byVersion: CursorKind<number> = {
 const list = new List(Version, byVersion);
 
 export interface VersionDependencies extends Editing, Reading {
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
   readonly programs: Pick<Programs, 'written'>;
 }
 
 /** The four operations on the versions of a decision. */
 export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
-  const { database, pool, programs } = parts;
+  const { database, models, programs } = parts;
   return [
     logicRoute({
       method: 'POST',
@@ -116,12 +116,12 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
         return { status: 200, body: `${head.slice(0, -1)},"content":${content}}`, headers };
       },
     }),
-    differencesRoute(database, pool),
+    differencesRoute(database, models),
   ];
 }
 
 /** Threads compare: a large model would hold up everybody else for as long as it takes to parse it. */
-function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
+function differencesRoute(database: Knex, models: ModelWork): LogicRoute {
   return logicRoute({
     method: 'GET',
     path: `${path}/{from}/differences/{to}`,
@@ -138,8 +138,8 @@ function differencesRoute(database: Knex, pool: ModelWork): LogicRoute {
       const [from, to] = [await versionOf(numbers.from), await versionOf(numbers.to)] as const;
       const bytesOf = await contentBytes(database, [from.contentHash, to.contentHash], reservation);
       const numbered = ({ version, contentHash }: AnyVersion) => ({ version, text: bytesOf(contentHash) });
-      const answer = finished(
-        await pool.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) }),
+      const answer = requireFinished(
+        await models.work(workspaceId, { kind: 'differences', from: numbered(from), to: numbered(to) }),
       );
       // Both texts, of which it holds parts, were reserved before a thread was taken for it: nothing is refused after that.
       reservation.resize(reservation.bytes + answer.differences.length);

@@ -3,13 +3,13 @@ import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
 import { faultDocument } from '../diagnostics.js';
-import { finished } from '../programs/finished.js';
+import { requireFinished } from '../programs/requireFinished.js';
 import { shownDiagnostics } from '../routes/readBulk.js';
 import { bothFormats, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
 
 /** Models made of plain spreadsheets. */
-export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicRoute[] => [
+export const conversionRoutes = ({ models }: { readonly models: ModelWork }): LogicRoute[] => [
   logicRoute({
     method: 'POST',
     path: '/logic/conversions/table',
@@ -26,8 +26,8 @@ export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicR
     problems: ['engine_failure', 'engine_timeout', 'overloaded'],
     async handle({ workspaceId, query, file, reservation }) {
       const [inputs, outputs] = [namesOf(query.inputs), namesOf(query.outputs)];
-      const answer = finished(
-        await pool.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) }),
+      const answer = requireFinished(
+        await models.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) }),
       );
       const { refusal, missing, converted } = answer;
       reservation.grow(textBytes(converted));

@@ -6,12 +6,12 @@ import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
 import { findDecision } from '../decisions.store.js';
-import { finished } from '../programs/finished.js';
+import { requireFinished } from '../programs/requireFinished.js';
 import { contentText, readVersion } from '../readVersion.js';
 
 export interface ExportDependencies {
   readonly database: Knex;
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
 }
 
 interface ExportRequest {
@@ -23,7 +23,7 @@ interface ExportRequest {
 
 /** A part of a version as a file to be stored. @throws Problem `decision_not_found`, `version_not_found`, `node_not_found` */
 export async function exportFile(
-  { database, pool }: ExportDependencies,
+  { database, models }: ExportDependencies,
   { workspaceId, id, version, reservation }: ExportRequest,
   part: SheetPart,
   format: FileFormat,
@@ -32,7 +32,7 @@ export async function exportFile(
   if (decision === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
   const { contentHash: hash } = version === 0 ? decision : await readVersion(database, { workspaceId, id, version });
   const text = await contentText(database, hash, reservation);
-  const answer = finished(await pool.work(workspaceId, { kind: 'exportSheet', text, part, format }));
+  const answer = requireFinished(await models.work(workspaceId, { kind: 'exportSheet', text, part, format }));
   const { refusal, bytes, name } = answer;
   reservation.grow(bytes?.length ?? 0);
   if (refusal !== null) throw new Problem('model_too_large', refusal.message);

@@ -11,7 +11,7 @@ import { withContent, type DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
 import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
-import { finished } from '../programs/finished.js';
+import { requireFinished } from '../programs/requireFinished.js';
 import { decisionDocument } from '../routes/representation.js';
 import { shownDiagnostics } from '../routes/readBulk.js';
 import type { FindDiagnostics } from '../writing/checkContents.js';
@@ -21,7 +21,7 @@ import { noTable } from './exportFile.js';
 import { requireFile, requireRead } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
   readonly find: FindDiagnostics;
   readonly programs: Pick<Programs, 'written'>;
 }
@@ -55,7 +55,7 @@ async function attempt(
   request: Request,
   part: SheetPart,
 ): Promise<Reply | undefined> {
-  const { database, pool, programs } = dependencies;
+  const { database, models, programs } = dependencies;
   const { workspaceId, params, query, header, reservation, file } = request;
   const decision = await findDecision(database, workspaceId, params.id);
   if (decision === undefined) {
@@ -63,7 +63,9 @@ async function attempt(
   }
   requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
-  const answer = finished(await pool.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) }));
+  const answer = requireFinished(
+    await models.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) }),
+  );
   const { refusal, imported } = answer;
   if (imported !== null) reservation.grow(imported.document.text.length + textBytes(imported.differences));
   requireRead(refusal);

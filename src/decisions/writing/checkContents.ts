@@ -66,24 +66,24 @@ export type FindDiagnostics = Check<FoundDiagnostics>;
 
 /** Most cached checks; a model without diagnostics takes some hundred bytes. */
 const maxChecks = 20_000;
-/** Bytes of the check of one model that is remembered. */
+/** Largest check that is cached, in bytes. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
 /**
- * Checks models by `work`, on worker threads or in this process. Results are cached by content, but for what a limit stopped.
+ * Checks models, on worker threads or in this process. Results are cached by content, except checks that a limit stopped.
  * @param namesOf the names that stored contents use; without it only chains among the models themselves are found
  */
 export function createFindDiagnostics(
-  work: ModelWork,
+  models: ModelWork,
   namesOf: NamesOf = () => Promise.resolve(new Map()),
 ): FindDiagnostics {
   const modelChecks = new Recent<ModelCheck>({ maxCount: maxChecks });
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? modelChecks.get(hash);
     if (found !== undefined) return found;
-    const answer = await work.work(workspaceId, { kind: 'check', text, isItem: false });
+    const answer = await models.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
     const isWhole = answer.check.diagnostics.every((diagnostic) => !isUnknown({ diagnostic }));
     if (isWhole && checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check, 1, workspaceId);
@@ -159,7 +159,7 @@ function diagnosticsIn(
 
 const hint = 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.';
 
-/** Estimated bytes of a check, by those of its texts. */
+/** Estimates the bytes of a check by its texts. */
 export function checkBytes({ diagnostics, subDecisions }: ModelCheck): number {
   const text = (count: number, { length }: string): number => count + bytesPerItem + 2 * length;
   return (

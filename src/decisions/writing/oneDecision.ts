@@ -14,15 +14,15 @@ import { checkStored, countsOf, recount } from './recountFaults.js';
 import { nextVersion, requireSize, tooMany } from './planVersions.js';
 import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
-import { toldChanges } from './toldChanges.js';
-import { noWrites, writeDecisions, type WriteContext, type Written } from './writeDecisions.js';
+import { auditedChanges } from './auditedChanges.js';
+import { noWrites, writeDecisions, type WriteContext, type WriteDependencies } from './writeDecisions.js';
 
 /** Dependencies of writing single decisions. */
-export interface Editing extends Written {
+export interface Editing extends WriteDependencies {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
   /** Threads that compare models. */
-  readonly pool: ModelWork;
+  readonly models: ModelWork;
 }
 
 export interface Draft extends Candidate {
@@ -56,8 +56,8 @@ export interface Change {
 }
 
 /**
- * The decision that a change is of, where nothing speaks against it before its model is read: reading a model takes a thread. The
- * write itself looks again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
+ * Finds the decision that is to be changed, and checks what can be checked before the model is read, because reading a model takes a
+ * thread. The write itself checks all of it again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
  */
 export async function requireChangeable(
   { database }: Editing,
@@ -96,7 +96,9 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
     const contents = model === undefined ? [] : [contentOf(model.document, checked)];
     const changes =
-      model === undefined ? [] : await toldChanges(editing, context, { from: before.contentHash, to: model.document });
+      model === undefined
+        ? []
+        : await auditedChanges(editing, context, { from: before.contentHash, to: model.document });
     const told = new Map([[after.id, changes]]);
     return { writes: { ...noWrites, contents, updated: [after, ...others], told }, result: revised(after, at) };
   });

@@ -43,7 +43,7 @@ export interface SaveSources {
   readonly namesOf: NamesOf;
   /** Bytes of contents. */
   readonly total: (hashes: Iterable<string>) => Promise<number>;
-  /** Programs of the newest versions, by decision: one that would be the same again is kept. */
+  /** Programs of the newest versions, by decision: where the program would be the same again no version is made. */
   readonly newest: ReadonlyMap<string, string>;
   readonly message: string | null;
   readonly pause: ReturnType<typeof createPause>;
@@ -73,7 +73,7 @@ export async function planSave(sources: SaveSources): Promise<SavePlan> {
     versions.push(version);
     saved.push({ ...entry, latestVersion: version.version });
   }
-  // Missing sub-decisions are among them.
+  // The diagnostics tell of missing sub-decisions too.
   return { diagnostics: [...broken, ...(await diagnosticsOf([...reached.values()]))], versions, saved };
 }
 
@@ -86,7 +86,7 @@ async function loadNames({ entries, decisionIndex, namesOf }: SaveSources): Prom
   await decisionIndex.load(named);
 }
 
-/** A version that could never be run is not made. @throws Problem `model_too_large` */
+/** Refuses a version that is too large ever to be run. @throws Problem `model_too_large` */
 export async function requireSize({ decisions: [root, ...others] }: Reach, total: SaveSources['total']): Promise<void> {
   if (root === undefined) return;
   const bytes = await total([root, ...others].map(({ contentHash }) => contentHash));

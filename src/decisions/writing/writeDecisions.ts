@@ -23,19 +23,19 @@ import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf, type NewVersion } from '../versions.store.js';
 import { requireWanted, type Caller } from './checkContents.js';
 import { keepProtectedCopies } from './protectedCopies.js';
-import type { ToldChange } from './toldChanges.js';
+import type { AuditedChange } from './auditedChanges.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
 
 /** All that one command changes. */
 export interface Writes {
   readonly contents: readonly Content[];
   readonly inserted: readonly DecisionEntry[];
-  /** With the revision that they were read with; the next one is written. */
+  /** They have the revision at which they were read; the next one is written. */
   readonly updated: readonly DecisionEntry[];
   readonly removed: readonly DecisionEntry[];
   readonly versions: readonly NewVersion[];
   /** What changed within models, by the ids of decisions, for their audit entries. */
-  readonly told?: ReadonlyMap<string, readonly ToldChange[]>;
+  readonly told?: ReadonlyMap<string, readonly AuditedChange[]>;
 }
 
 export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };
@@ -46,8 +46,8 @@ export interface Plan<T> {
   readonly result: T;
 }
 
-/** Where decisions are written. */
-export interface Written {
+/** What every write of decisions needs. */
+export interface WriteDependencies {
   readonly database: Knex;
   /** Bytes of models that a workspace may have stored. */
   readonly maxModelBytes: number;
@@ -60,19 +60,19 @@ export interface WriteContext extends Caller {
   readonly yieldToLive?: YieldToLive | undefined;
 }
 
-/** The state that a plan is made from. */
-export interface Planned {
+/** The workspace's state that a plan is based on. */
+export interface PlanBase {
   /** Of the workspace; writing takes the next one. */
   readonly revision: number;
   /** The time that is written. */
   readonly at: Date;
 }
 
-/** A lease holds up other writers of the workspace, also for so long after its process died, in milliseconds. */
+/** How long a lease holds up other writers of the workspace after its process died, in milliseconds. */
 const leaseMs = 15_000;
 /** Rounds of one writer: from the second one on nobody else writes, unless planning takes longer than the lease. */
 const maxRounds = 5;
-/** Milliseconds for which a writer waits for the lease, and between two attempts. */
+/** How long a writer waits for the lease, and between two attempts to take it, in milliseconds. */
 const maxWaitMs = 20_000;
 const retryMs = 25;
 
@@ -85,9 +85,9 @@ const retryMs = 25;
  * `workspace_full`, `model_too_large`, `approval_required` where a copy that runs in a protected environment would change
  */
 export async function writeDecisions<T>(
-  { database, maxModelBytes }: Written,
+  { database, maxModelBytes }: WriteDependencies,
   context: WriteContext,
-  plan: (decisionIndex: DecisionIndex, planned: Planned) => Promise<Plan<T>>,
+  plan: (decisionIndex: DecisionIndex, planned: PlanBase) => Promise<Plan<T>>,
 ): Promise<T> {
   const { workspaceId } = context;
   let lease: Lease | undefined;
@@ -146,7 +146,7 @@ function write(
     decisionIndex,
     writes,
     lease,
-  }: Planned & { readonly decisionIndex: DecisionIndex; readonly writes: Writes; readonly lease: Lease | undefined },
+  }: PlanBase & { readonly decisionIndex: DecisionIndex; readonly writes: Writes; readonly lease: Lease | undefined },
 ): Promise<boolean> {
   const { contents, inserted, removed, versions } = writes;
   const updated = writes.updated.map((entry) => revised(entry, at));

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { guardBody } from './unreadBody.js';
+import { after } from '../../clock/timers.js';
+import { countPieces, shortBody } from '../body/pieces.js';
 
 /** Requests with more headers are refused. Node itself would silently drop those beyond its limit. */
 const maxHeaders = 100;
@@ -167,4 +168,38 @@ function originForm(target: string): string | undefined {
   if (!URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
   return pathname + search;
+}
+
+/** How long further bytes are read and dropped, so that a client that is still sending can read its answer. */
+const lingerMs = 2000;
+
+/**
+ * Watches a request whose body is long, or of unknown length: counts its pieces, and ends the connection after an answer that is sent
+ * before the body was read to its end, because parsing the rest could take any time. The rest of a short body is read and dropped, so
+ * that its connection stays open.
+ */
+function guardBody(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, socket } = request;
+  if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > shortBody)) return;
+  countPieces(request);
+  const { shouldKeepAlive } = response;
+  response.shouldKeepAlive = false;
+  request.once('end', () => (response.shouldKeepAlive = shouldKeepAlive));
+  // Before Node's own listener, which parses on.
+  response.prependOnceListener('finish', () => {
+    if (!request.readableEnded) linger(socket);
+  });
+}
+
+/** Takes the connection from Node's parser, and closes it (RFC 9112, section 9.6). */
+function linger(socket: Socket): void {
+  const drop = (): void => undefined;
+  // Our listener keeps the parser from reading the socket itself; without Node's listener it gets nothing more.
+  socket.on('data', drop);
+  socket.removeAllListeners('data');
+  socket.on('data', drop);
+  // Node destroys the socket with this after the last answer; the client would lose it by what it is still sending.
+  socket.destroySoon = () => void socket.end();
+  socket.once('end', () => socket.destroy());
+  after(lingerMs, () => socket.destroy());
 }

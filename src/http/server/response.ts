@@ -27,7 +27,7 @@ export function sendText(ctx: HttpContext, head: AnswerHead, body: string | Buff
 }
 
 /** Sends an answer of many bytes in slices, one in a round of the event loop. */
-export async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
+async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
   if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
 }
 

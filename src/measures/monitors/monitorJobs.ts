@@ -9,7 +9,7 @@ import { monitorOf, monitors, writeFinding } from './monitors.store.js';
 interface Dependencies {
   readonly database: Knex;
   readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
-  /** How often each is looked at, in milliseconds; one of drift, which reads 30 days, a sixth as often. */
+  /** How often each monitor is looked at, in milliseconds; a monitor of drift, which reads 30 days, a sixth as often. */
   readonly everyMs: number;
 }
 

@@ -7,7 +7,7 @@ import { Problem, type Violation } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
 import { queueJobs } from '../../jobs/jobs.store.js';
 import { byContent } from '../../resource/answers.js';
-import { byId, ofWorkspace } from '../../resource/places.js';
+import { byId, ofWorkspace } from '../../resource/kinds.js';
 import { newId } from '../../storage/ids.js';
 import { keyOf, readMeasured } from '../measures.store.js';
 import { parseCondition } from './condition.js';

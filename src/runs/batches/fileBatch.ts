@@ -1,5 +1,5 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import { finished } from '../../decisions/programs/finished.js';
+import { requireFinished } from '../../decisions/programs/requireFinished.js';
 import { requireRead } from '../../decisions/tables/readFile.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
@@ -29,7 +29,7 @@ export async function readRows(
   { workspaceId, reservation }: FileRequest,
   file: FileBody,
 ): Promise<FileRows> {
-  const answer = finished(await models.work(workspaceId, { kind: 'readFacts', ...file }));
+  const answer = requireFinished(await models.work(workspaceId, { kind: 'readFacts', ...file }));
   const { refusal, items, count, faults } = answer;
   reservation.grow(items.length);
   requireRead(refusal);
@@ -86,7 +86,7 @@ export async function writeFile(
     stoppedBy = error;
   }
   const texts = answers.ofAll(count, stoppedBy);
-  const answer = finished(await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts }));
+  const answer = requireFinished(await models.work(workspaceId, { kind: 'writeAnswers', ...file, answers: texts }));
   answers.charge(answer.bytes.length);
   await sink.write(answer.bytes, () => undefined);
 }

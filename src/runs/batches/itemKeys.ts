@@ -5,7 +5,7 @@ import { Problem } from '../../errors.js';
 import { isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
-import type { RecordedExecutions } from '../liveRun.js';
+import type { ExecutionObservers } from '../liveExecution.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { isRouteGone } from '../recorder/rows.js';
@@ -20,7 +20,7 @@ export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly recorder: Recorder;
-  readonly recorded: RecordedExecutions;
+  readonly recorded: ExecutionObservers;
   readonly idempotency: Idempotency;
   readonly log: Pick<Logger, 'error'>;
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { LogicRoute } from '../../api/logicRoute.js';
 import { byContent } from '../../resource/answers.js';
-import { ofEnvironment, ofWorkspace } from '../../resource/places.js';
+import { ofEnvironment, ofWorkspace } from '../../resource/kinds.js';
 import { writeResource } from '../../resource/write.js';
 import { Retention } from './retention.schema.js';
 import { lockRetention, readRetention, writeRetention } from './retention.store.js';

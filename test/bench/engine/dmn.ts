@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../../workers/engine/index.js';
 import { isObject } from '../../../workers/engine/zen/values/kinds.js';
-import { readTestCases } from '../../../workers/models/kit.js';
+import { readTestCases } from '../../../workers/models/tck.js';
 import { kitFact } from '../../conformance/tck/temporal.js';
 import { tableDocument } from '../../support/dmnTables.js';
 import { atLeast, atMost, type Report } from '../report.js';

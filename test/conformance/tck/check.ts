@@ -8,7 +8,7 @@ import {
   type ImportedDocument,
   type Value,
 } from '../../../workers/engine/index.js';
-import { readTestCases, type KitTest } from '../../../workers/models/kit.js';
+import { readTestCases, type TckTest } from '../../../workers/models/tck.js';
 import { kitFact } from './temporal.js';
 import { isAsExpected, kitText } from './compare.js';
 
@@ -73,7 +73,7 @@ function compiledIn(home: string, modelName: string): CompiledDmn | string {
   }
 }
 
-function runOf(test: KitTest, compiled: CompiledDmn | string): Pick<Checked, 'passed' | 'exact' | 'got'> {
+function runOf(test: TckTest, compiled: CompiledDmn | string): Pick<Checked, 'passed' | 'exact' | 'got'> {
   if (typeof compiled === 'string') return { passed: false, exact: false, got: compiled };
   const fact = Object.fromEntries(test.inputs.map(([name, value]) => [name, kitFact(value)]));
   const select = test.service === undefined ? test.results.map(({ name }) => name) : [test.service];
@@ -94,7 +94,7 @@ function runOf(test: KitTest, compiled: CompiledDmn | string): Pick<Checked, 'pa
 }
 
 /** A service of several decisions gives a context of their values. */
-function resultOf(result: Value, test: KitTest, name: string): Value {
+function resultOf(result: Value, test: TckTest, name: string): Value {
   const own = (value: Value, key: string): Value | undefined =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, key)
       ? (value as Record<string, Value>)[key]

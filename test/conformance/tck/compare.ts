@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { stringify, type Value } from '../../../workers/engine/index.js';
-import { kitJson, type KitValue } from '../../../workers/models/kit.js';
+import { tckJson, type TckValue } from '../../../workers/models/tck.js';
 import { temporalText } from './temporal.js';
 
 const Exact = Decimal.clone({ precision: 200 });
@@ -15,7 +15,7 @@ const tolerance = new Exact('1e-8');
  * Whether a result is what the kit expects: dates and durations by what they mean.
  * @param exactly numbers too; else those that the kit gives with 8 digits or more after the point may differ as it allows
  */
-export function isAsExpected(value: Value, expected: KitValue | undefined, exactly: boolean): boolean {
+export function isAsExpected(value: Value, expected: TckValue | undefined, exactly: boolean): boolean {
   if (expected === undefined) return true;
   switch (expected.kind) {
     case 'null':
@@ -42,9 +42,9 @@ export function isAsExpected(value: Value, expected: KitValue | undefined, exact
   }
 }
 
-function isSame(value: Value, expected: Extract<KitValue, { kind: 'value' }>, exactly: boolean): boolean {
+function isSame(value: Value, expected: Extract<TckValue, { kind: 'value' }>, exactly: boolean): boolean {
   const { type, text } = expected;
-  const json = kitJson(expected);
+  const json = tckJson(expected);
   if (typeof json === 'boolean') return value === json;
   if (typeof json !== 'string') return isNumberText(value) && sameNumber(stringify(value), text.trim(), exactly);
   if (typeof value !== 'string') return false;
@@ -58,5 +58,5 @@ function sameNumber(got: string, expected: string, exactly: boolean): boolean {
 
 const isNumberText = (value: Value): boolean => /^-?[\d.]+(e[+-]?\d+)?$/i.test(stringify(value));
 
-export const kitText = (value: KitValue | undefined): string =>
-  value === undefined ? 'anything' : stringify(kitJson(value));
+export const kitText = (value: TckValue | undefined): string =>
+  value === undefined ? 'anything' : stringify(tckJson(value));

@@ -1,5 +1,5 @@
 import type { Value } from '../../../workers/engine/index.js';
-import { kitJson, type KitValue } from '../../../workers/models/kit.js';
+import { tckJson, type TckValue } from '../../../workers/models/tck.js';
 
 /** A date or duration of the kit, as one of another engine. */
 class KitTemporal {
@@ -16,7 +16,7 @@ class KitTemporal {
 }
 
 /** The value as a fact has it. */
-export const kitFact = (value: KitValue): Value => kitJson(value, (text) => new KitTemporal(text));
+export const kitFact = (value: TckValue): Value => tckJson(value, (text) => new KitTemporal(text));
 
 /** One text for all that mean the same: fractions without zeros at their end, durations in seconds or months. */
 export function temporalText(text: string): string {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { differences } from '../../../workers/models/differences.js';
 import { parseExactly } from '../../../workers/json/index.js';
-import { readTests, runTest } from '../../../workers/models/modelTests.js';
+import { differences, readTests, runTest } from '../../../workers/models/modelTests.js';
 import { compile } from '../../../workers/engine/index.js';
 import { approval, dmn } from '../../support/dmn.js';
 import { expressing } from '../../support/models.js';

@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
 import { compileDmn, type Value } from '../../../workers/engine/index.js';
 import { changesInWords } from '../../../workers/models/narrate/changesInWords.js';
-import { narrate } from '../../../workers/models/narrate/narrate.js';
-import { chosenText } from '../../../workers/models/narrate/texts.js';
+import { chosenText, narrate } from '../../../workers/models/narrate/narrate.js';
 import { definitions, dmn } from '../../support/dmn.js';
 
 const golden = (...path: string[]): string => readFileSync(join(projectRoot, 'test/golden', ...path), 'utf8');

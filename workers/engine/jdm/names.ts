@@ -3,11 +3,11 @@ import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../../nearest/index.js';
 import { mayBeNoZen } from '../zen/cellFault.js';
 import { checkCells, tableColumns } from './cellFaults.js';
-import { addFields, fieldsOfSchema, type Fields } from './fields.js';
 import { locationOf, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
 import { contentsOf, inOrder } from './schemas.js';
+import { isRecord } from '../../json/index.js';
 
 // Warnings of names that lead nowhere, which the reference engine reads as null in silence.
 
@@ -163,3 +163,40 @@ function merged(plan: Plan, index: number, outputs: readonly (Fields | null)[]):
 }
 
 const isFilled = (text: unknown): text is string => typeof text === 'string' && text.trim() !== '';
+
+/** The fields that an object has at most, each with those within it; null where nobody knows them. */
+type Fields = ReadonlyMap<string, Fields | null>;
+
+/** Parts of a schema that can name fields beside its properties. */
+const open = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas'];
+/** Deeper schemas are not followed. */
+const maxDepth = 8;
+
+/** The fields that a declared JSON Schema (text or object) names. */
+function fieldsOfSchema(schema: unknown, depth = 0): Fields | null {
+  const read = typeof schema === 'string' ? parsed(schema) : schema;
+  if (!isRecord(read) || depth > maxDepth || open.some((key) => key in read)) return null;
+  const { properties, additionalProperties } = read;
+  if (!isRecord(properties) || additionalProperties === true || isRecord(additionalProperties)) return null;
+  return new Map(Object.entries(properties).map(([name, within]) => [name, fieldsOfSchema(within, depth + 1)]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds a path. What its last step holds nobody knows. */
+function addFields(fields: Map<string, Fields | null>, [first = '', ...rest]: readonly string[]): void {
+  const known = fields.get(first);
+  if (rest.length === 0 || known === null) {
+    fields.set(first, null);
+    return;
+  }
+  const within = new Map(known);
+  addFields(within, rest);
+  fields.set(first, within);
+}

@@ -1,5 +1,5 @@
 import { childOf, childrenOf, fromJson, readXml, textWithin, whyItMatched, type Element } from '../../engine/index.js';
-import { given, maxSentences, type Traced } from './told.js';
+import { given, maxSentences, type Traced } from './traced.js';
 
 /** The elements of a DMN document that traces have entries of, by id. */
 export function elementsOf(xml: string): Map<string, Element> {

@@ -71,7 +71,7 @@ interface Sides {
   readonly force: boolean;
 }
 
-export function planPull({ local, remote, seen, force }: Sides): Plan {
+function planPull({ local, remote, seen, force }: Sides): Plan {
   const write: Decision[] = [];
   const conflicts: string[] = [];
   for (const [key, decision] of remote.decisions) {

@@ -20,18 +20,18 @@ export interface ClientRef {
   readonly tenantId?: string | undefined;
 }
 
-interface Changing {
+interface ClientTransaction {
   readonly transaction: Knex.Transaction;
   readonly client: GrantedClient;
   /** What the giver has; undefined for an operator. */
   readonly own: Rights | undefined;
 }
 
-/** Works on a client in a transaction that has its tenant to itself. Rejects with `client_not_found`. */
-export function changing<T>(
+/** Works on a client in a transaction that holds the lock of its tenant. Rejects with `client_not_found`. */
+export function inClientTransaction<T>(
   { database, giver, needed }: { readonly database: Knex; readonly giver: Giver; readonly needed: Scope },
   { id, tenantId }: ClientRef,
-  work: (changing: Changing) => Promise<T>,
+  work: (held: ClientTransaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(database, async (transaction) => {
     const owner = tenantId ?? (await requireClient(transaction, { id })).tenantId;

@@ -1,8 +1,8 @@
 import type { Measured } from '../../workers/models/index.js';
 import type { RunContext } from './recorder/record.js';
 
-/** An execution that was recorded, as it was recorded. */
-export interface LiveRun {
+/** An execution that was just answered, as it was recorded. It is live: a replay does not come here. */
+export interface LiveExecution {
   readonly id: string;
   readonly reference: string | null;
   readonly workspaceId: string;
@@ -24,17 +24,17 @@ export interface LiveRun {
   readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
 }
 
-/**
- * What is done with executions once they are recorded: in other rooms they are counted, and shadows run other versions of
- * them.
- */
-export interface Recorded {
+/** A part of another room that hears of executions once they are recorded: measures count them, shadows run another version of them. */
+export interface ExecutionObserver {
   /** To be called with every execution that is recorded; never throws, and costs next to nothing. */
-  offer(run: LiveRun): void;
+  offer(execution: LiveExecution): void;
 }
 
-/** All of them, of which it is known what is counted. */
-export interface RecordedExecutions extends Recorded {
-  /** Fields of results that are counted; threads take them, since a result is a value there. Undefined for none. */
+/** All observers together. */
+export interface ExecutionObservers extends ExecutionObserver {
+  /**
+   * Fields of a deployment's results that are counted, undefined for none. The thread that runs an execution takes them, since it has the
+   * result as a value.
+   */
   measuredFields(deploymentId: string): readonly string[] | undefined;
 }

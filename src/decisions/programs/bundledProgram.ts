@@ -1,8 +1,8 @@
 import { textBytes, type Reservation } from '../../admission/byteBudget.js';
 import type { Programs } from './programs.js';
 
-/** A program, and all that it can reach, as work on models needs it. */
-export interface BroughtProgram {
+/** A program with the contents of all decisions that it can reach, as work on models needs it. */
+export interface BundledProgram {
   readonly programId: string;
   /** `Bundle` as JSON. */
   readonly bundle: string;
@@ -29,11 +29,11 @@ export async function findProgram(
  * Reads the program of a version, 0 for the working copy, on the request's account. Rejects with `decision_not_found`,
  * `version_not_found`, `model_too_large`, and `overloaded`.
  */
-export async function bringProgram(
+export async function readBundledProgram(
   programs: Programs,
   { workspaceId, reservation }: { readonly workspaceId: string; readonly reservation: Pick<Reservation, 'grow'> },
   of: NumberedVersion,
-): Promise<BroughtProgram> {
+): Promise<BundledProgram> {
   const programId = await findProgram(programs, workspaceId, of);
   const bundle = await programs.bundle(workspaceId, programId);
   reservation.grow(textBytes(bundle));

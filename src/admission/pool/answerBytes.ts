@@ -7,8 +7,8 @@ const maxShare = 1 / 16;
 /** Values of an answer that are looked at for its size; the texts of answers are among their first ones. */
 const maxLookedAt = 10_000;
 
-/** What threads answer, of work on models: reserved as long as the work lasts, before it is taken over. */
-export class Answers {
+/** Reserves the bytes of what threads will answer to work on models, before the work begins and until it is over. */
+export class AnswerBytes {
   readonly #budget: ByteBudget;
   readonly #expected: ExpectedBytes;
 
@@ -22,7 +22,7 @@ export class Answers {
     return this.#budget.reserve(owner, this.#bytesOf(owner, task));
   }
 
-  /** Waits for room: nobody waits for work in the background. Rejects once the server stops. */
+  /** The same once there is room, for background work, whose caller can wait. Rejects once the server stops. */
   reserveLater(owner: Owner, task: ModelTask): Promise<Reservation> {
     return this.#budget.reserveLater(owner, this.#bytesOf(owner, task));
   }

@@ -13,33 +13,33 @@ import {
   type ValueObject,
 } from '../engine/index.js';
 
-/** A value of the kit's test files, and the type that it names: `decimal`, `date`, … */
-export type KitValue =
-  | { readonly kind: 'list'; readonly items: readonly KitValue[] }
-  | { readonly kind: 'context'; readonly members: readonly (readonly [name: string, value: KitValue])[] }
+/** A value of a test file of DMN's Technology Compatibility Kit (TCK), with the type that the file names: `decimal`, `date`, … */
+export type TckValue =
+  | { readonly kind: 'list'; readonly items: readonly TckValue[] }
+  | { readonly kind: 'context'; readonly members: readonly (readonly [name: string, value: TckValue])[] }
   | { readonly kind: 'null' }
   | { readonly kind: 'value'; readonly type: string; readonly text: string };
 
-/** A test of DMN's Technology Compatibility Kit. */
-export interface KitTest {
+/** A test of the kit. */
+export interface TckTest {
   readonly id: string;
   /** Of a decision service that is called. */
   readonly service: string | undefined;
-  readonly inputs: readonly (readonly [name: string, value: KitValue])[];
+  readonly inputs: readonly (readonly [name: string, value: TckValue])[];
   readonly results: readonly {
     readonly name: string;
     /** Absent: any value will do. */
-    readonly expected: KitValue | undefined;
+    readonly expected: TckValue | undefined;
     readonly isError: boolean;
   }[];
 }
 
 /** A test file of the kit. */
-export interface KitTests {
+export interface TckTests {
   /** The file of the model. */
   readonly modelName: string;
   readonly labels: readonly string[];
-  readonly tests: readonly KitTest[];
+  readonly tests: readonly TckTest[];
 }
 
 const format: Format = {
@@ -49,7 +49,7 @@ const format: Format = {
 };
 
 /** @throws EngineError `model_invalid` that names line and column */
-export function readTestCases(xml: string): KitTests {
+export function readTestCases(xml: string): TckTests {
   const root = readXml(xml, format);
   return {
     modelName: childOf(root, 'modelName')?.text.trim() ?? '',
@@ -58,7 +58,7 @@ export function readTestCases(xml: string): KitTests {
   };
 }
 
-function testOf(element: Element): KitTest {
+function testOf(element: Element): TckTest {
   const { id = '', type = 'decision', invocableName } = element.attributes;
   return {
     id,
@@ -76,7 +76,7 @@ function testOf(element: Element): KitTest {
 }
 
 /** The value that an element holds: `value`, `list`, or components. */
-function valueOf(element: Element): KitValue {
+function valueOf(element: Element): TckValue {
   const isNil = (each: Element): boolean => each.attributes['xsi:nil'] === 'true';
   const list = childOf(element, 'list');
   if (list !== undefined) {
@@ -97,21 +97,21 @@ function valueOf(element: Element): KitValue {
 const numeric = ['decimal', 'double', 'float', 'integer', 'int', 'long', 'short'];
 
 /** Dates and durations, which are no texts even where no type is declared. */
-export const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
+const temporal = ['date', 'time', 'dateTime', 'duration', 'dayTimeDuration', 'yearMonthDuration'];
 
 /**
  * The value as a fact or a result has it.
  * @param ofTemporal what a date or a duration is there, given its text; as results have it unless given
  */
-export function kitJson(value: KitValue, ofTemporal: (text: string) => Value = written): Value {
+export function tckJson(value: TckValue, ofTemporal: (text: string) => Value = written): Value {
   switch (value.kind) {
     case 'null':
       return null;
     case 'list':
-      return value.items.map((item) => kitJson(item, ofTemporal));
+      return value.items.map((item) => tckJson(item, ofTemporal));
     case 'context': {
       const made: ValueObject = {};
-      for (const [name, member] of value.members) setKey(made, name, kitJson(member, ofTemporal));
+      for (const [name, member] of value.members) setKey(made, name, tckJson(member, ofTemporal));
       return made;
     }
     case 'value':
@@ -129,7 +129,7 @@ const written = (text: string): string => temporalFrom(text.trim())?.toString() 
  * for its service; numbers are expected to the digit.
  * @throws EngineError `model_invalid` that names line and column
  */
-export function testsOfKit(
+export function testsOfTck(
   xml: string,
   file: string,
 ): { readonly modelName: string; readonly tests: readonly string[] } {
@@ -137,13 +137,13 @@ export function testsOfKit(
   return { modelName, tests: tests.map((test) => stringify(modelTestOf(test, file))) };
 }
 
-function modelTestOf({ id, service, inputs, results }: KitTest, file: string): Value {
+function modelTestOf({ id, service, inputs, results }: TckTest, file: string): Value {
   const values: ValueObject = {};
-  for (const { name, expected } of results) if (expected !== undefined) setKey(values, name, kitJson(expected));
+  for (const { name, expected } of results) if (expected !== undefined) setKey(values, name, tckJson(expected));
   const [only] = Object.values(values);
   const ofService = (name: string): ValueObject => ({ [name]: results.length === 1 ? (only ?? null) : values });
   const input: ValueObject = {};
-  for (const [name, value] of inputs) setKey(input, name, kitJson(value));
+  for (const [name, value] of inputs) setKey(input, name, tckJson(value));
   return {
     name: `${file}: ${id}`,
     input,

@@ -24,7 +24,7 @@ export interface Restart extends ToldRestart {
   readonly id: string;
 }
 
-/** The restarts of a workspace whose entries have the leaf that they tell of, oldest first: others tell of none. */
+/** The restarts of a workspace, oldest first. An entry counts where its leaf is the one that it names: anybody may have written others. */
 export async function readRestarts(connection: Connection, workspaceId: string): Promise<Restart[]> {
   const restarts: Restart[] = [];
   for await (const restart of toldRestarts(connection, workspaceId))
@@ -32,7 +32,7 @@ export async function readRestarts(connection: Connection, workspaceId: string):
   return restarts.sort((one, other) => one.generation - other.generation);
 }
 
-/** What entries tell of restarts, whoever wrote them: read by pages, and to be kept only as far as it is true. */
+/** What audit entries tell of restarts, whoever wrote them. They are read by pages, and the caller checks them. */
 export async function* toldRestarts(connection: Connection, workspaceId: string): AsyncGenerator<Restart> {
   for await (const { id, after } of auditActionEntries(connection, workspaceId, restartAction))
     yield { id, ...(after as ToldRestart) };

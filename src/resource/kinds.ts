@@ -5,7 +5,8 @@ import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRout
 import type { EnvironmentRef, ResourceRef } from '../storage/resourceTable.js';
 import { ResourceRoutes, type Kind } from './routes.js';
 
-// Where resources stand: who may ask for them, under which paths, and what a request names by them.
+// Kinds of resources by whose they are (a workspace's, a tenant's, an environment's): who may ask for them, under which paths, and
+// what a request names by them.
 
 type InWorkspace = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'principal' | 'scopes'>;
 type OfTenant = Pick<ClientRequest<unknown, unknown, unknown>, 'principal'>;
@@ -22,7 +23,7 @@ export const ofTenant = <Ref, S, P extends TObject>(
   kind: Kind<OfTenant, Ref, S, P>,
 ): ResourceRoutes<OfTenant, ClientRoute, Ref, S, P> => new ResourceRoutes(clientRoute, kind);
 
-/** Of a workspace's resources each has an id. */
+/** A kind whose resources have ids, in a workspace. */
 export const byId = (path: string) => ({ path, onePath: `${path}/{id}`, params: IdParams, refOf });
 
 /** The resource that a request names. */
@@ -31,7 +32,7 @@ export const refOf = ({ workspaceId, params }: { workspaceId: string; params: { 
   id: params.id,
 });
 
-/** Of a tenant's resources each has an id. */
+/** A kind whose resources have ids, of a tenant. */
 export const byTenantsId = (path: string) => ({ path, onePath: `${path}/{id}`, params: IdParams, refOf: refOfTenant });
 
 /** The resource of a tenant that a request of one of its clients names. */
@@ -40,7 +41,7 @@ export const refOfTenant = ({ principal, params }: OfTenant & { params: { id: st
   id: params.id,
 });
 
-/** A workspace has one of it. */
+/** A kind of which a workspace has one. */
 export const oneOfWorkspace = (path: string) => ({
   path,
   onePath: path,
@@ -48,7 +49,7 @@ export const oneOfWorkspace = (path: string) => ({
   refOf: ({ workspaceId }: { workspaceId: string }): { readonly workspaceId: string } => ({ workspaceId }),
 });
 
-/** An environment has one of it. */
+/** A kind of which an environment has one. */
 export const ofEnvironment = (path: string) => ({
   path,
   onePath: path,

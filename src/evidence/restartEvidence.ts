@@ -8,7 +8,7 @@ import { append, hashedOf } from './grow.js';
 import type { EvidenceKeys } from './keys.js';
 import { createRecords, noAccount } from './records.js';
 import { originAfter } from './origin.js';
-import { restartAction, toldRestarts, type Restart, type ToldRestart } from './restarts.js';
+import { restartAction, toldRestarts, type Restart, type ToldRestart } from './readRestarts.js';
 import { hasOldSubjects } from './subjects.store.js';
 import { findTree, lockOrBegin, renameTree } from './trees.store.js';
 

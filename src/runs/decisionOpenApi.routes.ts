@@ -17,7 +17,7 @@ export interface DocumentDependencies {
 const OpenApiDocument = Type.Object({}, { additionalProperties: true, description: 'OpenAPI 3.1' });
 
 /** OpenAPI documents for client generators: executing one decision, typed by its model's schemas. */
-export function openApiRoutes({ database, routing, schemasOf }: DocumentDependencies): LogicRoute[] {
+export function decisionOpenApiRoutes({ database, routing, schemasOf }: DocumentDependencies): LogicRoute[] {
   return [
     logicRoute({
       method: 'GET',
