@@ -38,7 +38,10 @@ describe('finding what is wrong with a request', () => {
 
   it('tells no more where some are such as no schema can say', () => {
     const fault = { in: 'body', pointer: '/a', message: 'is wrong' } as const;
-    const find = createBodyFinder({ findBodyViolations: () => Array(1000).fill(fault) }, ExecutionRequest);
+    const find = createBodyFinder(
+      { findBodyViolations: () => Array<typeof fault>(1000).fill(fault) },
+      ExecutionRequest,
+    );
     expect(find({ fact: {} })).to.deep.equal(Array(maxViolations).fill(fault));
     expect(find({ fact: 1 })).to.have.length(maxViolations);
     expect([find({ fact: {} }, true), find({ fact: 1 }, true)].map(({ length }) => length)).to.deep.equal([1, 1]);
