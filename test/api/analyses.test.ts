@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { useApp } from '../support/app.js';
-import { expectProblem } from '../support/asserts.js';
-import type { Answer } from '../support/http.js';
+import { bodyOf, expectProblem } from '../support/asserts.js';
 import { calling, deciding, expressing, type Model } from '../support/models.js';
 import { buildScene, useFreshScene } from '../support/scene.js';
 
@@ -40,12 +39,8 @@ describe('POST /logic/analyses', () => {
   const app = useApp();
   const scene = useFreshScene(app);
 
-  const bodyOf = ({ status, text, body }: Answer): Record<string, unknown> => {
-    expect(status, text).to.equal(200);
-    return body as Record<string, unknown>;
-  };
   const analysed = async (body: object): Promise<Record<string, unknown>> =>
-    bodyOf(await scene.caller.post(path, body));
+    bodyOf(await scene.caller.post(path, body)) as Record<string, unknown>;
 
   it('tells what is proved of a version, and of its working copy', async () => {
     const decisionId = await scene.decision('fees.json', fees(18));

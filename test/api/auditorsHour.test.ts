@@ -42,9 +42,7 @@ describe("an auditor's hour", () => {
   before(async () => void (directory = await mkdtemp(join(tmpdir(), 'verdict-auditor-'))));
   after(() => rm(directory, { recursive: true }));
   beforeEach(async () => {
-    decisionId = await scene.decision('loan.json', saying(loan(5.4)));
-    environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId } = await scene.deployed('loan.json', saying(loan(5.4))));
   });
 
   async function execute(fact: object, reference: string): Promise<string> {

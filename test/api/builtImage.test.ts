@@ -78,10 +78,7 @@ describe('the image of deploy/Dockerfile', function () {
       return buildah(...running(health.Test.slice(1))).status === 0;
     });
     const scene = await buildScene({ baseUrl: `http://127.0.0.1:${port.api}` });
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('double.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
-    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const { path } = await scene.deployed('double.json', doubling(2));
     const answer = await scene.caller.post(path, { fact: { x: 21 } });
     expect(answer.body).to.deep.include({ status: 'COMPLETED', result: { y: 42 } });
     expect(done(...running(['verdict', '--version']))).to.match(/^\d+\.\d+\.\d+$/);

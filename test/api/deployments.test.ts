@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Deployment } from '../../src/deployments/deployments.schema.js';
 import { useApp } from '../support/app.js';
-import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
+import { bodyOf, expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { doubling } from '../support/models.js';
 import { buildScene, useFreshScene } from '../support/scene.js';
@@ -26,18 +26,11 @@ describe('deployments', () => {
     deployedBy: 'me',
     ...more,
   });
-  const deploy = async (more: object = {}): Promise<Deployment> => {
-    const answer = await scene.caller.post(path, wanted(more));
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body as Deployment;
-  };
+  const deploy = async (more: object = {}): Promise<Deployment> =>
+    bodyOf(await scene.caller.post(path, wanted(more)), 201) as Deployment;
   const execute = (fact: object = { x: 1 }): Promise<Answer> =>
     scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact });
-  const executed = async (): Promise<unknown> => {
-    const answer = await execute();
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { result: unknown }).result;
-  };
+  const executed = async (): Promise<unknown> => (bodyOf(await execute(), 201) as { result: unknown }).result;
 
   it('POST answers 201 with the whole resource and a strong ETag', async () => {
     const answer = await scene.caller.post(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { palette, type Environment } from '../../src/environments/environments.schema.js';
 import { useApp } from '../support/app.js';
-import { timestamp, uuidV7 } from '../support/asserts.js';
+import { bodyOf, timestamp, uuidV7 } from '../support/asserts.js';
 import { useFreshScene } from '../support/scene.js';
 
 const path = '/logic/environments';
@@ -10,11 +10,8 @@ describe('environments', () => {
   const app = useApp();
   const scene = useFreshScene(app);
 
-  const create = async (body: object = { name: 'Test' }): Promise<Environment> => {
-    const answer = await scene.caller.post(path, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body as Environment;
-  };
+  const create = async (body: object = { name: 'Test' }): Promise<Environment> =>
+    bodyOf(await scene.caller.post(path, body), 201) as Environment;
 
   it('POST answers 201 with the whole resource and a strong ETag', async () => {
     const answer = await scene.caller.post(path, { name: '  Production ', description: 'Live', color: '#0Af' });
@@ -82,11 +79,7 @@ describe('environments', () => {
     expect(whole.data).to.deep.equal(all);
 
     type Page = { data: Environment[]; page: { size: number; total: number; after: string; before: string } };
-    const read = async (query: string): Promise<Page> => {
-      const answer = await scene.caller.get(`${path}?${query}`);
-      expect(answer.status, answer.text).to.equal(200);
-      return answer.body as Page;
-    };
+    const read = async (query: string): Promise<Page> => bodyOf(await scene.caller.get(`${path}?${query}`)) as Page;
     const first = await read('size=3');
     expect(first.data).to.deep.equal(all.slice(0, 3));
     expect([first.page.size, first.page.total]).to.deep.equal([3, 7]);

@@ -4,7 +4,7 @@ import { parseCheckpoint } from '../../src/evidence/checkpoint.js';
 import { rootOfPath } from '../../src/evidence/paths.js';
 import { leafHash } from '../../src/evidence/tree.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
-import { expectProblem } from '../support/asserts.js';
+import { bodyOf, expectProblem } from '../support/asserts.js';
 import { verdict } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { rowsWith } from '../support/markers.js';
@@ -37,9 +37,7 @@ describe('an erasure', () => {
   const fact = (x: unknown): object => ({ x, name: marker, amount: number });
 
   async function erase(body: object): Promise<string> {
-    const answer = await stage.scene.caller.post('/logic/erasures', body);
-    expect(answer.status, answer.text).to.equal(202);
-    return (answer.body as { id: string }).id;
+    return (bodyOf(await stage.scene.caller.post('/logic/erasures', body), 202) as { id: string }).id;
   }
 
   /** All erasures of the workspace. */

@@ -54,8 +54,7 @@ describe('evidence', function () {
     environmentId = await scene.environment();
     await scene.variable(environmentId, 'RATE', 2);
     await scene.variable(environmentId, 'KEY', 'sesame', true);
-    decisionId = await scene.decision('d.json', expressing({ y: 'x * $env.RATE', z: 'x' }));
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId } = await scene.deployed('d.json', expressing({ y: 'x * $env.RATE', z: 'x' }), environmentId));
   });
 
   it('proves an execution, with every digit of it, by its head and the key that is published', async () => {

@@ -13,10 +13,8 @@ describe('numbers that no double holds', () => {
   let environmentId: string;
   let decisionId: string;
   before(async () => {
-    environmentId = await scene.environment();
     const keys = { account: 'account', shown: '`${account} ${price}`', above: 'rate > 100', sum: 'account + 1' };
-    decisionId = await scene.decision('exact.json', expressing(keys));
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId } = await scene.deployed('exact.json', expressing(keys)));
   });
 
   const send = (path: string, body: string): Promise<Answer> =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { useApp } from '../support/app.js';
-import { expectProblem } from '../support/asserts.js';
+import { bodyOf, expectProblem } from '../support/asserts.js';
 import { expressing } from '../support/models.js';
 import { buildScene, testDatabase, useFreshScene } from '../support/scene.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -33,9 +33,7 @@ describe('the history of executions', () => {
     const body = typeof fact === 'string' ? `{"fact":${fact}}` : { fact };
     const type = typeof fact === 'string' ? { 'Content-Type': 'application/json' } : {};
     const at = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-    const answer = await scene.caller.post(at, body, { ...type, ...headers });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
+    return (bodyOf(await scene.caller.post(at, body, { ...type, ...headers }), 201) as { id: string }).id;
   };
   const list = async (query = ''): Promise<Listed> => {
     const answer = await scene.caller.get(path + query);
@@ -61,8 +59,6 @@ describe('the history of executions', () => {
     const listed = await list();
     expect(listed.data).to.deep.equal([summary]);
     expect(listed.page).to.deep.include({ size: 1, total: null });
-    const again = await scene.caller.get(`${path}/${id}`, { 'If-None-Match': '"1"' });
-    expect([again.status, again.text]).to.deep.equal([304, '']);
   });
 
   it('shows the error and the trace of one that failed', async () => {

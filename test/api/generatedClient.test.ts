@@ -173,9 +173,7 @@ describe('REST clients generated from openapi.json', () => {
   before(async () => {
     // Within the project, so that the compiler finds its types there.
     folder = mkdtempSync(join(projectRoot, 'dist', 'generated-'));
-    const decisionId = await scene.decision('fees.json', fees);
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('fees.json', fees);
     writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
     await generate('client', await call(`${app.baseUrl}/openapi.json`));
     await generate('decision', await scene.caller.get(`/logic/${environmentId}/decisions/${decisionId}/openapi.json`));

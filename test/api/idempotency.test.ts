@@ -29,11 +29,8 @@ describe('idempotency of executions', () => {
   });
 
   const executions = (decisionId: string): string => `/logic/${environmentId}/decisions/${decisionId}/executions`;
-  const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
-    const decisionId = await scene.decision(key, model);
-    await scene.deploy(decisionId, environmentId, 1);
-    return decisionId;
-  };
+  const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> =>
+    (await scene.deployed(key, model, environmentId)).decisionId;
 
   it('a caller’s key of an execution answers a repeat with the first answer', async () => {
     const decisionId = await deployed('idempotent.json', expressing({ r: 'rand(1000000000)' }));

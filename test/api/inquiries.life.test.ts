@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import type { Inquiry, InquirySummary } from '../../src/inquiries/inquiries.schema.js';
 import { bootApp, type TestApp } from '../support/app.js';
-import { expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
+import { bodyOf, expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
@@ -43,9 +43,7 @@ describe('the life of an inquiry over HTTP', () => {
       ...(body === undefined ? {} : { body }),
     });
   async function created(fields: object = {}): Promise<Inquiry> {
-    const answer = await ask('POST', path, { personId: 'person-1', ...fields });
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body as Inquiry;
+    return bodyOf(await ask('POST', path, { personId: 'person-1', ...fields }), 201) as Inquiry;
   }
   /** All events of the tenant, once there are as many. */
   const events = (count: number): Promise<TestEvent[]> =>
@@ -195,11 +193,8 @@ describe('the life of an inquiry over HTTP', () => {
     for (const externalId of ['a', 'b', 'a', null]) made.push(await created({ externalId, prerequisites }));
     const [first, , third] = made.map(({ id }) => id);
     await ask('POST', `${pathOf(third!)}/completion`, {});
-    const list = async (query: string): Promise<{ data: InquirySummary[]; page: { total: number; after: string } }> => {
-      const answer = await ask('GET', `${path}${query}`);
-      expect(answer.status, answer.text).to.equal(200);
-      return answer.body as { data: InquirySummary[]; page: { total: number; after: string } };
-    };
+    const list = async (query: string): Promise<{ data: InquirySummary[]; page: { total: number; after: string } }> =>
+      bodyOf(await ask('GET', `${path}${query}`)) as { data: InquirySummary[]; page: { total: number; after: string } };
     const ids = async (query: string): Promise<string[]> => (await list(query)).data.map(({ id }) => id);
     expect(await ids('')).to.deep.equal(made.map(({ id }) => id));
     const { data, page } = await list('?externalId=a');
@@ -211,7 +206,6 @@ describe('the life of an inquiry over HTTP', () => {
     expect(await ids('?completed=false&externalId=a')).to.deep.equal([first]);
     const { page: cut } = await list('?size=1&externalId=a');
     expect(await ids(`?size=1&externalId=a&after=${cut.after}`)).to.deep.equal([third]);
-    expect((await ask('GET', `${path}?completed=maybe`)).status).to.equal(400);
   });
 
   it('ends by DELETE, which an older state refuses, and again is 204', async () => {

@@ -26,10 +26,7 @@ describe('a large body, which is read in pieces', () => {
   let decisionId: string;
   let execution: string;
   before(async () => {
-    decisionId = await scene.decision('one.json', expressing({ y: 'x + 1', t: 'len(t)' }));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
-    execution = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    ({ decisionId, path: execution } = await scene.deployed('one.json', expressing({ y: 'x + 1', t: 'len(t)' })));
   });
 
   const judge = async (path: string, text: string): Promise<Judged> => {

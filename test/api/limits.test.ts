@@ -25,8 +25,7 @@ describe('limits of runs, queue and database', () => {
   });
 
   const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
-    const decisionId = await scene.decision(key, model);
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId } = await scene.deployed(key, model, environmentId);
     return `/logic/${environmentId}/decisions/${decisionId}/executions`;
   };
 

@@ -28,9 +28,7 @@ describe('the log', () => {
     scene = await buildScene(server);
     const environmentId = await scene.environment();
     await scene.variable(environmentId, 'KEY', 'hunter2-variable', true);
-    const decisionId = await scene.decision('log.json', expressing({ y: 'x + 1', key: '$env.KEY' }));
-    await scene.deploy(decisionId, environmentId, 1);
-    path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    ({ path } = await scene.deployed('log.json', expressing({ y: 'x + 1', key: '$env.KEY' }), environmentId));
   });
   after(() => server.stop());
 

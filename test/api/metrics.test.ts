@@ -89,9 +89,7 @@ describe('GET /metrics on the admin port', () => {
   });
 
   it('counts the executions of a decision and their time, by their status', async () => {
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('counted.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('counted.json', doubling(2));
     for (const x of [1, 2, 'a'])
       await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x } });
     const text = await read();
@@ -102,9 +100,7 @@ describe('GET /metrics on the admin port', () => {
   });
 
   it('measures runs, the pool, the caches and the recorder', async () => {
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('double.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('double.json', doubling(2));
     const slowId = await scene.decision('slow.json', endless());
     const before = await read();
     const rise = (text: string, sample: string): number => valueOf(text, sample) - valueOf(before, sample);
@@ -201,10 +197,7 @@ describe('GET /metrics of several server processes', () => {
 
   it('keeps to the conventions of Prometheus, with runs, refusals and evaluations in it', async () => {
     const scene = await buildScene(server);
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('double.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
-    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const { path } = await scene.deployed('double.json', doubling(2));
     const calls = Array.from({ length: 40 }, (_, x) => scene.caller.post(path, x % 10 === 0 ? {} : { fact: { x } }));
     const statuses = new Set((await Promise.all(calls)).map(({ status }) => status));
     expect([...statuses]).to.have.members([201, 400]);

@@ -22,8 +22,7 @@ describe('the retention of an environment', () => {
 
   /** Executes a decision in an environment, and gives the record copies that are so many days old. */
   const executedDaysAgo = async (place: string, days: readonly number[]): Promise<string[]> => {
-    const decisionId = await scene.decision(`${place}.json`, doubling(2));
-    await scene.deploy(decisionId, place, 1);
+    const { decisionId } = await scene.deployed(`${place}.json`, doubling(2), place);
     const answer = await scene.caller.post(`/logic/${place}/decisions/${decisionId}/executions`, { fact: { x: 2 } });
     expect(answer.status, answer.text).to.equal(201);
     const { id } = answer.body as { id: string };

@@ -7,6 +7,7 @@ import { doubling } from '../support/models.js';
 import { remoteEnvironment } from '../support/remote.js';
 import { buildScene, useScene } from '../support/scene.js';
 import { tokenOf } from '../support/tokens.js';
+import { bodyOf } from '../support/asserts.js';
 
 interface Made {
   readonly id: string;
@@ -22,9 +23,7 @@ describe('a client by the name of a role', () => {
 
   it('has the scopes of the role, which answers show', async () => {
     for (const role of roleNames) {
-      const { status, text, body } = await create({ role });
-      expect(status, text).to.equal(201);
-      expect((body as Made).scopes, role).to.have.members(roles[role].scopes);
+      expect((bodyOf(await create({ role }), 201) as Made).scopes, role).to.have.members(roles[role].scopes);
     }
   });
 

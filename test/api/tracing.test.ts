@@ -38,9 +38,7 @@ describe('traces', () => {
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     });
     scene = await buildScene(app);
-    environmentId = await scene.environment();
-    decisionId = await scene.decision('double.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId } = await scene.deployed('double.json', doubling(2)));
   });
   after(async () => {
     await app.stop();

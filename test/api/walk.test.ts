@@ -11,9 +11,7 @@ describe('the way of an execution', () => {
   const scene = useScene(useOwnApp());
 
   it(`goes through at most ${most} files on the main thread`, async () => {
-    const decisionId = await scene.decision('walked.json', doubling(2));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('walked.json', doubling(2));
     const execute = async (): Promise<void> => {
       const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
       expect(await scene.caller.post(path, { fact: { x: 4 } })).to.have.property('status', 201);

@@ -47,8 +47,7 @@ describe('tenants that hold threads for long', () => {
     const environmentId = await scene.environment();
     const paths = new Map<string, string>();
     for (const name of names) {
-      const decisionId = await scene.decision(`${name}.json`, models[name]!);
-      await scene.deploy(decisionId, environmentId, 1);
+      const { decisionId } = await scene.deployed(`${name}.json`, models[name]!, environmentId);
       paths.set(name, `/logic/${environmentId}/decisions/${decisionId}/executions`);
     }
     return { execute: (name) => scene.caller.post(paths.get(name)!, { fact: {} }) };

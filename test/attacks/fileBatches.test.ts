@@ -13,9 +13,10 @@ describe('batches of files that become more than they are', function () {
   /** What shadows and measured fields of others take. */
   let held: number;
   before(async () => {
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('long.json', expressing({ all: 'n > 0 ? map([0..n], #) : n' }));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed(
+      'long.json',
+      expressing({ all: 'n > 0 ? map([0..n], #) : n' }),
+    );
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     held = await bytesInFlight();
   });
@@ -70,10 +71,8 @@ describe('batches of files that become more than they are', function () {
   });
 
   it('whose answers have more fields than a sheet has columns get each result in one cell', async () => {
-    const environmentId = await scene.environment();
     const fields = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, 'n']));
-    const decisionId = await scene.decision('wide.json', expressing(fields));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('wide.json', expressing(fields));
     const wide = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     const { text } = await scene.caller.post(wide, `n\n${'1\n'.repeat(2000)}`, asCsv);
     const [head, first, ...rest] = text.trimEnd().split('\n');

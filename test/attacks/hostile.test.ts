@@ -136,9 +136,7 @@ describe('hostile models through the whole server', () => {
       LOG_LEVEL: 'warn',
     });
     const good = await buildScene(server);
-    const decisionId = await good.decision('good.json', doubling(2));
-    const environmentId = await good.environment();
-    await good.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await good.deployed('good.json', doubling(2));
     neighbour = {
       url: `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
       headers: { Authorization: `Bearer ${good.token}`, 'X-Workspace-Id': good.workspaceId },

@@ -39,9 +39,7 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
       preloaded,
     ]);
     scene = await buildScene(server);
-    environmentId = await scene.environment();
-    decisionId = await scene.decision('large.json', large('#'));
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId } = await scene.deployed('large.json', large('#')));
     await scene.decision('large.json', large('# + 1'));
     path = `/logic/${environmentId}/decisions/${decisionId}`;
     const pointers = [1, 2, 3, 4, 5].map((at) => `/r/${at}`);
@@ -111,8 +109,7 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
   });
 
   it('has turns while a shadow and a replay compare them', async () => {
-    const decided = await scene.decision('compared.json', large('#'));
-    await scene.deploy(decided, environmentId, 1);
+    const { decisionId: decided } = await scene.deployed('compared.json', large('#'), environmentId);
     await scene.decision('compared.json', large('# + 1'));
     const compared = { decisionId: decided, environmentId };
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();

@@ -6,6 +6,7 @@ import { calling, expressing, scripting, type Model } from '../support/models.js
 import { ended, replayed, ReplayStage, type ShownReport } from '../support/replays.js';
 import { testStore } from '../support/scene.js';
 import { tokenOf } from '../support/tokens.js';
+import { bodyOf } from '../support/asserts.js';
 
 const secret = 'qzjxkwvp';
 /** Whether the secret's letters stand one after the other in it, whatever stands between them. */
@@ -78,9 +79,7 @@ describe('secrets of an environment, as an author of decisions may look for them
     ];
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const body = { environmentId, decisionId, version: 0, sample: 1, expiresAt, measures };
-    const started = await author.post('/logic/shadows', body);
-    expect(started.status, started.text).to.equal(201);
-    const { id } = started.body as { id: string };
+    const { id } = bodyOf(await author.post('/logic/shadows', body), 201) as { id: string };
     await stage.execute({ x: 1 });
     const report = await eventually(async () => {
       const shown = (await author.get(`/logic/shadows/${id}`)).body as { report: ShownReport };

@@ -26,9 +26,7 @@ describe('resident memory after a flood', function () {
 
   it('comes back within ten minutes of quiet', async () => {
     const scene = await buildScene(server);
-    const decisionId = await scene.decision('one.json', expressing({ y: 'map([1..4], t)' }));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('one.json', expressing({ y: 'map([1..4], t)' }));
     const url = `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`;
     const packed = gzipSync(`{"fact":{"l":[${Array<string>(190_000).fill('{}').join()}]}}`.padEnd(mebibyte));
     const large = Buffer.from(JSON.stringify({ fact: { t: 'x'.repeat(mebibyte - 100) } }));

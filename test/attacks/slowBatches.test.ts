@@ -42,9 +42,7 @@ describe('a slow batch of one workspace, beside single executions of another', (
 
   async function tenant(model: Model): Promise<Tenant> {
     const scene = await buildScene(server);
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('d.json', model);
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('d.json', model);
     return { scene, path: `/logic/${environmentId}/decisions/${decisionId}` };
   }
 

@@ -47,9 +47,7 @@ describe('large bodies from many workspaces of one tenant', () => {
     ((await call(`${app.adminUrl}/pool`)).body as { bytesInFlight: number }).bytesInFlight;
 
   async function deployIn(scene: Scene): Promise<Place> {
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('one.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('one.json', doubling(2));
     const place = { scene, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
     await execute(place);
     return place;

@@ -15,6 +15,7 @@ import { replayed } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts, testPace } from '../support/settings.js';
 import { isLong } from '../support/environment.js';
+import { bodyOf } from '../support/asserts.js';
 
 const model = expressing({ name: 'name', sum: 'x + 1' });
 
@@ -28,17 +29,13 @@ async function executed(
   const ids: string[] = [];
   for (const [x, name] of markers.entries()) {
     const headers = { 'Idempotency-Key': randomUUID(), 'Execution-Reference': 'order-1' };
-    const answer = await caller.post(path, { fact: { x, name } }, headers);
-    expect(answer.status, answer.text).to.equal(201);
-    ids.push((answer.body as { id: string }).id);
+    ids.push((bodyOf(await caller.post(path, { fact: { x, name } }, headers), 201) as { id: string }).id);
   }
   return ids;
 }
 
 async function deployed(scene: Scene): Promise<{ readonly environmentId: string; readonly decisionId: string }> {
-  const environmentId = await scene.environment();
-  const decisionId = await scene.decision('d.json', model);
-  await scene.deploy(decisionId, environmentId, 1);
+  const { decisionId, environmentId } = await scene.deployed('d.json', model);
   return { environmentId, decisionId };
 }
 

@@ -37,11 +37,8 @@ describe('idempotency across processes and crashes', () => {
     for (const app of others) await app.stop();
   });
 
-  const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> => {
-    const id = await scene.decision(key, model);
-    await scene.deploy(id, environmentId, 1);
-    return id;
-  };
+  const deployed = async (key: string, model: Parameters<Scene['decision']>[1]): Promise<string> =>
+    (await scene.deployed(key, model, environmentId)).decisionId;
   const executeAt = ({ baseUrl }: Pick<TestApp, 'baseUrl'>, key: string, decision = decisionId): Promise<Answer> =>
     call(`${baseUrl}/logic/${environmentId}/decisions/${decision}/executions`, {
       method: 'POST',

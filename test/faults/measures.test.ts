@@ -38,9 +38,7 @@ describe('measures of two servers, of which one is killed', () => {
       rate: 'x / 7',
       text: 'string(x % 150)',
     });
-    const decisionId = await scene.decision('d.json', model);
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('d.json', model);
     await scene.caller.put(`/logic/decisions/${decisionId}/measured`, { pointers: ['/decision', '/rate', '/text'] });
     const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     const callers = [one, two].map(({ baseUrl }) => callerOf(baseUrl, scene.token, scene.workspaceId));

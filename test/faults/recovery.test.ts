@@ -52,10 +52,7 @@ function recovers(where: string, release: string | undefined): void {
       administrator = openStore({ DATABASE_URL: recovery.administratorUrl });
       await start();
       scene = await buildScene(app, { store });
-      const environmentId = await scene.environment();
-      const decisionId = await scene.decision('double.json', doubling(2));
-      await scene.deploy(decisionId, environmentId, 1);
-      path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+      ({ path } = await scene.deployed('double.json', doubling(2)));
     });
     after(async () => {
       await app.stop();

@@ -91,9 +91,7 @@ describe('a Redis Cluster of three nodes', () => {
     before(async () => {
       apps = [await bootApp({ REDIS_URL: cluster.urls }), await bootApp({ REDIS_URL: cluster.urls })];
       scene = await buildScene(apps[0]!);
-      environmentId = await scene.environment();
-      decisionId = await scene.decision('double.json', doubling(2));
-      await scene.deploy(decisionId, environmentId, 1);
+      ({ decisionId, environmentId } = await scene.deployed('double.json', doubling(2)));
     });
     after(() => Promise.all(apps.map((app) => app.stop())));
 

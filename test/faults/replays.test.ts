@@ -49,10 +49,7 @@ describe('kill -9 of the server, twice during a replay', () => {
   });
 
   it('leaves the report of one that was not disturbed, and every difference once', async () => {
-    const decisionId = await scene.decision('d.json', expressing({ y: 'x', z: 'x % 9' }));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
-    const at = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const { decisionId, environmentId, path: at } = await scene.deployed('d.json', expressing({ y: 'x', z: 'x % 9' }));
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
     // Slow enough to be killed at it.

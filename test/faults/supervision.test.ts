@@ -15,6 +15,7 @@ import { describeChurn } from './connectionChurn.js';
 import { describeDescriptors } from './descriptors.js';
 import { faultSeconds } from './table.js';
 import { heldAgainst, tryFault } from './trial.js';
+import { bodyOf } from '../support/asserts.js';
 
 describe('two server processes under a primary', () => {
   let server: ServerProcess;
@@ -34,9 +35,7 @@ describe('two server processes under a primary', () => {
     }
     server = await starting;
     const scene = await buildScene(server);
-    const decisionId = await scene.decision('supervised.json', doubling(2));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('supervised.json', doubling(2));
     await scene.settled();
     load = {
       url: `${server.baseUrl}/logic/${environmentId}/decisions/${decisionId}/executions`,
@@ -136,9 +135,7 @@ describe('two server processes under a primary', () => {
   it('PATCH /pool reaches every process, and those that start later', async () => {
     const url = `${server.adminUrl}/pool`;
     const changes = { minThreads: 1, maxThreads: 3, maxQueue: 77, runTimeoutMs: 1234 };
-    const answer = await call(url, { method: 'PATCH', body: changes });
-    expect(answer.status, answer.text).to.equal(200);
-    expect(answer.body).to.include(changes);
+    expect(bodyOf(await call(url, { method: 'PATCH', body: changes }))).to.include(changes);
     const reached = async (): Promise<void> => {
       const { processes } = await pools();
       expect(processes).to.have.length(2);

@@ -40,5 +40,11 @@ export function expectProblem(
   }
 }
 
+/** What an answer has that is no refusal. */
+export function bodyOf({ status, text, body }: Answer, wanted = 200): unknown {
+  expect(status, text).to.equal(wanted);
+  return body;
+}
+
 export const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -5,6 +5,7 @@ import { eventually } from './eventually.js';
 import { callerOf, type Answer, type Caller } from './http.js';
 import { testStore, type Scene } from './scene.js';
 import { tokenOf } from './tokens.js';
+import { bodyOf } from './asserts.js';
 
 export const requestsPath = '/logic/change-requests';
 
@@ -38,16 +39,12 @@ export async function protect(caller: Caller, environmentId: string, more: objec
 
 /** Opens a request. */
 export async function ask(caller: Caller, environmentId: string, changes: readonly object[]): Promise<ChangeRequest> {
-  const answer = await caller.post(requestsPath, { environmentId, title: 'A change', changes });
-  expect(answer.status, answer.text).to.equal(201);
-  return answer.body as ChangeRequest;
+  return bodyOf(await caller.post(requestsPath, { environmentId, title: 'A change', changes }), 201) as ChangeRequest;
 }
 
 /** What a request is now. */
 export async function reread(caller: Caller, { id }: Pick<ChangeRequest, 'id'>): Promise<ChangeRequest> {
-  const answer = await caller.get(`${requestsPath}/${id}`);
-  expect(answer.status, answer.text).to.equal(200);
-  return answer.body as ChangeRequest;
+  return bodyOf(await caller.get(`${requestsPath}/${id}`)) as ChangeRequest;
 }
 
 /** Reviews what the request shows. */
@@ -70,7 +67,5 @@ export function checked(caller: Caller, made: Pick<ChangeRequest, 'id'>): Promis
 
 /** A list of one page. */
 export async function all<Item>(caller: Caller, path: string): Promise<Item[]> {
-  const answer = await caller.get(`${path}${path.includes('?') ? '&' : '?'}size=5000`);
-  expect(answer.status, answer.text).to.equal(200);
-  return (answer.body as { data: Item[] }).data;
+  return (bodyOf(await caller.get(`${path}${path.includes('?') ? '&' : '?'}size=5000`)) as { data: Item[] }).data;
 }

@@ -1,9 +1,9 @@
-import { expect } from 'chai';
 import { bootApp, type TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import type { Caller } from './http.js';
 import type { Model } from './models.js';
 import { buildScene, type Scene } from './scene.js';
+import { bodyOf } from './asserts.js';
 
 export interface ShownReport {
   readonly replayed: number;
@@ -41,18 +41,14 @@ export const masked = <Report>(report: Report): Report =>
   JSON.parse(JSON.stringify(report).replaceAll(/"hash":"[0-9a-f]{32}"/g, '"hash":"#"')) as Report;
 
 export async function startReplay(caller: Caller, request: object): Promise<ShownReplay> {
-  const answer = await caller.post('/logic/replays', request);
-  expect(answer.status, answer.text).to.equal(202);
-  return answer.body as ShownReplay;
+  return bodyOf(await caller.post('/logic/replays', request), 202) as ShownReplay;
 }
 
 /** The replay, once it has ended. */
 export async function ended(caller: Caller, id: string): Promise<ShownReplay> {
   let shown: ShownReplay | undefined;
   await eventually(async () => {
-    const answer = await caller.get(`/logic/replays/${id}`);
-    expect(answer.status, answer.text).to.equal(200);
-    shown = answer.body as ShownReplay;
+    shown = bodyOf(await caller.get(`/logic/replays/${id}`)) as ShownReplay;
     return shown.status !== 'RUNNING';
   });
   return shown!;
@@ -96,9 +92,7 @@ export class ReplayStage {
   /** Executes what is deployed. */
   async execute(fact: object, headers: Record<string, string> = {}): Promise<{ id: string; result: unknown }> {
     const path = `/logic/${this.environmentId}/decisions/${this.decisionId}/executions`;
-    const answer = await this.scene.caller.post(path, { fact }, headers);
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body as { id: string; result: unknown };
+    return bodyOf(await this.scene.caller.post(path, { fact }, headers), 201) as { id: string; result: unknown };
   }
 
   /** A replay of the executions on the second version. */

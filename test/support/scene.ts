@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
@@ -10,6 +9,14 @@ import { callerOf, type Caller } from './http.js';
 import type { Model } from './models.js';
 import { testPace } from './settings.js';
 import { tokenOf } from './tokens.js';
+import { bodyOf } from './asserts.js';
+
+/** A decision that is deployed, and where it is executed. */
+export interface Place {
+  readonly decisionId: string;
+  readonly environmentId: string;
+  readonly path: string;
+}
 
 /** A tenant of a test's own with a workspace, a client, its token, and the means to author decisions. */
 export interface Scene {
@@ -26,6 +33,8 @@ export interface Scene {
   environment(): Promise<string>;
   /** Deploys a version of a decision to an environment over HTTP; gives the deployment's id. */
   deploy(decisionId: string, environmentId: string, version?: number): Promise<string>;
+  /** Saves a model and deploys that version, in an environment of its own where none is named. */
+  deployed(key: string, model: Model, environmentId?: string): Promise<Place>;
   variable(environmentId: string, name: string, value: unknown, secret?: boolean): Promise<void>;
   /** Resolves once what another process wrote before is in use in all of them. */
   settled(): Promise<void>;
@@ -75,11 +84,12 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
     if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
     return outcome.decisions[0]!.id;
   };
-  const created = async (path: string, body: object): Promise<string> => {
-    const answer = await caller.post(path, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const created = async (path: string, body: object): Promise<string> =>
+    (bodyOf(await caller.post(path, body), 201) as { id: string }).id;
+
+  const environment = (): Promise<string> => created('/logic/environments', { name: 'Environment' });
+  const deploy = (decisionId: string, environmentId: string, version = 0): Promise<string> =>
+    created('/logic/deployments', { decisionId, environmentId, version, name: 'Deployment', deployedBy: 'test' });
 
   return {
     tenantId,
@@ -89,9 +99,14 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
     caller,
     decision: (key, model, others = {}) => bring({ [key]: model, ...others }, true),
     write: (key, model) => bring({ [key]: model }, false),
-    environment: () => created('/logic/environments', { name: 'Environment' }),
-    deploy: (decisionId, environmentId, version = 0) =>
-      created('/logic/deployments', { decisionId, environmentId, version, name: 'Deployment', deployedBy: 'test' }),
+    environment,
+    deploy,
+    async deployed(key, model, given) {
+      const environmentId = given ?? (await environment());
+      const decisionId = await bring({ [key]: model }, true);
+      await deploy(decisionId, environmentId, 1);
+      return { decisionId, environmentId, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+    },
     async variable(environmentId, name, value, secret = false) {
       await setVariable(from, { workspaceId, environmentId }, { name, value, secret });
     },

@@ -131,8 +131,7 @@ describe('agents', () => {
   });
 
   it('are told what went wrong: by the model, in a request, without a scope', async () => {
-    const failing = await scene.decision('fails.json', expressing({ y: 'number(x)' }));
-    await scene.deploy(failing, environmentId, 1);
+    await scene.deployed('fails.json', expressing({ y: 'number(x)' }), environmentId);
     const client = await connect();
     const failed = await use(client, 'fails', { x: 'abc' });
     expect(failed.isError).to.equal(true);
@@ -194,16 +193,14 @@ describe('agents', () => {
   });
 
   it('get a long result cut, which says so', async () => {
-    const long = await scene.decision('long.json', expressing({ all: 'map([0..29999], #)' }));
-    await scene.deploy(long, environmentId, 1);
+    await scene.deployed('long.json', expressing({ all: 'map([0..29999], #)' }), environmentId);
     const answer = await use(await connect(), 'long');
     expect(answer.structuredContent).to.have.all.keys('executionId', 'status');
     expect(answer.content[0]?.text).to.match(/\n… cut: 100000 of \d+ characters\.$/);
   });
 
   it('get a long result without its being parsed, whatever is in it', async () => {
-    const numbers = await scene.decision('numbers.json', expressing({ all: 'map([0..150000], {n: #})' }));
-    await scene.deploy(numbers, environmentId, 1);
+    await scene.deployed('numbers.json', expressing({ all: 'map([0..150000], {n: #})' }), environmentId);
     const answer = await use(await connect(), 'numbers');
     const { executionId } = answer.structuredContent as { executionId: string };
     expect(answer.content[0]?.text).to.match(
@@ -231,8 +228,7 @@ describe('agents', () => {
       ['huge', 400],
       ...Array.from({ length: 9 }, (_, at) => [`long ${at}`, 150]),
     ] as const) {
-      const id = await scene.decision(`${name}.json`, declaring(Number(fields)));
-      await scene.deploy(id, environmentId, 1);
+      await scene.deployed(`${name}.json`, declaring(Number(fields)), environmentId);
     }
     interface Page {
       readonly tools: readonly { readonly name: string; readonly inputSchema: { readonly properties?: object } }[];

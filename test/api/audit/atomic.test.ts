@@ -20,9 +20,7 @@ describe('a write whose audit entry cannot be appended', () => {
     store = await openScratchStore();
     app = await bootApp({ DATABASE_URL: store.url });
     scene = await buildScene(app, { store });
-    environmentId = await scene.environment();
-    decisionId = await scene.decision('d.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId } = await scene.deployed('d.json', doubling(2)));
     await scene.variable(environmentId, 'V', 1);
     await rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 60 });
     await store.database.raw('RENAME TABLE audit_entries TO audit_entries_away');

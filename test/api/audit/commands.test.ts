@@ -85,9 +85,7 @@ describe('every write of the command line appends an audit entry', function () {
     'execution prune': {
       actions: ['execution.prune'],
       async args() {
-        const environmentId = await scene.environment();
-        const decisionId = await scene.decision('d.json', doubling(2));
-        await scene.deploy(decisionId, environmentId, 1);
+        const { decisionId, environmentId } = await scene.deployed('d.json', doubling(2));
         await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x: 1 } });
         return ['--workspace', scene.workspaceId, '--before', '2100-01-01'];
       },

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../../src/audit/audit.store.js';
 import type { Deployment } from '../../../src/deployments/deployments.schema.js';
 import type { Environment } from '../../../src/environments/environments.schema.js';
 import { useApp } from '../../support/app.js';
-import { expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
+import { bodyOf, expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
 import { doubling } from '../../support/models.js';
 import { useFreshScene } from '../../support/scene.js';
 
@@ -19,11 +19,7 @@ describe('audit entries', () => {
   const app = useApp();
   const scene = useFreshScene(app);
 
-  const list = async (query = ''): Promise<Listed> => {
-    const answer = await scene.caller.get(path + query);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body as Listed;
-  };
+  const list = async (query = ''): Promise<Listed> => bodyOf(await scene.caller.get(path + query)) as Listed;
   const actions = async (query = ''): Promise<string[]> => (await list(query)).data.map(({ action }) => action);
   const create = async (name = 'Test'): Promise<Environment> =>
     (await scene.caller.post('/logic/environments', { name })).body as Environment;

@@ -4,6 +4,7 @@ import { useApp } from '../../support/app.js';
 import { call } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import { logicHeaders, testDatabase, useScene } from '../../support/scene.js';
+import { bodyOf } from '../../support/asserts.js';
 
 interface Item {
   readonly index: number;
@@ -20,19 +21,16 @@ describe('batches with an Idempotency-Key', () => {
   before(async () => {
     environmentId = await scene.environment();
     await scene.variable(environmentId, 'TOKEN', 'very secret', true);
-    decisionId = await scene.decision(
+    ({ decisionId } = await scene.deployed(
       'keyed.json',
       expressing({ r: 'rand(1000000000)', s: 'show == true ? $env.TOKEN : ""' }),
-    );
-    await scene.deploy(decisionId, environmentId, 1);
+      environmentId,
+    ));
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
   });
 
-  const post = async (key: string, items: readonly object[]): Promise<Item[]> => {
-    const answer = await scene.caller.post(path, { items }, { 'Idempotency-Key': key });
-    expect(answer.status, answer.text).to.equal(200);
-    return (answer.body as { items: Item[] }).items;
-  };
+  const post = async (key: string, items: readonly object[]): Promise<Item[]> =>
+    (bodyOf(await scene.caller.post(path, { items }, { 'Idempotency-Key': key })) as { items: Item[] }).items;
   const recorded = async (ids: readonly (string | null | undefined)[]): Promise<number> => {
     const rows = (await testDatabase()('executions')
       .select('id')

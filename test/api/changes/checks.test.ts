@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
 import { useApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { apply, ask, checked, protect, requestsPath, reread, review } from '../../support/changes.js';
 import { deciding, doubling, expressing, type Model } from '../../support/models.js';
 import { buildScene, type Scene } from '../../support/scene.js';
@@ -34,11 +34,8 @@ describe('the checks of a change request', () => {
   interface Reports {
     readonly reports: readonly { readonly name: string; readonly version: number; readonly report: unknown }[];
   }
-  const reportsOf = async ({ id }: ChangeRequest): Promise<Reports['reports']> => {
-    const { body, status, text } = await scene.caller.get(`${requestsPath}/${id}/reports`);
-    expect(status, text).to.equal(200);
-    return (body as Reports).reports;
-  };
+  const reportsOf = async ({ id }: ChangeRequest): Promise<Reports['reports']> =>
+    (bodyOf(await scene.caller.get(`${requestsPath}/${id}/reports`)) as Reports).reports;
 
   it('pass where the model does what its protection asks for, and their reports can be read', async () => {
     await requiring({ tests: true, analysis: true, coverage: 0.5 });
@@ -84,8 +81,7 @@ describe('the checks of a change request', () => {
   });
 
   it('replay what was executed there, within a bound', async () => {
-    const decisionId = await scene.decision('double.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId } = await scene.deployed('double.json', doubling(2), environmentId);
     for (const x of [1, 2, 3, 0]) {
       await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x } });
     }

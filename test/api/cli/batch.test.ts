@@ -22,12 +22,10 @@ describe('verdict batch run', () => {
   let environmentId: string;
   let folder: string;
   before(async () => {
-    environmentId = await scene.environment();
-    const decisionId = await scene.decision(
+    ({ environmentId } = await scene.deployed(
       'total.json',
       expressing({ total: 'order.price * quantity', name: 'name' }),
-    );
-    await scene.deploy(decisionId, environmentId, 1);
+    ));
   });
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'verdict-batch-'))));
   afterEach(() => rm(folder, { recursive: true }));

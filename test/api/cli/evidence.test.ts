@@ -46,8 +46,7 @@ describe('verdict evidence', () => {
   const fileOf = async (name: string): Promise<File> => JSON.parse(await readFile(at(name), 'utf8')) as File;
 
   async function deployed(key: string, model: Parameters<typeof scene.decision>[1]): Promise<string> {
-    const decisionId = await scene.decision(key, model);
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId } = await scene.deployed(key, model, environmentId);
     return decisionId;
   }
 

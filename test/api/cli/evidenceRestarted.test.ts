@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parseCheckpoint } from '../../../src/evidence/checkpoint.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { verdictIn, verdictWith, type CommandResult } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { call } from '../../support/http.js';
@@ -24,21 +24,15 @@ describe('a proof after a restore', () => {
     folder = await mkdtemp(join(tmpdir(), 'verdict-restarted-'));
     app = await bootApp({ EVIDENCE_WITNESS: folder });
     scene = await buildScene(app);
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('d.json', expressing({ y: 'x * 2' }));
-    await scene.deploy(decisionId, environmentId, 1);
-    path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    ({ path } = await scene.deployed('d.json', expressing({ y: 'x * 2' })));
   });
   after(async () => {
     await app.stop();
     await rm(folder, { recursive: true });
   });
 
-  const execute = async (x: number): Promise<string> => {
-    const answer = await scene.caller.post(path, { fact: { x } });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const execute = async (x: number): Promise<string> =>
+    (bodyOf(await scene.caller.post(path, { fact: { x } }), 201) as { id: string }).id;
   const proof = (id: string) => scene.caller.get(`/logic/executions/${id}/proof`);
   const proved = (id: string) => eventually(async () => (await proof(id)).status === 200);
   const verdict = (...args: string[]): Promise<CommandResult> =>

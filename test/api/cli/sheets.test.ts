@@ -74,9 +74,7 @@ describe('spreadsheets by the command line', () => {
   });
 
   it('execute the facts of an .xlsx, and keep the answers beside them', async () => {
-    const decisionId = await scene.decision('fees.json', model());
-    const environment = await scene.environment();
-    await scene.deploy(decisionId, environment, 1);
+    const { environmentId: environment } = await scene.deployed('fees.json', model());
     await writeFile(
       join(folder, 'facts.xlsx'),
       plainFile([

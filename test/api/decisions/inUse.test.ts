@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import type { Answer } from '../../support/http.js';
 import { calling, doubling, type Model } from '../../support/models.js';
@@ -15,11 +15,8 @@ describe('DELETE of a decision that is in use', () => {
   const app = useApp();
   const scene = useFreshScene(app);
 
-  const made = async (key: string, content: Model): Promise<string> => {
-    const answer = await scene.caller.post(path, { key, content });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const made = async (key: string, content: Model): Promise<string> =>
+    (bodyOf(await scene.caller.post(path, { key, content }), 201) as { id: string }).id;
   const remove = (id: string): Promise<Answer> => scene.caller.delete(`${path}/${id}`);
   const kept = async (id: string, detail?: string): Promise<void> => {
     expectProblem(await remove(id), 'decision_in_use', {

@@ -3,6 +3,7 @@ import type { Decision } from '../../../src/decisions/routes/decisions.schema.js
 import { useApp } from '../../support/app.js';
 import { doubling } from '../../support/models.js';
 import { buildScene, useScene } from '../../support/scene.js';
+import { bodyOf } from '../../support/asserts.js';
 
 const path = '/logic/decisions';
 
@@ -21,11 +22,7 @@ describe('lists of decisions', () => {
     readonly data: Decision[];
     readonly page: { size: number; total: number; after: string | null; before: string | null };
   }
-  const list = async (query: string): Promise<List> => {
-    const answer = await scene.caller.get(path + query);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body as List;
-  };
+  const list = async (query: string): Promise<List> => bodyOf(await scene.caller.get(path + query)) as List;
   const keys = async (query: string): Promise<string[]> => (await list(query)).data.map(({ key }) => key);
   const made = all;
   const sorted = ['Shop/c.json', 'shop/a.json', 'shop/b.json', 'x%y', 'x_y', 'xzy'];

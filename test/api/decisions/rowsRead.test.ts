@@ -5,6 +5,7 @@ import { openStore, type Store } from '../../support/factories.js';
 import { calling, doubling, type Model } from '../../support/models.js';
 import { buildScene, type Scene } from '../../support/scene.js';
 import { startService, type Service } from '../../support/service.js';
+import { bodyOf } from '../../support/asserts.js';
 
 const path = '/logic/decisions';
 
@@ -27,11 +28,8 @@ describe('what MySQL reads while decisions are written is decided', () => {
     await mysql.end();
   });
 
-  const made = async (key: string, content: Model): Promise<string> => {
-    const answer = await scene.caller.post(path, { key, content });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const made = async (key: string, content: Model): Promise<string> =>
+    (bodyOf(await scene.caller.post(path, { key, content }), 201) as { id: string }).id;
   const faultsOf = async (id: string): Promise<number> =>
     ((await scene.caller.get(`${path}/${id}`)).body as { faults: number }).faults;
 

@@ -3,6 +3,7 @@ import { useApp } from '../../support/app.js';
 import type { Answer } from '../../support/http.js';
 import { doubling, type Model } from '../../support/models.js';
 import { buildScene, useFreshScene } from '../../support/scene.js';
+import { bodyOf } from '../../support/asserts.js';
 
 const path = '/logic/decisions';
 
@@ -34,11 +35,8 @@ const rich = (): Model => ({
 describe('the search of decisions', () => {
   const app = useApp();
   const scene = useFreshScene(app);
-  const made = async (key: string, content: Model): Promise<string> => {
-    const answer = await scene.caller.post(`${path}?force=true`, { key, content });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const made = async (key: string, content: Model): Promise<string> =>
+    (bodyOf(await scene.caller.post(`${path}?force=true`, { key, content }), 201) as { id: string }).id;
   const search = (text: string, more = ''): Promise<Answer> =>
     scene.caller.get(`${path}?search=${encodeURIComponent(text)}${more}`);
   const keysOf = ({ status, text, body }: Answer): string[] => {

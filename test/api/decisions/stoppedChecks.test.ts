@@ -5,6 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import type { Answer } from '../../support/http.js';
 import type { Model } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
+import { bodyOf } from '../../support/asserts.js';
 
 const path = '/logic/decisions';
 const longMs = 60_000;
@@ -31,9 +32,7 @@ describe('a check that a limit stops says nothing against the model', () => {
 
   before(async () => {
     await limitRuns(app, longMs);
-    const answer = await scene.caller.post(path, { key: 'large.json', content: large });
-    expect(answer.status, answer.text).to.equal(201);
-    made = answer.body as Decision;
+    made = bodyOf(await scene.caller.post(path, { key: 'large.json', content: large }), 201) as Decision;
     await limitRuns(app, shortMs);
   });
   // The next file's, too.

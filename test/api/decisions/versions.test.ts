@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Decision, Version } from '../../../src/decisions/routes/decisions.schema.js';
 import { useApp } from '../../support/app.js';
-import { expectProblem, timestamp } from '../../support/asserts.js';
+import { bodyOf, expectProblem, timestamp } from '../../support/asserts.js';
 import type { Answer } from '../../support/http.js';
 import { calling, deciding, doubling, expressing, type Model } from '../../support/models.js';
 import { documentOf, useFreshScene } from '../../support/scene.js';
@@ -13,18 +13,11 @@ describe('versions over HTTP', () => {
   const app = useApp();
   const scene = useFreshScene(app);
 
-  const made = async (key: string, content: Model, query = ''): Promise<Decision> => {
-    const answer = await scene.caller.post(path + query, { key, content });
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body as Decision;
-  };
+  const made = async (key: string, content: Model, query = ''): Promise<Decision> =>
+    bodyOf(await scene.caller.post(path + query, { key, content }), 201) as Decision;
   const save = (id: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
     scene.caller.post(`${path}/${id}/versions`, body, headers);
-  const saved = async (id: string, body: object = {}): Promise<Version> => {
-    const answer = await save(id, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.body as Version;
-  };
+  const saved = async (id: string, body: object = {}): Promise<Version> => bodyOf(await save(id, body), 201) as Version;
 
   it('POST saves the working copy: 201, the whole version, by whom', async () => {
     const { id, contentHash } = await made('a.json', doubling(2));
@@ -72,8 +65,6 @@ describe('versions over HTTP', () => {
     const read = await scene.caller.get(`${path}/${id}/versions/1`);
     expect(read.status, read.text).to.equal(200);
     expect(read.body).to.deep.equal({ ...version, content: calling('./fees.json'), dependencies });
-    const unchanged = await scene.caller.get(`${path}/${id}/versions/1`, { 'If-None-Match': read.headers.etag! });
-    expect([unchanged.status, unchanged.text]).to.deep.equal([304, '']);
 
     const { body: decision } = await scene.caller.get(`${path}/${id}`);
     const now = await scene.caller.get(`${path}/${id}/versions/0`);
@@ -127,15 +118,8 @@ describe('versions over HTTP', () => {
     expect(id16.status).to.equal(400);
   });
 
-  it('that are not there are 404, and numbers that are none 400', async () => {
+  it('of numbers that are none are 400', async () => {
     const { id } = await made('a.json', doubling(2));
-    for (const [instance, code] of [
-      [`${path}/${id}/versions/1`, 'version_not_found'],
-      [`${path}/${id}/versions/99999999999`, 'version_not_found'],
-      [`${path}/${id}/versions/0/differences/1`, 'version_not_found'],
-    ] as const) {
-      expectProblem(await scene.caller.get(instance), code, { instance });
-    }
     for (const version of ['01', '1e3']) {
       const instance = `${path}/${id}/versions/${version}`;
       const errors = [{ in: 'path' as const, pointer: 'version', message: 'must be a whole number' }];

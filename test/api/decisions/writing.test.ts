@@ -10,7 +10,7 @@ import { takeLease } from '../../../src/jobs/leases.store.js';
 import { pruneKept } from '../../../src/runs/pruneKept.js';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, type Model } from '../../support/models.js';
 import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
@@ -22,11 +22,8 @@ describe('decisions are written', () => {
   const app = useApp({ MAX_WORKSPACE_MODEL_BYTES: String(mebibyte) });
   const scene = useFreshScene(app);
 
-  const made = async (key: string, content: Model, query = ''): Promise<string> => {
-    const answer = await scene.caller.post(path + query, { key, content });
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const made = async (key: string, content: Model, query = ''): Promise<string> =>
+    (bodyOf(await scene.caller.post(path + query, { key, content }), 201) as { id: string }).id;
   const faultsOf = async (id: string): Promise<number> =>
     ((await scene.caller.get(`${path}/${id}`)).body as { faults: number }).faults;
 

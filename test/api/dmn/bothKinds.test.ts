@@ -12,6 +12,7 @@ import { expressing, type Model } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { replayed } from '../../support/replays.js';
 import { logicHeaders, useFreshScene } from '../../support/scene.js';
+import { bodyOf } from '../../support/asserts.js';
 
 // One walk for both kinds of model: a table, a decision that reads another decision of the workspace, the same answers.
 
@@ -132,9 +133,7 @@ for (const [name, kind] of Object.entries({ JDM: jdm, DMN: dmnKind })) {
     const execute = async (of: object, reference?: string): Promise<string> => {
       const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
       const headers = reference === undefined ? {} : { 'Execution-Reference': reference };
-      const answer = await scene.caller.post(path, { fact: of }, headers);
-      expect(answer.status, answer.text).to.equal(201);
-      return (answer.body as { id: string }).id;
+      return (bodyOf(await scene.caller.post(path, { fact: of }, headers), 201) as { id: string }).id;
     };
 
     it('answers a batch by its items, each of which is explained exactly', async () => {

@@ -57,10 +57,8 @@ describe('a server with a wrong ENCRYPTION_KEY', () => {
     const app = await bootApp(settings(right));
     try {
       const scene = await buildScene(app, { store });
-      const environmentId = await scene.environment();
+      const { decisionId, environmentId } = await scene.deployed('d.json', expressing({ y: '$env.RATE' }));
       const path = `/logic/environments/${environmentId}/variables`;
-      const decisionId = await scene.decision('d.json', expressing({ y: '$env.RATE' }));
-      await scene.deploy(decisionId, environmentId, 1);
       for (const name of ['KEY', 'RATE']) await scene.variable(environmentId, name, 1, name === 'KEY');
       await store.database('variables').update({ value: createEncryption(wrong).seal('1', 'variables/anything') });
       await store.database('environments').update({ config_revision: store.database.raw('config_revision + 1') });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { setVariable, unsetVariable } from '../../../src/environments/variables.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { limitRuns, useApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
 import { buildScene, testDatabase, testStore, useFreshScene } from '../../support/scene.js';
@@ -37,9 +37,7 @@ describe('the explanation of an execution', () => {
     return (answer.body as { id: string }).id;
   }
   async function explained(id: string): Promise<Explanation> {
-    const answer = await scene.caller.get(`/logic/executions/${id}/explanation`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body as Explanation;
+    return bodyOf(await scene.caller.get(`/logic/executions/${id}/explanation`)) as Explanation;
   }
   const record = async (id: string): Promise<{ result: unknown; trace: unknown }> =>
     (await scene.caller.get(`/logic/executions/${id}`)).body as { result: unknown; trace: unknown };

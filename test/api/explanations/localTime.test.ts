@@ -12,10 +12,7 @@ describe('a server in another time zone', () => {
 
   it('runs function nodes in UTC all the same, as the next server that explains what they did', async () => {
     const scene = await buildScene(server);
-    const decisionId = await scene.decision('d.json', scripting('return { at: new Date(2026, 0, 1).toISOString() }'));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
-    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const { path } = await scene.deployed('d.json', scripting('return { at: new Date(2026, 0, 1).toISOString() }'));
     const { body } = await scene.caller.post(path, { fact: {} });
     expect(body).to.have.deep.property('result', { at: '2026-01-01T00:00:00.000Z' });
   });

@@ -5,6 +5,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { calling, expressing, type Model } from '../../support/models.js';
 import { documentOf, testDatabase, useScene } from '../../support/scene.js';
+import { bodyOf } from '../../support/asserts.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -36,9 +37,7 @@ describe('what records name', () => {
     const execute = async (): Promise<string> => {
       await scene.settled();
       const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-      const answer = await scene.caller.post(path, { fact: { x: 1 } });
-      expect(answer.status, answer.text).to.equal(201);
-      return (answer.body as { id: string }).id;
+      return (bodyOf(await scene.caller.post(path, { fact: { x: 1 } }), 201) as { id: string }).id;
     };
     // Saved by `decision`, version 1 pins the content that adds 1; what adds 2 is a working copy alone.
     await scene.write('sub.json', adding(2));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
 import { expressing } from '../../support/models.js';
 import { ReplayStage } from '../../support/replays.js';
+import { bodyOf } from '../../support/asserts.js';
 
 interface Shown {
   readonly measured: readonly string[];
@@ -23,11 +24,8 @@ describe('measures', () => {
   const stage = new ReplayStage();
   const setMeasured = (pointers: readonly unknown[]) =>
     stage.scene.caller.put(`/logic/decisions/${stage.decisionId}/measured`, { pointers });
-  const read = async (query = ''): Promise<Shown> => {
-    const answer = await stage.scene.caller.get(`/logic/measures?decisionId=${stage.decisionId}${query}`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body as Shown;
-  };
+  const read = async (query = ''): Promise<Shown> =>
+    bodyOf(await stage.scene.caller.get(`/logic/measures?decisionId=${stage.decisionId}${query}`)) as Shown;
   /** Once so many executions are counted; of all hours together, since one may end meanwhile. */
   const counted = async (count: number, query = ''): Promise<Shown> => {
     let shown: Shown | undefined;

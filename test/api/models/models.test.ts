@@ -172,7 +172,6 @@ describe('models over HTTP', () => {
       expect([failed.status, (failed.body as { status: string }).status]).to.deep.equal([201, 'FAILED']);
       const empty = await scene.caller.post(path, { content: {}, fact: {} });
       expect([empty.status, (empty.body as { status: string }).status]).to.deep.equal([201, 'FAILED']);
-      expect((await scene.caller.post(path, { content: [], fact: {} })).status).to.equal(400);
       expect((await scene.caller.post(path, { content: doubling(2), key: '../x', fact: {} })).status).to.equal(400);
     });
   });

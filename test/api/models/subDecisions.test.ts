@@ -25,9 +25,7 @@ describe('what a decision asks of its callers, where another one reads it', () =
 
   it('is told to generators of clients and to agents', async () => {
     await scene.decision('fee.json', expressing({ fee: 'weight * 2' }));
-    const decisionId = await scene.decision('order.json', calling('fee.json'));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('order.json', calling('fee.json'));
     await scene.settled();
     const { body } = await scene.caller.get(`/logic/${environmentId}/decisions/${decisionId}/openapi.json`);
     const { schemas } = (body as { components: { schemas: { Fact: Fields } } }).components;

@@ -139,8 +139,6 @@ describe('shadows', function () {
   });
 
   for (const [fault, more] of Object.entries({
-    '/sample': { sample: 0 },
-    '/version': { version: undefined },
     '/expiresAt': { expiresAt: inHours(30 * 24 + 1) },
     '/measures/0/expression': { measures: [{ name: 'a', expression: '(', aggregate: 'sum' }] },
     '/measures/1/name': { measures: ['sum', 'max'].map((aggregate) => ({ name: 'a', expression: '1', aggregate })) },

@@ -12,8 +12,7 @@ describe('batches of files', () => {
   let environmentId: string;
   let batches: string;
   const deployed = async (key: string, model: Parameters<typeof scene.decision>[1]): Promise<string> => {
-    const decisionId = await scene.decision(key, model);
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId } = await scene.deployed(key, model, environmentId);
     return `/logic/${environmentId}/decisions/${decisionId}/batches`;
   };
   before(async () => {

@@ -13,9 +13,7 @@ describe('batches of spreadsheets', () => {
   const scene = useScene(app);
   let path: string;
   before(async () => {
-    const decisionId = await scene.decision('fees.json', model);
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('fees.json', model);
     path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
 
@@ -17,11 +17,8 @@ describe('POST /logic/conversions/table', () => {
   const app = useApp();
   const scene = useScene(app);
 
-  const converted = async (file: string | Uint8Array, headers = asCsv, query = ''): Promise<Converted> => {
-    const { status, body, text } = await scene.caller.post(`${path}${query}`, file, headers);
-    expect(status, text).to.equal(200);
-    return body as Converted;
-  };
+  const converted = async (file: string | Uint8Array, headers = asCsv, query = ''): Promise<Converted> =>
+    bodyOf(await scene.caller.post(`${path}${query}`, file, headers)) as Converted;
   const run = async (content: unknown, fact: object): Promise<unknown> =>
     ((await scene.caller.post('/logic/evaluations', { content, fact })).body as { result: unknown }).result;
 

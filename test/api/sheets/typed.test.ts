@@ -6,6 +6,7 @@ import { priced, type Imported } from '../../support/pricedTable.js';
 import { useScene } from '../../support/scene.js';
 import { factsRecorded, typeOf, type File } from '../../support/sheetBatches.js';
 import { asCsv, asXlsx } from '../../support/sheets.js';
+import { bodyOf } from '../../support/asserts.js';
 
 interface Table {
   readonly inputs: readonly { readonly id: string; readonly field: string }[];
@@ -22,9 +23,7 @@ describe('cells of files mean the same wherever the files go:', () => {
   let batches: string;
   let tests: string;
   before(async () => {
-    const decisionId = await scene.decision('echo.json', expressing({ x: 'x' }));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('echo.json', expressing({ x: 'x' }));
     batches = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     tests = await scene.write('tested.json', expressing({ y: '1' }));
   });
@@ -38,11 +37,11 @@ describe('cells of files mean the same wherever the files go:', () => {
     const { body } = await scene.caller.get(`/logic/decisions/${tests}/versions/0`);
     return (body as { content: { tests: { input: unknown }[] } }).content.tests.map(({ input }) => input);
   };
-  const convert = async (file: File): Promise<{ content: Content; faults: Imported['faults'] }> => {
-    const { status, body, text } = await scene.caller.post('/logic/conversions/table', file, typeOf(file));
-    expect(status, text).to.equal(200);
-    return body as { content: Content; faults: Imported['faults'] };
-  };
+  const convert = async (file: File): Promise<{ content: Content; faults: Imported['faults'] }> =>
+    bodyOf(await scene.caller.post('/logic/conversions/table', file, typeOf(file))) as {
+      content: Content;
+      faults: Imported['faults'];
+    };
   const cellsIn = ({ inputs, outputs, rules }: Table): string[][] =>
     rules.map((rule) => [...inputs, ...outputs].map(({ id }) => rule[id] ?? ''));
   const convertedCells = async (file: File): Promise<string[][]> =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { buildClient, buildTenant, openScratchStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
@@ -34,11 +34,7 @@ describe('GET /logic/workspaces', () => {
 
   const get = (token: string, query = ''): Promise<Answer> =>
     call(app.baseUrl + path + query, { headers: { Authorization: `Bearer ${token}` } });
-  const list = async (token: string, query = ''): Promise<Listed> => {
-    const answer = await get(token, query);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.body as Listed;
-  };
+  const list = async (token: string, query = ''): Promise<Listed> => bodyOf(await get(token, query)) as Listed;
   const make = async (tenantId: string, ...names: string[]): Promise<{ id: string; name: string }[]> => {
     const made = [];
     for (const name of names) {

@@ -220,10 +220,7 @@ describe('attacks on bodies', () => {
 
   it('a fact with odd names, numbers and twice the same key is run and recorded as it was read', async () => {
     const { scene } = site;
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('odd.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
-    const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    const { path } = await scene.deployed('odd.json', doubling(2));
     const bodies: readonly [string, number][] = [
       ['{"fact":{"x":1,"x":4}}', 8],
       ['{"fact":{"x":1},"fact":{"x":3}}', 6],

@@ -97,8 +97,7 @@ describe('guesses of secrets', () => {
 
   async function deployed(nodes: readonly TestNode[]): Promise<string> {
     const key = `m${Math.random()}.json`;
-    const decisionId = await scene.decision(key, chain(...nodes) as Record<string, unknown>);
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId } = await scene.deployed(key, chain(...nodes) as Record<string, unknown>, environmentId);
     return decisionId;
   }
 

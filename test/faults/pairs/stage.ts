@@ -30,9 +30,7 @@ export interface Stage {
 
 export async function setStage(server: ServerProcess, store: Store, hurt: Store): Promise<Stage> {
   const scene = await buildScene(server, { store });
-  const decisionId = await scene.decision('pairs.json', doubling(2));
-  const environmentId = await scene.environment();
-  await scene.deploy(decisionId, environmentId, 1);
+  const { decisionId, environmentId } = await scene.deployed('pairs.json', doubling(2));
   return { server, scene, store, hurt, decisionId, environmentId };
 }
 

@@ -55,8 +55,9 @@ const longer = ({ maxLength = longest }: Schema): string[] => (maxLength < longe
 
 const mismatched = ({ pattern = '' }: Schema): string[] => odd.filter((text) => !new RegExp(pattern, 'u').test(text));
 
-const beyond = ({ minimum, maximum }: Schema): number[] => [
+const beyond = ({ minimum, exclusiveMinimum, maximum }: Schema): number[] => [
   ...(minimum === undefined ? [] : [minimum - 1]),
+  ...(exclusiveMinimum === undefined ? [] : [exclusiveMinimum]),
   ...(maximum === undefined ? [] : [maximum + 1]),
 ];
 

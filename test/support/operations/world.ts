@@ -11,6 +11,7 @@ import { expressing, type Model } from '../models.js';
 import { replayed } from '../replays.js';
 import { buildScene } from '../scene.js';
 import { tokenOf } from '../tokens.js';
+import { bodyOf } from '../asserts.js';
 
 /** One workspace with one of everything in it, and a mark in every text, so that it is known wherever it turns up. */
 export interface World {
@@ -76,11 +77,8 @@ export async function buildWorld(
   const scene = await buildScene(app);
   const own = tenantId === undefined ? scene : await movedTo(app, store, scene, tenantId);
   const caller = callerOf(app.baseUrl, own.token, scene.workspaceId);
-  const created = async (path: string, body: object): Promise<string> => {
-    const answer = await caller.post(path, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.body as { id: string }).id;
-  };
+  const created = async (path: string, body: object): Promise<string> =>
+    (bodyOf(await caller.post(path, body), 201) as { id: string }).id;
   const decisionId = await scene.decision(`${mark}.json`, marked(mark));
   const environmentId = await created('/logic/environments', { name: mark, description: mark });
   await scene.variable(environmentId, 'MARK', mark);
