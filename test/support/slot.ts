@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import type { Suite } from 'mocha';
 import { closeShared } from './afterFile.js';
 import { countFor, reportCosts } from './costs.js';
 import { endShared, isSharing, keepShared } from './shared.js';
@@ -87,15 +88,20 @@ async function requireNothingLeftOpen(): Promise<void> {
 
 const hasDatabase = takeSlot();
 
+/** Tests of one function ask no database, so that what another file has left there is the next one's. */
+const asksNoDatabase = ({ suites }: Suite): boolean =>
+  suites.every(({ file = '' }) => /\/dist\/test\/(unit|golden|differential)\//.test(file));
+
 const emptied = async (): Promise<void> =>
   (await import('./emptyDatabase.js')).emptyDatabase(process.env['DATABASE_URL'] ?? '');
 
 /** Around all tests; under --parallel, around those of each file. */
 export const mochaHooks = {
   // Asynchronous as the one below: mocha's time limit of either hook is a timer that counts in both.
-  async beforeAll(): Promise<void> {
+  async beforeAll(this: Mocha.Context): Promise<void> {
     await sleep(0);
-    keepsShared = await keepShared(hasDatabase && isSharing ? emptied : () => Promise.resolve());
+    const leaves = !hasDatabase || !isSharing || asksNoDatabase(this.test!.parent!);
+    keepsShared = await keepShared(leaves ? () => Promise.resolve() : emptied);
     before = openHandles();
     if (keepsShared) before.set('Worker', (before.get('Worker') ?? 0) + threadsOfShared);
   },
