@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
-import { call } from '../support/http.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 import { askToken } from '../support/tokens.js';
 
@@ -126,11 +125,5 @@ describe('the console’s page of access', () => {
     expect(await made.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Too much');
     // The browser itself tells of the refusal.
     expect(view.complaints.splice(0)).to.have.length(1);
-  });
-
-  it('complains of nothing, and asks nobody but its service', async () => {
-    expect(view.complaints).to.deep.equal([]);
-    expect([...view.hosts]).to.deep.equal([new URL(app.baseUrl).host]);
-    expect((await call(`${app.baseUrl}/console/access`)).status).to.equal(200);
   });
 });

@@ -174,6 +174,5 @@ describe('a DMN decision at the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await stored(0)).to.include('x:new="1"');
-    expect(view.complaints).to.deep.equal([]);
   });
 });

@@ -222,8 +222,4 @@ describe('facts as forms', () => {
     await field('product').selectOption('Car');
     expect(JSON.parse(await written())).to.deep.equal({ product: 'Car' });
   });
-
-  it('the browser had no complaint', () => {
-    expect(view.complaints).to.deep.equal([]);
-  });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { expectRefusals } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { eventually } from '../support/eventually.js';
@@ -125,11 +126,6 @@ describe('facts, while answers come late', () => {
     await drawn();
     expect(await field('age').inputValue()).to.equal('43');
     await page.unroute(path);
-    // The browser tells of the 404 itself, and of nothing else.
-    expect(view.complaints.splice(0).filter((text) => !text.includes('status of 404'))).to.deep.equal([]);
-  });
-
-  it('the browser had no complaint', () => {
-    expect(view.complaints).to.deep.equal([]);
+    expectRefusals(view, 404);
   });
 });

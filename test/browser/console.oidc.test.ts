@@ -47,7 +47,6 @@ describe('the console’s sign-in by an OpenID provider', () => {
       '',
     ]);
     expect(provider.refusals).to.deep.equal([]);
-    expect(view.complaints).to.deep.equal([]);
   });
 
   describe('from a provider that is not what it says', () => {

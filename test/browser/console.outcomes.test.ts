@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
+import { expectRefusals } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
@@ -21,9 +22,10 @@ describe('outcomes in the console', function () {
     app = booted;
     scene = await buildScene(app);
     const { caller } = scene;
-    decisionId = await scene.decision('loan.json', expressing({ decision: "x > 2 ? 'granted' : 'refused'" }));
-    environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId } = await scene.deployed(
+      'loan.json',
+      expressing({ decision: "x > 2 ? 'granted' : 'refused'" }),
+    ));
     await caller.put(`/logic/decisions/${decisionId}/measured`, { pointers: ['/decision'] });
     // Five of each, since values of fewer are hashes.
     const each = [0, 1, 2, 3, 4];
@@ -173,5 +175,6 @@ describe('outcomes in the console', function () {
     await page.getByRole('textbox', { name: 'Measured fields' }).fill('rate');
     await page.getByRole('button', { name: 'Measure' }).click();
     await page.getByRole('alert').waitFor();
+    expectRefusals(view, 400);
   });
 });

@@ -124,8 +124,4 @@ describe('the console’s replays', () => {
     await page.getByText('No replay yet.').waitFor();
     expect(((await scene.caller.get('/logic/replays')).body as { data: unknown[] }).data).to.deep.equal([]);
   });
-
-  it('the browser had no complaint', () => {
-    expect(view.complaints).to.deep.equal([]);
-  });
 });

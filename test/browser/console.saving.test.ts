@@ -180,8 +180,4 @@ describe('what is written on the desk is saved by its author', () => {
     await page.reload();
     expect(asked).to.deep.equal(['beforeunload']);
   });
-
-  it('the browser had no complaint', () => {
-    expect(desk.view.complaints).to.deep.equal([]);
-  });
 });

@@ -247,9 +247,4 @@ describe('the console in a browser', () => {
     await page.getByText('There are no decisions to deploy yet.').waitFor();
     expect(new URL(page.url()).searchParams.get('workspace')).to.equal(other);
   });
-
-  it('asked no other host, and the browser had no complaint', () => {
-    expect([...view.hosts]).to.deep.equal([new URL(app.baseUrl).host]);
-    expect(view.complaints).to.deep.equal([]);
-  });
 });

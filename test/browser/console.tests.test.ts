@@ -238,10 +238,6 @@ describe('tests, analysis and audit trail in the console', () => {
     await row('the best score').waitFor();
     await keep();
   });
-
-  it('the browser had no complaint', () => {
-    expect(view.complaints).to.deep.equal([]);
-  });
 });
 
 /** Waits until a control has a value. */

@@ -11,10 +11,8 @@ describe('GET /docs in a browser', () => {
   const scene = useScene(app);
   useBrowser();
   let page: Page;
-  let complaints: readonly string[];
-  let hosts: ReadonlySet<string>;
   before(async () => {
-    ({ page, complaints, hosts } = await openView({ width: 1280, height: 1000 }));
+    ({ page } = await openView({ width: 1280, height: 1000 }));
   });
 
   const operation = (id: string): Locator => page.locator(`#operations-Runs-${id}`);
@@ -50,9 +48,7 @@ describe('GET /docs in a browser', () => {
   });
 
   it('executes a decision and shows the result, the workspace being that of the token', async () => {
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('double.json', doubling(2));
-    await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId } = await scene.deployed('double.json', doubling(2));
 
     const execute = operation('execute');
     await execute.locator('.opblock-summary').click();
@@ -171,11 +167,6 @@ describe('GET /docs in a browser', () => {
     await page.getByRole('heading', { name: 'Every code' }).waitFor();
     await page.getByRole('link', { name: 'overloaded' }).click();
     await page.waitForURL(`${app.baseUrl}/problems/overloaded`);
-  });
-
-  it('asked no other host for anything, and nothing failed', () => {
-    expect([...hosts]).to.deep.equal([new URL(app.baseUrl).host]);
-    expect(complaints).to.deep.equal([]);
   });
 });
 

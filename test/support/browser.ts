@@ -1,21 +1,25 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { projectRoot } from '../../db/root.js';
 import { isLong, needs } from './environment.js';
 import { isSharing, share } from './shared.js';
 
-/** Where Debian, Ubuntu and others put a browser; undefined where there is none. */
-const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(isExecutable);
+/**
+ * Where Debian, Ubuntu and others put a browser; undefined where there is none. The one without windows is asked for first: a
+ * context of its own takes it a third of the processor time, and a page that is loaded two thirds.
+ */
+const browserPath = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find(isExecutable);
 
-/** A page, what its browser complained of, and whom it asked. */
+/** A page, and what its browser complained of. */
 export interface View {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors and warnings. */
+  /** Errors and warnings: the file fails of those that a test did not take out. */
   readonly complaints: string[];
-  /** Hosts that were asked for anything. */
-  readonly hosts: ReadonlySet<string>;
 }
 
 /** A hang, however busy the machine is. */
@@ -25,22 +29,32 @@ const withinMs = 120_000;
 const launch = (): Promise<Browser> => chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
 const shared = share(launch, (browser) => browser.close());
 /** What the tests of a file have opened. */
-const views = new Set<BrowserContext>();
+const views = new Set<View>();
+/** Hosts beside this machine that their pages asked for anything. */
+const strangers = new Set<string>();
 /** Of a process whose files share nothing. */
 let own: Promise<Browser> | undefined;
 
-/** Has the tests of a `describe` skipped where there is no browser, and ends what `openView` started for them. */
+/**
+ * Has the tests of a `describe` skipped where there is no browser, and ends what `openView` started for them. No page may have
+ * complained or asked another host.
+ */
 export function useBrowser(): void {
   if (isSharing && browserPath !== undefined) shared.want();
   before(function () {
     needs(this, 'Chromium', browserPath !== undefined);
   });
   after(async () => {
-    await Promise.all([...views].map((context) => context.close()));
+    const said = [...views].flatMap(({ complaints }) => complaints);
+    const asked = [...strangers];
+    await Promise.all([...views].map(({ context }) => context.close()));
     views.clear();
+    strangers.clear();
     const begun = await own;
     own = undefined;
     await begun?.close();
+    expect(said, 'what the browser complained of').to.deep.equal([]);
+    expect(asked, 'other hosts that were asked').to.deep.equal([]);
   });
 }
 
@@ -50,19 +64,25 @@ export async function openView(viewport: { width: number; height: number }): Pro
   const browser = await (isSharing ? shared.get() : (own ??= launch()));
   const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
   context.setDefaultTimeout(withinMs);
-  views.add(context);
   const page = await context.newPage();
   const complaints: string[] = [];
-  const hosts = new Set<string>();
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
-    const { host, protocol } = new URL(request.url());
-    if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(host);
+    const { hostname, protocol } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol) && !['127.0.0.1', 'localhost'].includes(hostname))
+      strangers.add(hostname);
   });
-  return { page, context, complaints, hosts };
+  const view = { page, context, complaints };
+  views.add(view);
+  return view;
+}
+
+/** Takes out what the browser itself says of answers of that status, which were to come; it said nothing else. */
+export function expectRefusals({ complaints }: Pick<View, 'complaints'>, status: number): void {
+  expect(complaints.splice(0).filter((text) => !text.includes(`status of ${status}`))).to.deep.equal([]);
 }
 
 /** A file for a picture of a page, for people to look at. */
