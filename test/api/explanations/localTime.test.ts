@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { startServer, type ServerProcess } from '../../support/process.js';
 import { scripting } from '../../support/models.js';
 import { buildScene } from '../../support/scene.js';
+import { longTimeouts } from '../../support/settings.js';
 
 describe('a server in another time zone', () => {
   let server: ServerProcess;
   before(async () => {
-    server = await startServer({ TZ: 'Asia/Tokyo' });
+    server = await startServer({ ...longTimeouts, TZ: 'Asia/Tokyo' });
   });
   after(() => server.stop());
 
