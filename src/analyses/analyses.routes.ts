@@ -2,7 +2,7 @@ import type { AnalyseTask } from '../../workers/models/index.js';
 import { faultDocument } from '../decisions/diagnostics.js';
 import { readBundledProgram, type BundledProgram } from '../decisions/programs/bundledProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { Problem, type Violation } from '../errors.js';
+import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../api/logicRoute.js';

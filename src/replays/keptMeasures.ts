@@ -1,5 +1,5 @@
 import { noMeasure, type MeasurePair, type MeasureSettings, type MeasureTally } from '../../workers/models/index.js';
-import { shownFrom } from './anonymousCounts.js';
+import { isShown } from './anonymousCounts.js';
 
 /** What a measure gave, as tallies keep it. */
 export interface KeptMeasure extends MeasurePair {
@@ -21,7 +21,7 @@ export function isTold(aggregate: Aggregate, erased: number, withoutSums: boolea
 }
 
 /** Whether too few others are left for sums of so many executions. */
-export const areFewLeft = (runs: number, erased: number): boolean => runs - erased < shownFrom;
+export const areFewLeft = (runs: number, erased: number): boolean => !isShown(runs, erased);
 
 /** A measure that keeps nothing of executions that were erased. */
 export function measureWithoutErased(kept: KeptMeasure, count: number): KeptMeasure {

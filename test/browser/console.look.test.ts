@@ -45,7 +45,7 @@ describe('the console’s look', () => {
     await view.go('/audit');
     const entries = page.locator(".scroll[aria-label='Audit entries']");
     await entries.getByRole('row').nth(1).waitFor();
-    const [content = NaN, box = NaN] = await entries.evaluate<number[]>('(one) => [one.scrollWidth, one.clientWidth]');
+    const [content = NaN, box = NaN] = await entries.evaluate((one) => [one.scrollWidth, one.clientWidth]);
     expect(content).to.be.at.most(box);
     await page.setViewportSize({ width: 1280, height: 844 });
     await entries.getByRole('columnheader', { name: 'What happened' }).waitFor();
