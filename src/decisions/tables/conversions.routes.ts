@@ -51,9 +51,4 @@ export const conversionRoutes = ({ pool }: { readonly pool: ModelWork }): LogicR
 ];
 
 const namesOf = (names: string | readonly string[] | undefined): string[] | null =>
-  names === undefined
-    ? null
-    : [names]
-        .flat()
-        .flatMap((each) => each.split(',').map((name) => name.trim()))
-        .filter((name) => name !== '');
+  names === undefined ? null : [names].flat();
