@@ -51,9 +51,4 @@ export const conversionRoutes = ({ models }: { readonly models: ModelWork }): Lo
 ];
 
 const namesOf = (names: string | readonly string[] | undefined): string[] | null =>
-  names === undefined
-    ? null
-    : [names]
-        .flat()
-        .flatMap((each) => each.split(',').map((name) => name.trim()))
-        .filter((name) => name !== '');
+  names === undefined ? null : [names].flat();

@@ -35,6 +35,29 @@ describe('POST /logic/conversions/table', () => {
     expect(await run(content, { Age: 3, 'Kind of loan': 'New York' })).to.deep.equal({ Fee: 'free' });
   });
 
+  it('takes a column whose name has commas by that name, alone and among others', async () => {
+    const csv = '"Amount, net",Country,"Fee, in EUR, gross",Note\n1,FI,2,x\n';
+    for (const [query, wanted] of [
+      [
+        '?outputs=Fee, in EUR, gross,Note',
+        [
+          ['Amount, net', 'Country'],
+          ['Fee, in EUR, gross', 'Note'],
+        ],
+      ],
+      ['?inputs=Country,Amount, net&outputs=Note', [['Amount, net', 'Country'], ['Note']]],
+      [
+        '?inputs=Amount, net&outputs=Note&outputs=Fee, in EUR, gross',
+        [['Amount, net'], ['Fee, in EUR, gross', 'Note']],
+      ],
+    ] as const) {
+      const { inputs, outputs } = await converted(csv, asCsv, query.replaceAll(' ', '%20'));
+      expect([inputs, outputs], query).to.deep.equal(wanted);
+    }
+    const refused = await scene.caller.post(`${path}?inputs=Amount,gross`, csv, asCsv);
+    expect(refused.status).to.equal(400);
+  });
+
   it('takes the columns after an empty one for outputs, and else those that the query names', async () => {
     const sheet = plainFile([
       ['a', 'b', undefined, 'c', 'd'],

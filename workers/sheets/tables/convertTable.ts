@@ -78,15 +78,19 @@ function plainColumns(
   const head = sheet.rows.find((cells) => cells.some((cell) => cell !== undefined)) ?? [];
   const titles = titlesOf(head).filter(({ title }) => !title.startsWith('_'));
   const missing: { parameter: 'inputs' | 'outputs'; name: string }[] = [];
+  const titleOf = (name: string): (typeof titles)[number] | undefined =>
+    titles.find(({ title }) => title === name) ??
+    titles.find(({ title }) => title.toLowerCase() === name.toLowerCase());
   const found = (parameter: 'inputs' | 'outputs', names: readonly string[] | undefined): Set<number> | undefined =>
     names &&
     new Set(
-      names.flatMap((name) => {
-        const is = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
-        const title = titles.find((each) => each.title === name.trim()) ?? titles.find((each) => is(each.title));
-        if (title === undefined) missing.push({ parameter, name });
-        return title === undefined ? [] : [title.at];
-      }),
+      names.flatMap((list) =>
+        namesIn(list, (name) => titleOf(name) !== undefined).flatMap((name) => {
+          const title = titleOf(name);
+          if (title === undefined) missing.push({ parameter, name });
+          return title === undefined ? [] : [title.at];
+        }),
+      ),
     );
   const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
   const gap = titles.find(({ at }, index) => index > 0 && at > (titles[index - 1]?.at ?? at) + 1);
@@ -103,6 +107,22 @@ function plainColumns(
   });
   return { columns, missing };
 }
+
+/** Names with commas between them. A name may have commas of its own: the longest that is one is meant. */
+function namesIn(list: string, isName: (name: string) => boolean): string[] {
+  const parts = list.split(',');
+  const names: string[] = [];
+  for (let at = 0; at < parts.length;) {
+    const ends = [...parts.keys()].slice(at, at + longestName).map((last) => last + 1);
+    const end = ends.findLast((each) => isName(parts.slice(at, each).join(',').trim())) ?? at + 1;
+    names.push(parts.slice(at, end).join(',').trim());
+    at = end;
+  }
+  return names.filter((name) => name !== '');
+}
+
+/** Parts between commas that one name may have. */
+const longestName = 20;
 
 /** A sheet that nobody wrote for the engine: words that name nothing in it are texts, where they can be nothing else. */
 function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
