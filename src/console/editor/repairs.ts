@@ -17,12 +17,12 @@ import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet }
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 
-/** A column of a table as its cells are read; null of any other column, such as the notes. */
-function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | null {
+/** A column of a table as its cells are read; undefined of any other column, such as the notes. */
+function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | undefined {
   const column = sheet.columns[index];
-  if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return null;
+  if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return undefined;
   // Cells are read as those of JDM are.
-  if (isOfDocument(content)) return null;
+  if (isOfDocument(content)) return undefined;
   const { list, at } = columnPosition(content, index);
   const item = rowsOf(content, list)[at] ?? {};
   const texts = sheet.rows.map((row) => cellText(row, column));
@@ -67,13 +67,13 @@ export function readingsOf(
   }
   if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
-  return column === null ? [] : (readCell(text, column)?.readings ?? []);
+  return column === undefined ? [] : (readCell(text, column)?.readings ?? []);
 }
 
 /** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
 export function isMeantOtherwise(content: Fields, sheet: Sheet, index: number, text: string): boolean {
   const column = cellColumn(content, sheet, index);
-  const readings = column === null ? [] : (readCell(text, column)?.readings ?? []);
+  const readings = column === undefined ? [] : (readCell(text, column)?.readings ?? []);
   return readings.length > 0 && (column?.isTest === true || readings.includes(''));
 }
 
@@ -115,11 +115,11 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
   const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
   sheet.columns.forEach((column, index) => {
     const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
-    const read = own.size === 0 ? null : cellColumn(content, sheet, index);
+    const read = own.size === 0 ? undefined : cellColumn(content, sheet, index);
     for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
       const fault = repair === undefined ? read && readCell(text, read) : { ...ofFeel, readings: [repair] };
-      if (fault == null) continue;
+      if (fault === undefined) continue;
       const group = groups.get(keyOf(fault, node.id, column.id)) ?? groupOf(fault, node, column);
       groups.set(group.key, group);
       group.cells.push({ row, column: index, text, readings: fault.readings });
