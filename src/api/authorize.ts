@@ -36,11 +36,16 @@ type Identify = (ctx: HttpContext) => Promise<Charged>;
 /** Checks the token (401), the workspace's header (400), the route's scope (403) and the caller's rate (429), in this order. */
 export function createAuthorize(dependencies: AuthorizationDependencies, route: ApiRoute): Identify {
   const { rates, issuer } = dependencies;
-  const identify = identifierFor(dependencies, route);
+  const usual = identifierFor(dependencies, route);
+  const identify: Identify =
+    route.tag !== 'Agents'
+      ? usual
+      : (ctx) =>
+          usual(ctx).catch((error: unknown) => {
+            throw withResourceMetadata(error, issuer);
+          });
   return async (ctx) => {
-    const charged = await identify(ctx).catch((error: unknown) => {
-      throw route.tag === 'Agents' ? withResourceMetadata(error, issuer) : error;
-    });
+    const charged = await identify(ctx);
     const { principal, workspaceId } = charged.caller;
     const counting = rates.admit(principal, workspaceId);
     if (counting !== undefined) await counting;
