@@ -103,10 +103,8 @@ export function createBodyFinder(
   const find = createFinder(schema, 'body');
   if (findBodyViolations === undefined) return find;
   return (body, isLarge, text = '') => {
-    const most = isLarge === true ? 1 : maxViolations;
     const found = find(body, isLarge);
-    if (found.length >= most || !isRecord(body)) return found;
-    return [...found, ...findBodyViolations(body, text)].slice(0, most);
+    return isRecord(body) ? [...found, ...findBodyViolations(body, text)].slice(0, maxViolations) : found;
   };
 }
 

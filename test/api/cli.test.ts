@@ -163,9 +163,9 @@ describe('the command line: decisions', () => {
     const tested = await runVerdict(['decision', 'test', 'models'], options);
     expect(tested.code).to.equal(1);
     expect(tested.stdout).to.include('1 of 2 passed').and.include('✗ wrong\n      y: expected 5, got 4');
+    // With the files beside it.
     const alone = await runVerdict(['decision', 'validate', 'models/main.json', '--json'], options);
-    expect(alone.code).to.equal(1);
-    expect(JSON.parse(alone.stdout)).to.have.nested.property('faults[0].code', 'decision_missing');
+    expect(alone.code, alone.stdout).to.equal(0);
     await rm(join(folder, 'models', 'sub', 'tested.json'));
   });
 

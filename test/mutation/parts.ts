@@ -35,6 +35,7 @@ export const parts: readonly Part[] = [
       'keys.store',
       'rotate',
       'challenge',
+      'protectedResource',
       'principal',
     ),
     tests: [

@@ -100,7 +100,8 @@ describe('erasures of a process', () => {
     const { workspaceId, environmentId, decisionId } = deployed;
     const id = await executed(deployed, { result: '{"name":"Anna"}' });
     const replayId = `${id.slice(0, 15)}000-8000-000000000000`;
-    const report = '{"transitions":[{"pointer":"/name","before":"Anna","after":"Bob","count":5}]}';
+    const report =
+      '{"replayed":5,"transitions":[{"pointer":"/name","before":"Anna","after":"Bob","count":5}],"measures":[]}';
     const request = JSON.stringify({ environmentId, decisionId });
     await insertReplay(database, { id: replayId, workspaceId, request, report });
     await database('replays').where('id', idToBytes(replayId)).update({ status: 'COMPLETED' });

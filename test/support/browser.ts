@@ -45,7 +45,8 @@ export function useBrowser(): void {
     needs(this, 'Chromium', browserPath !== undefined);
   });
   after(async () => {
-    const said = [...views].flatMap(({ complaints }) => complaints);
+    // What somebody may not read is refused, and the page says so in its own words.
+    const said = [...views].flatMap(({ complaints }) => complaints).filter((text) => !text.includes('status of 403'));
     const asked = [...strangers];
     await Promise.all([...views].map(({ context }) => context.close()));
     views.clear();
@@ -67,7 +68,7 @@ export async function openView(viewport: { width: number; height: number }): Pro
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {

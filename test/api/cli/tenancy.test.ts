@@ -183,7 +183,7 @@ describe('verdict tenant, workspace, client, key, policy', () => {
       const ran = await verdict(...args);
       expect(ran).to.include({ exit: 1, stdout: '' });
       expect(ran.stderr)
-        .to.match(/^error: [^\n]*\n$/)
+        .to.match(/^error: [^\n]*\n( {2}[^\n]*\n)?$/)
         .and.match(message);
     }
   });

@@ -45,10 +45,12 @@ describe('POST /logic/conversions/table', () => {
           ['Fee, in EUR, gross', 'Note'],
         ],
       ],
-      ['?inputs=Country,Amount, net&outputs=Note', [['Amount, net', 'Country'], ['Note']]],
       [
-        '?inputs=Amount, net&outputs=Note&outputs=Fee, in EUR, gross',
-        [['Amount, net'], ['Fee, in EUR, gross', 'Note']],
+        '?inputs=Country,Amount, net&outputs=Note,Fee, in EUR, gross',
+        [
+          ['Amount, net', 'Country'],
+          ['Fee, in EUR, gross', 'Note'],
+        ],
       ],
     ] as const) {
       const { inputs, outputs } = await converted(csv, asCsv, query.replaceAll(' ', '%20'));

@@ -250,6 +250,7 @@ export const open = [
   'getKeys',
   'getEvidenceKeys',
   'getAuthorizationServer',
+  'getProtectedResource',
   'getOpenApi',
   'getDocs',
   'getDocsFile',

@@ -44,7 +44,7 @@ describe('finding what is wrong with a request', () => {
     );
     expect(find({ fact: {} })).to.deep.equal(Array(maxViolations).fill(fault));
     expect(find({ fact: 1 })).to.have.length(maxViolations);
-    expect([find({ fact: {} }, true), find({ fact: 1 }, true)].map(({ length }) => length)).to.deep.equal([1, 1]);
+    expect(find({ fact: 1 }, true)).to.have.length(maxViolations);
   });
 
   it('says in words how many items and which types there may be', () => {
