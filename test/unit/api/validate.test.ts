@@ -44,6 +44,7 @@ describe('finding what is wrong with a request', () => {
     );
     expect(find({ fact: {} })).to.deep.equal(Array(maxViolations).fill(fault));
     expect(find({ fact: 1 })).to.have.length(maxViolations);
+    expect(find({ fact: {} }, true)).to.deep.equal(Array(maxViolations).fill(fault));
     expect(find({ fact: 1 }, true)).to.have.length(maxViolations);
   });
 
