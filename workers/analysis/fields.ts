@@ -65,13 +65,12 @@ class Constants {
   readonly #all = new Set<Value>();
 
   add(tree: Node): void {
+    for (const value of literalsIn(tree)) if (value !== null) this.#all.add(value);
     walk(tree, (node) => {
-      if (node.kind === 'literal' && node.value !== null) this.#all.add(node.value);
       if (node.kind !== 'binary') return;
       const name = nameOf(node.left) ?? nameOf(node.right);
       if (name === undefined) return;
-      for (const side of [node.left, node.right])
-        walk(side, (part) => part.kind === 'literal' && this.#note(name, part.value));
+      for (const value of [...literalsIn(node.left), ...literalsIn(node.right)]) this.#note(name, value);
     });
   }
 
@@ -85,7 +84,7 @@ class Constants {
         for (const rule of recordsIn(content['rules'])) {
           const cell = rule[String(id)];
           const tree = typeof cell === 'string' ? treeOf(cell, 'unary') : undefined;
-          if (tree !== undefined) walk(tree, (part) => part.kind === 'literal' && this.#note(name, part.value));
+          if (tree !== undefined) for (const value of literalsIn(tree)) this.#note(name, value);
         }
       }
     }
@@ -112,6 +111,18 @@ class Constants {
     known.add(value);
     this.#byName.set(name, known);
   }
+}
+
+/** The literals of an expression. The names in `a.b.c` are none, though they are parsed as such. */
+function literalsIn(tree: Node): Value[] {
+  const names = new Set<Node>();
+  const values: Value[] = [];
+  walk(tree, (node) => {
+    if (node.kind === 'member' && node.property.kind === 'literal' && typeof node.property.value === 'string')
+      names.add(node.property);
+    if (node.kind === 'literal' && !names.has(node)) values.push(node.value);
+  });
+  return values;
 }
 
 const besideWhole = (value: Numeric): Numeric[] =>
