@@ -94,7 +94,7 @@ async function examine({
       : await explore(program, {
           fields: withValuesOf(model.fields(properties), older?.fields(properties) ?? []),
           tests: testedFacts(document).map(model.factFrom),
-          seeds: tables.flatMap(rowInputs).map(model.factFrom),
+          seeds: tables.flatMap((table) => rowInputs(table).map(table.inputWith)).map(model.factFrom),
           runs: searchRuns,
           until: endOf('search', performance.now() + searchMs),
           onResult(fact, { result, trace }) {

@@ -21,7 +21,7 @@ const mostValues = 60;
 
 /**
  * The fields that a model reads of its fact, with what its expressions compare with fields of that name, and values beside
- * that; where nothing is compared, with all constants of the model that have the field's type.
+ * that; where it is compared with one thing at most, with all constants of the model that have the field's type.
  * @param others expressions about the fact beside the model's, and the fields that they read
  */
 export function fieldsOf(document: unknown, others: readonly OtherExpression[] = []): Field[] {
@@ -96,7 +96,11 @@ class Constants {
     const isNumber = type === 'number' || type === 'integer';
     const fits = (value: Value): boolean => type === undefined || (isNumber ? isNumeric(value) : typeof value === type);
     const values = new Set<Value>([...(Array.isArray(choices) ? (choices as Value[]) : []), ...(named ?? [])]);
-    if (values.size === 0) for (const value of this.#all) if (fits(value)) values.add(value);
+    const kinds = new Set([...values].map(kindOf));
+    // One alone, such as that of `field > 0` or of `field ?? 'none'`, tells little of where the field's value goes from there.
+    if (values.size < 2)
+      for (const value of this.#all)
+        if (fits(value) && (kinds.size === 0 || kinds.has(kindOf(value)))) values.add(value);
     const all = [...values].slice(0, mostValues);
     if (isNumber || all.some(isNumeric))
       all.push(...all.filter(isNumeric).flatMap(type === 'integer' ? besideWhole : beside), 0, 1);
@@ -112,6 +116,8 @@ class Constants {
     this.#byName.set(name, known);
   }
 }
+
+const kindOf = (value: Value): string => (isNumeric(value) ? 'number' : typeof value);
 
 /** The literals of an expression. The names in `a.b.c` are none, though they are parsed as such. */
 function literalsIn(tree: Node): Value[] {

@@ -4,7 +4,9 @@ import { examineGraph, statementKey, type ExaminedTable } from './examinedGraph.
 import { fieldsOf } from './fields.js';
 import { jdmChanges } from './jdmChange.js';
 import type { AnalysedModel, AnalysedTable, ExaminedModel, Statement } from './model.js';
+import { fieldPath } from './paths.js';
 import { prove } from './proofs.js';
+import { laidOver } from './search.js';
 import { sharpened } from './sharperTests.js';
 import { ruleIdOf } from './tableNodes.js';
 import { callsIn, runOn, tableProgram } from './witness.js';
@@ -44,12 +46,16 @@ export function jdmModel(version: JdmVersion): AnalysedModel {
 function analysedTable({ node, found }: ExaminedTable): AnalysedTable {
   const { id, name, content, table } = node;
   const { inputField, executionMode } = content;
+  const isLoop = executionMode === 'loop';
+  const path = typeof inputField === 'string' && inputField.trim() !== '' ? fieldPath(inputField) : [];
   let program: Program | undefined;
   return {
     ...{ nodeId: id, name, found, word: 'Row', isTraced: true },
     hitPolicy: table.collect ? 'collect' : 'first',
     ruleIds: [...table.rules.keys()].map((index) => ruleIdOf(table, index)),
-    isDirect: executionMode !== 'loop' && (typeof inputField !== 'string' || inputField.trim() === ''),
+    isDirect: !isLoop && path?.length === 0,
+    inputWith: (fields) =>
+      path === undefined || path.length === 0 ? fields : laidOver({}, [{ path, value: isLoop ? [fields] : fields }]),
     async alone(input, until) {
       const seen = await runOn((program ??= tableProgram(content)), input, until);
       return seen && { rows: callsIn(seen.trace, 'table').flatMap(({ rows }) => rows), result: seen.result };

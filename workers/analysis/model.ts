@@ -19,6 +19,8 @@ export interface AnalysedTable {
   readonly isTraced: boolean;
   /** Whether its fields are members of the input that traces show of its node. */
   readonly isDirect: boolean;
+  /** The input of its node in which the table finds these fields: under its input field, and in a list where it loops. */
+  readonly inputWith: (fields: ValueObject) => ValueObject;
   readonly found: TableFindings;
   /** Runs the table by itself, without its node's loop, input field or output path; undefined where the run fails. */
   readonly alone: (input: ValueObject, until: Deadline) => Promise<Alone | undefined>;

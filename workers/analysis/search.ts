@@ -47,7 +47,7 @@ export interface Exploration {
 
 export interface SearchLimits {
   readonly fields: readonly Field[];
-  /** Facts to begin with: those of the model's tests, and those that its tables show. */
+  /** Facts to begin with: those of the model's tests, and what its tables tell apart, to which the other fields are added. */
   readonly tests: readonly ValueObject[];
   readonly seeds: readonly ValueObject[];
   readonly runs: number;
@@ -90,7 +90,17 @@ export async function explore(
     length += stringify(trace).length;
   };
   const isOver = (): boolean => until.isOver() || length > maxLength;
-  for (const fact of [...tests, ...startingFacts(fields), ...seeds]) if (!isOver()) await attempt(fact);
+  const first = laidOver(
+    {},
+    fields.map(({ path, values }) => ({ path, value: values[0] ?? null })),
+  );
+  const whole = seeds.map((seed) =>
+    laidOver(
+      first,
+      Object.entries(seed).map(([key, value]) => ({ path: [key], value })),
+    ),
+  );
+  for (const fact of [...tests, first, {}, ...whole]) if (!isOver()) await attempt(fact);
   for (let run = 0; run < runs && !isOver(); run++) {
     const base = explored[Math.floor(random() ** 0.5 * explored.length)]?.fact ?? {};
     await attempt(changed(base, fields, random));
@@ -144,13 +154,6 @@ export function testedFacts(document: unknown): ValueObject[] {
     .map((test) => own(test, 'input'))
     .filter((input) => isObject(input) && JSON.stringify(input).length < maxFactLength)
     .map((input) => fromJson(input) as ValueObject);
-}
-
-/** One with the first value of each field, and one without any. */
-function startingFacts(fields: readonly Field[]): ValueObject[] {
-  const first: ValueObject = {};
-  for (const { path, values } of fields) setAt(first, path, values[0] ?? null);
-  return [first, {}];
 }
 
 function changed(base: ValueObject, fields: readonly Field[], random: () => number): ValueObject {

@@ -60,6 +60,7 @@ function analysedTable({ id, name, isTraced, table, alone }: ReadTable, until: D
   const { hitPolicy, ruleIds, ruling, possibleOf } = table;
   return {
     ...{ nodeId: id, name, hitPolicy, ruleIds, isTraced, word: 'Rule', isDirect: true },
+    inputWith: (fields) => fields,
     found: findingsFor(table, until, { ruling, beside: {}, possibleOf }),
     alone: async (input) => Promise.resolve(alone(input)),
   };
