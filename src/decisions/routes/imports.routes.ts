@@ -1,4 +1,3 @@
-import type { ModelWork } from '../../../workers/models/index.js';
 import { actorOf } from '../../api/actor.js';
 import { Problem } from '../../errors.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
@@ -25,7 +24,6 @@ import type { WriteOutcome } from '../writing/planVersions.js';
 import type { WriteDependencies } from '../writing/writeDecisions.js';
 
 export interface ImportDependencies extends WriteDependencies {
-  readonly models: ModelWork;
   readonly find: FindDiagnostics;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly programs: Pick<Programs, 'written'>;
@@ -110,6 +108,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
         base,
         dryRun,
         find,
+        models,
         yieldToLive: (piece) => scheduler.yieldToLive(workspaceId, piece),
       });
       programs.written(workspaceId);

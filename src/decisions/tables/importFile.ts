@@ -1,4 +1,4 @@
-import { locate, type ImportedSheet, type ModelWork, type SheetPart } from '../../../workers/models/index.js';
+import { locate, type ImportedSheet, type SheetPart } from '../../../workers/models/index.js';
 import type { Diagnostic } from '../../../workers/engine/index.js';
 import { actorOf } from '../../api/actor.js';
 import type { LogicRequest } from '../../api/logicRoute.js';
@@ -21,7 +21,6 @@ import { noTable } from './exportFile.js';
 import { requireFile, requireRead } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
-  readonly models: ModelWork;
   readonly find: FindDiagnostics;
   readonly programs: Pick<Programs, 'written'>;
 }

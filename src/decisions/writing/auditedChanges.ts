@@ -1,8 +1,9 @@
-import type { Knex } from 'knex';
-import type { ModelWork } from '../../../workers/models/index.js';
+import { within } from '../../clock/timers.js';
 import { contentBytes } from '../readVersion.js';
 import { requireFinished } from '../programs/requireFinished.js';
-import type { Caller, Candidate } from './checkContents.js';
+import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
+import type { Caller } from './checkContents.js';
+import type { WriteDependencies, Writes } from './writeDecisions.js';
 
 /** How much of a node changed, as the audit trail shows it; never what changed. */
 export interface AuditedChange {
@@ -11,27 +12,63 @@ export interface AuditedChange {
   readonly cells: number;
 }
 
+/** What changed within working copies, by the ids of their decisions. */
+export type AuditedChanges = ReadonlyMap<string, readonly AuditedChange[]>;
+
 /** Nodes that an entry names; more would not fit a sentence. */
 const maxNodes = 20;
+/** Working copies of one write whose nodes are named; entries of others of a large import only say that they changed. */
+const maxDecisions = 50;
+/** How long a write may wait for it in all its rounds, in milliseconds; what is not known by then is left out of the entries. */
+const maxWaitMs = 500;
 
 /**
- * Finds what a write changes of a working copy: no earlier state is kept, so it cannot be found later. Empty where no thread or
- * memory is free for it, because no write is to fail for the sake of its entry.
+ * For one write: finds what it changes of working copies, since no earlier state is kept of which it could be found later. A copy is
+ * left out where no thread or memory is free in time, because no write is to fail or to wait long for the sake of its entry.
  */
-export async function auditedChanges(
-  { database, models }: { readonly database: Knex; readonly models: ModelWork },
+export function createAuditedChanges(
+  { database, models }: WriteDependencies,
   { workspaceId, reservation }: Caller,
-  { from, to }: { readonly from: string; readonly to: Candidate['document'] },
-): Promise<readonly AuditedChange[]> {
-  if (from === to.hash || reservation === undefined) return [];
-  try {
-    const bytesOf = await contentBytes(database, [from], reservation);
-    const after = typeof to.text === 'string' ? new TextEncoder().encode(to.text) : to.text;
-    const answer = requireFinished(
-      await models.work(workspaceId, { kind: 'changesInWords', from: bytesOf(from), to: after }),
-    );
-    return answer.changes.slice(0, maxNodes).map(({ node, cells }) => ({ node, cells }));
-  } catch {
-    return [];
+): (before: Pick<DecisionIndex, 'find'>, writes: Pick<Writes, 'contents' | 'updated'>) => Promise<AuditedChanges> {
+  /** By the hashes from and to, so that a second round compares nothing again. */
+  const known = new Map<string, readonly AuditedChange[]>();
+  let leftMs = maxWaitMs;
+
+  async function compare(from: string, to: string | Uint8Array): Promise<readonly AuditedChange[]> {
+    if (reservation === undefined) return [];
+    let held = 0;
+    const grow = (bytes: number): void => {
+      reservation.grow(bytes);
+      held += bytes;
+    };
+    try {
+      const bytesOf = await contentBytes(database, [from], { grow });
+      const after = typeof to === 'string' ? new TextEncoder().encode(to) : to;
+      const task = { kind: 'changesInWords', from: bytesOf(from), to: after } as const;
+      const { changes } = requireFinished(await models.work(workspaceId, task));
+      return changes.slice(0, maxNodes).map(({ node, cells }) => ({ node, cells }));
+    } finally {
+      reservation.shrink(held);
+    }
   }
+
+  return async (before, { contents, updated }) => {
+    const texts = new Map(contents.map(({ hash, text }) => [hash, text]));
+    const changed = updated.flatMap(({ id, contentHash: hash }: DecisionEntry) => {
+      const from = before.find(id)?.contentHash;
+      const to = texts.get(hash);
+      return from === undefined || to === undefined || from === hash ? [] : [{ id, from, to, pair: `${from} ${hash}` }];
+    });
+    const told = new Map<string, readonly AuditedChange[]>();
+    const startedAt = performance.now();
+    for (const { id, from, to, pair } of changed.slice(0, maxDecisions)) {
+      const restMs = leftMs - (performance.now() - startedAt);
+      if (restMs <= 0 && !known.has(pair)) continue;
+      const changes = known.get(pair) ?? (await within(restMs, compare(from, to), () => []).catch(() => []));
+      known.set(pair, changes);
+      told.set(id, changes);
+    }
+    leftMs -= performance.now() - startedAt;
+    return told;
+  };
 }

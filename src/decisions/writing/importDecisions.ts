@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createModelWork } from '../../../workers/models/index.js';
+import { createModelWork, type ModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 import {
@@ -37,6 +37,8 @@ export interface ImportRequest extends WriteContext {
   readonly maxModelBytes?: number;
   /** In this process, with the usual limits, when left out. */
   readonly find?: FindDiagnostics;
+  /** In this process when left out, too. */
+  readonly models?: ModelWork;
 }
 
 /**
@@ -46,28 +48,34 @@ export interface ImportRequest extends WriteContext {
  */
 export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
   const { candidates, save, force, base, dryRun = false, maxModelBytes = Infinity } = request;
-  const find = request.find ?? createFindDiagnostics(createModelWork(defaultRunLimits));
-  return writeDecisions<WriteOutcome>({ database, maxModelBytes }, request, async (present, { revision, at }) => {
-    if (base !== undefined && base !== revision) throw changedMeanwhile(base, revision);
-    await present.read({ keys: candidates.map(({ key }) => key) });
-    const imported = candidates.map((candidate) => entryOf(candidate, present, at));
-    const decisionIndex = present.with(imported);
-    const found = await find(request, candidates, decisionIndex);
-    const diagnostics = found.flatMap((one) => one.diagnostics);
-    // Faulty models never become versions, so force can't help a save. What is stored as it is stays so, whatever is wrong with it.
-    const isStored = ({ key, document }: Candidate): boolean => present.byKey(key)?.contentHash === document.hash;
-    const written = save ? found : found.filter((_, index) => !isStored(candidates[index] as Candidate));
-    if (written.some((one) => one.diagnostics.some(isError)) && (save || !force)) return refused(diagnostics);
+  const { models = createModelWork(defaultRunLimits), find = createFindDiagnostics(models) } = request;
+  return writeDecisions<WriteOutcome>(
+    { database, maxModelBytes, models },
+    request,
+    async (present, { revision, at }) => {
+      if (base !== undefined && base !== revision) throw changedMeanwhile(base, revision);
+      await present.read({ keys: candidates.map(({ key }) => key) });
+      const imported = candidates.map((candidate) => entryOf(candidate, present, at));
+      const decisionIndex = present.with(imported);
+      const found = await find(request, candidates, decisionIndex);
+      const diagnostics = found.flatMap((one) => one.diagnostics);
+      // Faulty models never become versions, so force can't help a save. What is stored as it is stays so, whatever is wrong with it.
+      const isStored = ({ key, document }: Candidate): boolean => present.byKey(key)?.contentHash === document.hash;
+      const written = save ? found : found.filter((_, index) => !isStored(candidates[index] as Candidate));
+      if (written.some((one) => one.diagnostics.some(isError)) && (save || !force)) return refused(diagnostics);
 
-    const marked = withCounts(imported, found);
-    const plan = save ? await planVersions(database, request, { marked, decisionIndex, found, find }) : unsaved(marked);
-    if (plan.diagnostics.some(isError)) return refused(plan.diagnostics);
-    const checking = { database, check: createCheckContents(find) };
-    const others = await recount(checking, request, { present, next: decisionIndex, written: imported });
-    const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
-    const planned = planOf(present, { save, plan, others, contents, diagnostics, revision });
-    return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
-  });
+      const marked = withCounts(imported, found);
+      const plan = save
+        ? await planVersions(database, request, { marked, decisionIndex, found, find })
+        : unsaved(marked);
+      if (plan.diagnostics.some(isError)) return refused(plan.diagnostics);
+      const checking = { database, check: createCheckContents(find) };
+      const others = await recount(checking, request, { present, next: decisionIndex, written: imported });
+      const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
+      const planned = planOf(present, { save, plan, others, contents, diagnostics, revision });
+      return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
+    },
+  );
 }
 
 const changedMeanwhile = (base: number, revision: number): Problem =>

@@ -6,7 +6,6 @@ import type { Content } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
 import { newEntry, revised, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { decisionIndexOf } from '../workspaceReader.js';
-import type { ModelWork } from '../../../workers/models/index.js';
 import type { FaultDocument } from '../diagnostics.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { createSizer } from '../programs/bundles.js';
@@ -14,15 +13,12 @@ import { checkStored, countsOf, recount } from './recountFaults.js';
 import { nextVersion, requireSize, tooMany } from './planVersions.js';
 import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
-import { auditedChanges } from './auditedChanges.js';
 import { noWrites, writeDecisions, type WriteContext, type WriteDependencies } from './writeDecisions.js';
 
 /** Dependencies of writing single decisions. */
 export interface Editing extends WriteDependencies {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
-  /** Threads that compare models. */
-  readonly models: ModelWork;
 }
 
 export interface Draft extends Candidate {
@@ -95,12 +91,7 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     const others = await recount(editing, context, { present, next, written: [changed] });
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
     const contents = model === undefined ? [] : [contentOf(model.document, checked)];
-    const changes =
-      model === undefined
-        ? []
-        : await auditedChanges(editing, context, { from: before.contentHash, to: model.document });
-    const told = new Map([[after.id, changes]]);
-    return { writes: { ...noWrites, contents, updated: [after, ...others], told }, result: revised(after, at) };
+    return { writes: { ...noWrites, contents, updated: [after, ...others] }, result: revised(after, at) };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { ModelWork } from '../../../workers/models/index.js';
 import type { Actor } from '../../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../../audit/audit.store.js';
 import { jittered, pause } from '../../clock/timers.js';
@@ -23,7 +24,7 @@ import { countContents, requireRoom } from '../modelBytes.store.js';
 import { insertVersions, savedByOf, type NewVersion } from '../versions.store.js';
 import { requireWanted, type Caller } from './checkContents.js';
 import { keepProtectedCopies } from './protectedCopies.js';
-import type { AuditedChange } from './auditedChanges.js';
+import { createAuditedChanges, type AuditedChanges } from './auditedChanges.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
 
 /** All that one command changes. */
@@ -34,8 +35,6 @@ export interface Writes {
   readonly updated: readonly DecisionEntry[];
   readonly removed: readonly DecisionEntry[];
   readonly versions: readonly NewVersion[];
-  /** What changed within models, by the ids of decisions, for their audit entries. */
-  readonly told?: ReadonlyMap<string, readonly AuditedChange[]>;
 }
 
 export const noWrites: Writes = { contents: [], inserted: [], updated: [], removed: [], versions: [] };
@@ -51,6 +50,8 @@ export interface WriteDependencies {
   readonly database: Knex;
   /** Bytes of models that a workspace may have stored. */
   readonly maxModelBytes: number;
+  /** Compares models. */
+  readonly models: ModelWork;
 }
 
 /** Who writes, and in which workspace. */
@@ -85,11 +86,13 @@ const retryMs = 25;
  * `workspace_full`, `model_too_large`, `approval_required` where a copy that runs in a protected environment would change
  */
 export async function writeDecisions<T>(
-  { database, maxModelBytes }: WriteDependencies,
+  dependencies: WriteDependencies,
   context: WriteContext,
   plan: (decisionIndex: DecisionIndex, planned: PlanBase) => Promise<Plan<T>>,
 ): Promise<T> {
+  const { database, maxModelBytes } = dependencies;
   const { workspaceId } = context;
+  const changesOf = createAuditedChanges(dependencies, context);
   let lease: Lease | undefined;
   try {
     for (let round = 1; round <= maxRounds; round++) {
@@ -104,7 +107,9 @@ export async function writeDecisions<T>(
       await putContents(database, writes.contents, context.yieldToLive);
       // For the audit entries, which tell what was there before.
       await decisionIndex.read({ ids: writes.updated.map(({ id }) => id) });
-      if (await write(database, context, { ...planned, decisionIndex, writes, lease }).catch(falseIfContentIsGone)) {
+      const told = await changesOf(decisionIndex, writes);
+      const state = { ...planned, decisionIndex, writes, told, lease };
+      if (await write(database, context, state).catch(falseIfContentIsGone)) {
         return result;
       }
     }
@@ -137,20 +142,22 @@ async function requireState(database: Knex, workspaceId: string, lease: Lease | 
   return state;
 }
 
+interface Planned extends PlanBase {
+  /** The workspace before the writes. */
+  readonly decisionIndex: DecisionIndex;
+  readonly writes: Writes;
+  readonly told: AuditedChanges;
+  readonly lease: Lease | undefined;
+}
+
 function write(
   database: Knex,
   { workspaceId, actor }: WriteContext,
-  {
-    revision,
-    at,
-    decisionIndex,
-    writes,
-    lease,
-  }: PlanBase & { readonly decisionIndex: DecisionIndex; readonly writes: Writes; readonly lease: Lease | undefined },
+  { revision, at, decisionIndex, writes, told, lease }: Planned,
 ): Promise<boolean> {
   const { contents, inserted, removed, versions } = writes;
   const updated = writes.updated.map((entry) => revised(entry, at));
-  const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, decisionIndex });
+  const entries = entriesOf({ ...writes, updated }, { workspaceId, actor, at, decisionIndex, told });
   return inTransaction(database, async (transaction) => {
     const more = inserted.length - removed.length;
     if (!(await takeRevision(transaction, workspaceId, { revision, more, lease }))) return false;
@@ -185,16 +192,10 @@ const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>
 /**
  * The audit entries of writes: one for every decision made, changed or removed, and every version. There is none for a
  * decision's newest version number, nor for changed counts of faults: both follow from these.
- * @param decisionIndex the workspace before the writes
  */
 function entriesOf(
-  { inserted, updated, removed, versions, told }: Writes,
-  {
-    workspaceId,
-    actor,
-    at,
-    decisionIndex,
-  }: { workspaceId: string; actor: Actor; at: Date; decisionIndex: Pick<DecisionIndex, 'find'> },
+  { inserted, updated, removed, versions }: Writes,
+  { workspaceId, actor, at, decisionIndex, told }: WriteContext & Pick<Planned, 'at' | 'decisionIndex' | 'told'>,
 ): NewAuditEntry[] {
   const entryOf = (before: DecisionEntry | undefined, after: DecisionEntry | undefined): NewAuditEntry[] => {
     const entry = after ?? before;
@@ -211,7 +212,7 @@ function entriesOf(
     ];
   };
   const changesOf = ({ id }: DecisionEntry): object => {
-    const changes = told?.get(id) ?? [];
+    const changes = told.get(id) ?? [];
     return changes.length === 0 ? {} : { changes };
   };
   const keys = new Map([...inserted, ...updated].map(({ id, key }) => [id, key]));
