@@ -3,6 +3,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import { ResourceTable } from '../storage/resourceTable.js';
+import { emptyAnswers } from './answers.store.js';
 import type { InquirySummary } from './inquiries.schema.js';
 import type { InquiryRef } from './inquiries.store.js';
 
@@ -55,9 +56,11 @@ export function pageOfInquiries(
 }
 
 /**
- * Deletes an inquiry with all its personal data: prerequisites, messages and kept answers. False when there is none.
+ * Deletes an inquiry with all its personal data: prerequisites, messages and kept answers. False when there is none. To be called in a
+ * transaction.
  */
 export async function removeInquiry(connection: Connection, { tenantId, id }: InquiryRef): Promise<boolean> {
+  await emptyAnswers(connection, { tenantId, id });
   const primaryKey = { tenant_id: idToBytes(tenantId), id: idToBytes(id) };
   return (await connection('inquiries').where(primaryKey).delete()) === 1;
 }

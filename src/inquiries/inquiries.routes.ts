@@ -75,7 +75,7 @@ export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
       requestHeaders: ['Idempotency-Key'],
       replyHeaders: changing.replyHeaders,
       replies: { 201: Inquiry },
-      problems: ['idempotency_key_reused', 'too_many_requests'],
+      problems: ['idempotency_key_reused', 'record_erased', 'too_many_requests'],
       async handle(request) {
         const { tenantId } = request.principal;
         const fields = { ...request.body, tenantId, flowUrl: dependencies.flowUrl };

@@ -136,6 +136,29 @@ describe('the life of an inquiry over HTTP', () => {
     });
   });
 
+  it('is not made anew by a repeat once it was deleted: its key stays used, and nothing of its answer is kept', async () => {
+    const once = { 'Idempotency-Key': 'deleted' };
+    const body = { personId: 'a person', notifications: [sms()] };
+    const { id } = bodyOf(await ask('POST', path, body, once), 201) as Inquiry;
+    expect((await ask('PATCH', pathOf(id), { externalId: 'b' }, { 'Idempotency-Key': 'changed' })).status).to.equal(
+      200,
+    );
+    expect((await ask('DELETE', pathOf(id))).status).to.equal(204);
+    expectProblem(await ask('POST', path, body, once), 'record_erased', { instance: path });
+    expectProblem(await ask('POST', path, { personId: 'another' }, once), 'idempotency_key_reused', {
+      instance: path,
+      errors: [{ in: 'header', pointer: 'Idempotency-Key', message: 'was used with another path or body' }],
+    });
+    const kept = store.database('inquiry_answers').where('tenant_id', idToBytes(client.tenantId));
+    expect(await kept.clone().select('answer', 'inquiry_id')).to.deep.equal([
+      { answer: null, inquiry_id: null },
+      { answer: null, inquiry_id: null },
+    ]);
+    expect(await messagesOf(store, client.tenantId)).to.deep.equal([]);
+    await kept.clone().update({ expires_at: new Date(0) });
+    expect((await ask('POST', path, body, once)).status).to.equal(201);
+  });
+
   it('is complete once its prerequisites are; each is told once, and the inquiry once', async () => {
     const { id, prerequisites: made } = await created({ externalId: 'order 7', prerequisites });
     const one = `${pathOf(id)}/prerequisites/${made[0]!.id}`;

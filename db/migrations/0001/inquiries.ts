@@ -34,13 +34,14 @@ export const inquiries = {
     KEY prerequisites_inquiry (tenant_id, inquiry_id, id),
     CONSTRAINT prerequisites_inquiry_fk FOREIGN KEY (tenant_id, inquiry_id)
       REFERENCES inquiries (tenant_id, id) ON DELETE CASCADE`,
-  // Answers to updates with an Idempotency-Key. They hold what the inquiry holds, sealed, and go when it goes.
+  // Answers to requests with an Idempotency-Key. They hold what the inquiry holds, sealed, and go when it goes: then the key, of no
+  // inquiry and without an answer, stays used.
   inquiry_answers: `
     tenant_id BINARY(16) NOT NULL,
     digest BINARY(32) NOT NULL,
-    inquiry_id BINARY(16) NOT NULL,
+    inquiry_id BINARY(16) NULL,
     request_digest BINARY(32) NOT NULL,
-    answer MEDIUMBLOB NOT NULL,
+    answer MEDIUMBLOB NULL,
     expires_at DATETIME(3) NOT NULL,
     PRIMARY KEY (tenant_id, digest),
     KEY inquiry_answers_inquiry (tenant_id, inquiry_id),
