@@ -86,6 +86,10 @@ export const formats = {
     test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
     what: 'text without control characters',
   },
+  'json-pointer': {
+    test: (text) => /^(\/([^~/]|~[01])*)*$/.test(text),
+    what: 'a JSON Pointer, such as /rate (`~1` stands for a `/` in a name, `~0` for a `~`)',
+  },
   'audit-action': {
     test: (text) => /^[a-z_]+\.[a-z_]+$/.test(text),
     what: 'a kind and a verb, such as `deployment.create`',

@@ -18,6 +18,10 @@ export const Principal = (description = "The token's principal"): Type.TString =
 /** 1 to 255 characters once trimmed. */
 export const Name = Type.String({ trimmedLength: [1, 255] });
 
+/** RFC 6901. */
+export const JsonPointer = (options: Type.TStringOptions & { maxLength: number }): Type.TString =>
+  Type.String({ format: 'json-pointer', ...options });
+
 /** Ids of the documentation's examples. */
 export const exampleIds = {
   workspace: '01934f5e-7a00-7c3d-9f21-5b0c8e4d1a01',

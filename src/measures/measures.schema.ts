@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, JsonPointer, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 /** Fields of a decision's results that can be measured. */
 const maxPointers = 5;
 
-/** A JSON Pointer (RFC 6901). */
-const Pointer = Type.String({ maxLength: 200, pattern: '^(/([^~/]|~[01])*)+$' });
+const Pointer = JsonPointer({ minLength: 1, maxLength: 200 });
 
 export const Measured = Type.Object(
   {

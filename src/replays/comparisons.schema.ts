@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../api/fields.js';
+import { Id, JsonPointer } from '../api/fields.js';
 import { OutcomeName, Scalar } from './outcomes/outcomes.schema.js';
 
-/** A JSON Pointer (RFC 6901). */
-const Pointer = Type.String({ maxLength: 1000, pattern: '^(/([^~/]|~[01])*)*$' });
+const Pointer = JsonPointer({ maxLength: 1000 });
 
 /** How results are compared, in requests for replays and shadows. */
 export const comparisonFields = {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds } from '../api/fields.js';
+import { Id, JsonPointer, Timestamp, exampleIds } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { ReplayReport, comparisonExample, comparisonFields, references } from './comparisons.schema.js';
 
@@ -101,7 +101,7 @@ const { size, after } = PageQuery.properties;
 export const ReplayDifferencesQuery = Type.Object(
   {
     pointer: Type.Optional(
-      Type.String({ maxLength: 4096, description: 'Those that changed there: a JSON Pointer as `fields` has it' }),
+      JsonPointer({ maxLength: 4096, description: 'Those that changed there: a JSON Pointer as `fields` has it' }),
     ),
     size,
     after,

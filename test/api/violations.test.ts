@@ -117,6 +117,24 @@ describe('all that is wrong with a request is told at once: what no schema can s
       path: `/logic/measures?decisionId=${newId()}&step=minute&from=2026-11-29&to=2026-11-28`,
       pointers: ['from', 'step'],
     },
+    {
+      what: 'of a place of measures',
+      method: 'get',
+      path: `/logic/measures?decisionId=${newId()}&pointer=rate`,
+      pointers: ['pointer'],
+    },
+    {
+      what: 'of a place of differences',
+      method: 'get',
+      path: `/logic/replays/${newId()}/differences?pointer=rate&size=0`,
+      pointers: ['pointer', 'size'],
+    },
+    {
+      what: 'of places that do not count',
+      path: '/logic/replays',
+      body: { ...references, candidate: { version: 1 }, ignore: ['/a', '', 'a', '/~2'] },
+      pointers: ['/ignore/2', '/ignore/3'],
+    },
   ];
   for (const { what, method = 'post', path, body, pointers } of cases)
     it(what, async () => {

@@ -63,6 +63,7 @@ const standardFormats: Readonly<Record<string, Json>> = {
   timestamp: {},
   principal: {},
   host: {},
+  'json-pointer': { format: 'json-pointer', pattern: '^(/([^~/]|~[01])*)*$' },
   'audit-action': { pattern: '^[a-z_]+\\.[a-z_]+$' },
   'replay-bound': {},
   'monitor-condition': {},

@@ -1,13 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, exampleIds, nullable } from '../../api/fields.js';
+import { Id, JsonPointer, Name, Timestamp, exampleIds, nullable } from '../../api/fields.js';
 
 export const ResultMeasure = Type.Object(
   {
-    pointer: Type.String({
-      maxLength: 200,
-      pattern: '^(/([^~/]|~[01])*)+$',
-      description: 'One of the measured fields',
-    }),
+    pointer: JsonPointer({ minLength: 1, maxLength: 200, description: 'One of the measured fields' }),
     equals: Type.Optional(
       Type.Unsafe<string | boolean | null>({
         type: ['string', 'boolean', 'null'],
