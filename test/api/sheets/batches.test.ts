@@ -111,15 +111,15 @@ describe('batches of spreadsheets', () => {
         },
       ],
     });
-    expectProblem(await scene.caller.post(path, 'a[x,b\n1,2\n', asCsv), 'validation_failed', {
+    const wrong = 'a[x,[0].b,items[1000].c,d,d.e\n1,2,3,4,5\n';
+    expectProblem(await scene.caller.post(path, wrong, asCsv), 'validation_failed', {
       instance: path,
       errors: [
-        {
-          in: 'body',
-          pointer: 'Facts!A1',
-          message: 'Facts!A1: "a[x" is no path such as customer.age or items[0].price.',
-        },
-      ],
+        ['Facts!A1', '"a[x" is no path such as customer.age or items[0].price.'],
+        ['Facts!B1', '"[0].b" is no path such as customer.age or items[0].price.'],
+        ['Facts!C1', '"items[1000].c" names [1000]; lists of a sheet have places [0] to [999].'],
+        ['Facts!E2', 'another cell of this row says something else of d.e.'],
+      ].map(([pointer, message]) => ({ in: 'body' as const, pointer: pointer!, message: `${pointer}: ${message}` })),
     });
   });
 });

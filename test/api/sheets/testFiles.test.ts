@@ -87,7 +87,7 @@ describe("a model's tests as spreadsheets", () => {
       },
       {
         field: 'Tests!C2',
-        message: 'Tests!C2: another cell of this row says something else of input.x.y, or it is no place in a list.',
+        message: 'Tests!C2: another cell of this row says something else of input.x.y.',
       },
     ]);
     expect(await testsOf()).to.deep.equal(tests);

@@ -1,6 +1,6 @@
 import { isTooLong, cellNameAt, type Grid } from '../files/grid.js';
 import { meantSource } from '../meant.js';
-import { readPath, setAt, type Step } from './paths.js';
+import { longestList, readPath, setAt, type Step } from './paths.js';
 import { valueOfSource } from './values.js';
 
 export interface PathColumn {
@@ -26,12 +26,14 @@ export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHead
   const columns = Array.from(rows[row] ?? [], (cell, at): PathColumn[] => {
     const title = cell?.trim() ?? '';
     if (title === '') return [];
-    const steps = readPath(title);
-    if (steps === undefined)
-      faults.push(
-        `${cellNameAt(name, row, at)}: ${JSON.stringify(title.slice(0, 100))} is no path such as customer.age or items[0].price.`,
-      );
-    return steps === undefined ? [] : [{ at, title, steps }];
+    const steps = readPath(title) ?? [];
+    const told = `${cellNameAt(name, row, at)}: ${JSON.stringify(title.slice(0, 100))}`;
+    const beyond = steps.find((step) => typeof step === 'number' && step >= longestList);
+    if (typeof steps[0] !== 'string') faults.push(`${told} is no path such as customer.age or items[0].price.`);
+    else if (beyond !== undefined)
+      faults.push(`${told} names [${beyond}]; lists of a sheet have places [0] to [${longestList - 1}].`);
+    else return [{ at, title, steps }];
+    return [];
   }).flat();
   return { row, columns, faults };
 }
@@ -58,9 +60,7 @@ export function readRow(
     if (isTooLong(cell))
       faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);
     else if (!setAt(built, steps, valueOfSource(meantSource(cell, codes.has(at))))) {
-      faults.push(
-        `${cellName}: another cell of this row says something else of ${title}, or it is no place in a list.`,
-      );
+      faults.push(`${cellName}: another cell of this row says something else of ${title}.`);
     }
   }
   return built;

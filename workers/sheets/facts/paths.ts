@@ -38,16 +38,13 @@ export const pathText = (steps: readonly Step[]): string =>
     .join('');
 
 /** Most items of a list that a path may name. */
-const longestList = 1000;
+export const longestList = 1000;
 
-/**
- * Sets what stands at a path, making the objects and lists on the way. False where something else stands there already,
- * or the list would be absurdly long.
- */
+/** Sets what stands at a path, making the objects and lists on the way. False where something else stands there already. */
 export function setAt(target: Record<string, unknown>, steps: readonly Step[], value: unknown): boolean {
   let at: Record<string, unknown> | unknown[] = target;
   for (const [index, step] of steps.entries()) {
-    if (Array.isArray(at) ? typeof step !== 'number' || step >= longestList : typeof step === 'number') return false;
+    if (Array.isArray(at) ? typeof step !== 'number' : typeof step === 'number') return false;
     const holder = at as Record<Step, unknown>;
     const isLast = index === steps.length - 1;
     const present = Object.hasOwn(holder, step) ? holder[step] : undefined;
