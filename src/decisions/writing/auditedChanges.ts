@@ -1,9 +1,11 @@
+import type { Knex } from 'knex';
+import type { ModelWork } from '../../../workers/models/index.js';
 import { within } from '../../clock/timers.js';
+import type { Content } from '../contents.store.js';
 import { contentBytes } from '../readVersion.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import type { Caller } from './checkContents.js';
-import type { WriteDependencies, Writes } from './writeDecisions.js';
 
 /** How much of a node changed, as the audit trail shows it; never what changed. */
 export interface AuditedChange {
@@ -14,6 +16,12 @@ export interface AuditedChange {
 
 /** What changed within working copies, by the ids of their decisions. */
 export type AuditedChanges = ReadonlyMap<string, readonly AuditedChange[]>;
+
+/** Working copies as they would be. */
+interface Changed {
+  readonly contents: readonly Content[];
+  readonly updated: readonly DecisionEntry[];
+}
 
 /** Nodes that an entry names; more would not fit a sentence. */
 const maxNodes = 20;
@@ -27,9 +35,9 @@ const maxWaitMs = 500;
  * left out where no thread or memory is free in time, because no write is to fail or to wait long for the sake of its entry.
  */
 export function createAuditedChanges(
-  { database, models }: WriteDependencies,
+  { database, models }: { readonly database: Knex; readonly models: ModelWork },
   { workspaceId, reservation }: Caller,
-): (before: Pick<DecisionIndex, 'find'>, writes: Pick<Writes, 'contents' | 'updated'>) => Promise<AuditedChanges> {
+): (before: Pick<DecisionIndex, 'find'>, writes: Changed) => Promise<AuditedChanges> {
   /** By the hashes from and to, so that a second round compares nothing again. */
   const known = new Map<string, readonly AuditedChange[]>();
   let leftMs = maxWaitMs;

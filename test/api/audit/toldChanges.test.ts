@@ -66,12 +66,9 @@ describe('the trail of a working copy', () => {
     const reservation = { grow: () => undefined, shrink: () => undefined };
     const common = { workspaceId: scene.workspaceId, actor: testActor, save: false, force: false, reservation };
     await importDecisions(testDatabase(), { ...common, candidates: candidatesOf('1') });
-    const { work } = createModelWork(defaultRunLimits);
-    const busy: ModelWork = {
-      work: (owner, task) => (task.kind === 'changesInWords' ? new Promise(() => undefined) : work(owner, task)),
-    };
+    const find = createFindDiagnostics(createModelWork(defaultRunLimits));
+    const busy: ModelWork = { work: () => new Promise(() => undefined) };
     const startedAt = performance.now();
-    const find = createFindDiagnostics({ work });
     const written = await importDecisions(testDatabase(), {
       ...common,
       find,
