@@ -27,6 +27,14 @@ const outputCells: readonly (readonly [type: string, cell: string, hint: string]
   ['number', '"5"', 'For what is meant write 5.'],
   ['number', 'string("a")', 'Write it as 5.'],
   ['number', '10,000', '10,000 may mean 2 things: write 10000, or write 10.'],
+  ['number', 'count', 'Write it as 5.'],
+  ['string', 'mode', 'For a text write "mode".'],
+  ['Any', 'mode', 'For a text write "mode".'],
+  ['number', '=5', 'Write 5.'],
+  ['Any', '=5', 'Write 5.'],
+  ['number', '> 5', 'Write it as 5.'],
+  ['number', '2026-01-01', 'Write it as 5.'],
+  ['Any', '2026-01-01', 'For a date write "2026-01-01".'],
   ['string', 'gold', 'For a text write "gold".'],
   ['date', '"2026-01-01"', 'Write date("2026-01-01").'],
   ['date', '01.01.2026', 'For a date write date("2026-01-01").'],
@@ -62,7 +70,14 @@ describe('an output cell that is a value of another type than its column', () =>
   it('is nothing where it is of the type, a list of one, or an expression', () => {
     const fine: readonly (readonly [type: string, cell: string])[] = [
       ...[['string', '"a"'] as const, ['number', '-1.5'] as const, ['boolean', 'true'] as const],
-      ...[['grade', '"A"'] as const, ['Any', '1'] as const, ['string', 'null'] as const, ['string', ''] as const],
+      ...[
+        ['grade', '"A"'] as const,
+        ['Any', '1'] as const,
+        ['Any', '[1..2]'] as const,
+        ['number', '7-2'] as const,
+        ['string', 'null'] as const,
+        ['string', ''] as const,
+      ],
       ...[['date and time', 'date("2026-12-01")'] as const, ['number', '1 + 2'] as const, ['grade', '["A"]'] as const],
       ...[
         ['date', 'today()'] as const,
@@ -85,6 +100,19 @@ describe('an input cell that never matches what its column has', () => {
     ['number', '18-24', '18-24', 'For a range write [18..24].'],
     ['number', '> 18-24', '18-24', 'For a range write [18..24].'],
     ['number', '10,000', '10,000', '10,000 may mean 2 things: write 10000, or write 10.'],
+    ['number', '1.000,50', '1.000,50', 'For one number write 1000.5.'],
+    ['number', '2026-01-01', '2026-01-01', 'Write it as 5, > 5 or [5..10].'],
+    ['number', 'any', 'any', 'Leave the cell empty.'],
+    ['string', 'all', 'all', 'all may mean 2 things: write "all", or leave it empty.'],
+    ['string', 'mode', 'mode', 'For a text write "mode".'],
+    ['Any', 'all', 'all', 'all may mean 2 things: write "all", or leave it empty.'],
+    ['Any', '2026-01-01', '2026-01-01', 'For a date write "2026-01-01".'],
+    ['string', '[1..5]', '[1..5]', 'Write it as "gold" or "gold", "silver".'],
+    [
+      ...(['date', '[2026-01-01..2026-02-01]', '[2026-01-01..2026-02-01]'] as const),
+      'For a range write [date("2026-01-01")..date("2026-02-01")].',
+    ],
+    ['number', '["1".."5"]', '["1".."5"]', 'Write it as 5, > 5 or [5..10].'],
     ['number', '> 5 and < 10', '5 and < 10', 'Write (5..10).'],
     ['number', 'date("2026-01-01")', 'date("2026-01-01")', 'Write it as 5, > 5 or [5..10].'],
     ['number', 'not("x")', '"x"', 'Write it as 5, > 5 or [5..10].'],
@@ -120,7 +148,8 @@ describe('an input cell that never matches what its column has', () => {
       const [repair, ...others] = told(type, cell, place).map((each) => each.repair);
       const [, meant] = /^(?:Write|For .* write) (.*)\.$/.exec(hint) ?? [];
       const isExample = meant === undefined || /^(?:it as|one of) /.test(meant);
-      expect([repair, ...others], `${type} ${cell}`).to.deep.equal([isExample ? undefined : meant]);
+      const wanted = hint === 'Leave the cell empty.' ? '' : isExample ? undefined : meant;
+      expect([repair, ...others], `${type} ${cell}`).to.deep.equal([wanted]);
       if (repair !== undefined) expect(told(type, repair, place), `${type} ${cell} → ${repair}`).to.deep.equal([]);
     }
   });

@@ -58,14 +58,27 @@ export function checkGiven(
   { type, what }: ValueCell,
   context: Context,
 ): void {
+  if (kind === 'function') return void context.doubt(node, 'This is a function of FEEL, and no value.');
+  const text = context.text(node).trim();
+  if (isDay.test(text)) return void context.doubt(node, notADay);
+  const [, formula] = kind === 'range' ? (/^=\s*(.+)$/s.exec(text) ?? []) : [];
+  if (formula !== undefined)
+    return void context.doubt(node, 'This is a test, and no value.', { hint: `Write ${formula}.`, repair: formula });
   const base = bare(type);
   const wanted = knownOf(base.kind === 'list' ? base.item : base)?.kind;
   const isOther =
     value === undefined
-      ? wanted !== undefined && isSingle(kind) && kind !== wanted && !(kind === 'date' && wanted === 'date and time')
+      ? wanted !== undefined &&
+        (isSingle(kind) || kind === 'range') &&
+        kind !== wanted &&
+        !(kind === 'date' && wanted === 'date and time')
       : !isGiven(value, type, context.unit);
   if (isOther) context.doubt(node, `${what} is a ${kind}, which is not of its type: ${typeText(type)}.`);
 }
+
+/** `2026-01-31`, which is 1994. */
+export const isDay = /^\d{4}-\d\d-\d\d$/;
+export const notADay = 'This is the difference of three numbers, and no date.';
 
 /** A cell of a table that is a value. */
 export interface ValueCell {
@@ -84,7 +97,8 @@ export function checkRange(node: SyntaxNode, bounds: readonly (Known | undefined
     const repair = context.place.source.slice(0, node.from) + turned + context.place.source.slice(node.to);
     context.doubt(node, 'The range ends before it begins.', { hint: `Write ${turned}.`, repair });
   }
-  return { kind: 'range' };
+  const bound = low?.kind ?? high?.kind;
+  return { kind: 'range', ...(bound === undefined ? {} : { bound }) };
 }
 
 /** Functions that make a value of their arguments and of nothing else: of literals it is always the same. */

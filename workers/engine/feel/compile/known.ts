@@ -6,6 +6,8 @@ import type { Feel, FeelType, Kind } from '../values/value.js';
 export interface Known {
   readonly kind: Kind;
   readonly value?: Feel;
+  /** Of the bounds of a range. */
+  readonly bound?: Kind;
 }
 
 const single: ReadonlySet<string> = new Set<Kind>([

@@ -65,7 +65,7 @@ function slotCode({ levels, index }: NonNullable<Resolved['slot']>): Code {
 /** A function of the language, or a name that nothing has. In a filter it may be a member of some items. */
 function unknown(name: string, node: SyntaxNode, context: Context, inFilter: boolean): Code {
   const builtin = context.unit.builtins.get(name);
-  if (builtin !== undefined) return () => builtin;
+  if (builtin !== undefined) return context.ofKind(() => builtin, { kind: 'function' });
   if (inFilter) return () => null;
   const isCalled = node.parent?.name === 'FunctionInvocation';
   if (name !== '?' && !isCalled && context.scope.assume(name, anyType, context.site(node)))

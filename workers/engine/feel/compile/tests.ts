@@ -6,7 +6,7 @@ import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import { Scope } from '../scope.js';
 import { within, type Context, type NodeCompiler } from './context.js';
-import { checkAllowed, checkCompared } from './checks.js';
+import { checkAllowed, checkCompared, isDay, notADay } from './checks.js';
 import { knownOf, type Known } from './known.js';
 
 /** Whether a value passes: true, false, or null where that cannot be said. */
@@ -125,20 +125,31 @@ function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test
 function checkTested(node: SyntaxNode, known: Known | undefined, context: Context, operator?: string): void {
   const { slot } = context.scope.resolve('?');
   if (slot === undefined || known === undefined) return;
-  if (known.kind === 'number' && isDifference(node, context)) {
-    context.doubt(node, 'This is the difference of two numbers, and no range.');
-    return;
-  }
-  checkCompared(node, [knownOf(slot.type), known], context, operator);
+  if (known.kind === 'function') return void context.doubt(node, 'This is a function of FEEL, and no value.');
+  const isNumber = known.kind === 'number';
+  if (isNumber && isDifference(node, context))
+    return void context.doubt(node, 'This is the difference of two numbers, and no range.');
+  const tested = knownOf(slot.type);
+  if (isNumber && (tested === undefined || tested.kind === 'number') && isDay.test(context.text(node)))
+    return void context.doubt(node, notADay);
+  const { bound } = known;
+  checkCompared(
+    node,
+    [tested, bound === undefined ? known : { kind: bound }],
+    context,
+    bound === undefined ? operator : '<',
+  );
   if (operator === undefined) checkAllowed(node, slot.type, known, context);
 }
 
-/** Tells of a comma within a number: `10,000` is 10 and 0. */
+/** Tells of a comma within a number: `10,000` is 10 and 0, `1.000,50` is 1 and 50. */
 function checkCommas(tests: readonly SyntaxNode[], context: Context): void {
   for (const [index, node] of tests.entries()) {
     const before = tests[index - 1];
-    if (before === undefined || before.to + 1 !== node.from || !/^0\d/.test(context.text(node))) continue;
+    if (before === undefined || before.to + 1 !== node.from) continue;
     const [one, other] = [context.text(before), context.text(node)];
+    const isOne = /^0\d/.test(other) || (/^\d{1,3}(?:\.\d{3})+$/.test(one) && /^\d+$/.test(other));
+    if (!isOne) continue;
     context.doubt({ from: before.from, to: node.to }, `These are two numbers, ${one} and ${Number(other)}.`);
   }
 }
@@ -190,19 +201,22 @@ export const testAsRange: NodeCompiler = (node, context) => {
   const operator = context.text(first);
   const bound = context.compile(second);
   const site = context.site(node);
-  return (frame) => {
-    const value = bound(frame);
-    switch (operator) {
-      case '<':
-      case '<=':
-        return new FeelRange(null, value, false, operator === '<=');
-      case '>':
-      case '>=':
-        return new FeelRange(value, null, operator === '>=', false);
-      case '=':
-        return new FeelRange(value, value, true, true, true);
-      default:
-        return frame.run.warn(site, 'This test is no range.');
-    }
-  };
+  return context.ofKind(
+    (frame) => {
+      const value = bound(frame);
+      switch (operator) {
+        case '<':
+        case '<=':
+          return new FeelRange(null, value, false, operator === '<=');
+        case '>':
+        case '>=':
+          return new FeelRange(value, null, operator === '>=', false);
+        case '=':
+          return new FeelRange(value, value, true, true, true);
+        default:
+          return frame.run.warn(site, 'This test is no range.');
+      }
+    },
+    { kind: 'range' },
+  );
 };
