@@ -11,6 +11,7 @@ import {
   type FeelFunction,
   type Feel,
   type FeelType,
+  type Kind,
 } from '../values/value.js';
 import type { Context, Unit } from './context.js';
 import { isSingle, knownOf, type Known } from './known.js';
@@ -58,12 +59,6 @@ export function checkGiven(
   { type, what }: ValueCell,
   context: Context,
 ): void {
-  if (kind === 'function') return void context.doubt(node, 'This is a function of FEEL, and no value.');
-  const text = context.text(node).trim();
-  if (isDay.test(text)) return void context.doubt(node, notADay);
-  const [, formula] = kind === 'range' ? (/^=\s*(.+)$/s.exec(text) ?? []) : [];
-  if (formula !== undefined)
-    return void context.doubt(node, 'This is a test, and no value.', { hint: `Write ${formula}.`, repair: formula });
   const base = bare(type);
   const wanted = knownOf(base.kind === 'list' ? base.item : base)?.kind;
   const isOther =
@@ -73,12 +68,20 @@ export function checkGiven(
         kind !== wanted &&
         !(kind === 'date' && wanted === 'date and time')
       : !isGiven(value, type, context.unit);
-  if (isOther) context.doubt(node, `${what} is a ${kind}, which is not of its type: ${typeText(type)}.`);
+  const misread = misreadAs(node, kind, context);
+  const [, formula] = kind === 'range' ? (/^\s*=\s*(.+)$/s.exec(context.text(node)) ?? []) : [];
+  if (misread !== undefined) context.doubt(node, misread);
+  else if (formula !== undefined)
+    context.doubt(node, 'This is a test, and no value.', { hint: `Write ${formula}.`, repair: formula });
+  else if (isOther) context.doubt(node, `${what} is a ${kind}, which is not of its type: ${typeText(type)}.`);
 }
 
-/** `2026-01-31`, which is 1994. */
-export const isDay = /^\d{4}-\d\d-\d\d$/;
-export const notADay = 'This is the difference of three numbers, and no date.';
+/** What people take for a value, and FEEL for something else: `all` is a function, `2026-01-31` is 1994. */
+export function misreadAs(node: SyntaxNode, kind: Kind, context: Context): string | undefined {
+  if (kind === 'function') return 'This is a function of FEEL, and no value.';
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(context.text(node));
+  return isDay ? 'This is the difference of three numbers, and no date.' : undefined;
+}
 
 /** A cell of a table that is a value. */
 export interface ValueCell {

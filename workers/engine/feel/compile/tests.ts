@@ -6,7 +6,7 @@ import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import { Scope } from '../scope.js';
 import { within, type Context, type NodeCompiler } from './context.js';
-import { checkAllowed, checkCompared, isDay, notADay } from './checks.js';
+import { checkAllowed, checkCompared, misreadAs } from './checks.js';
 import { knownOf, type Known } from './known.js';
 
 /** Whether a value passes: true, false, or null where that cannot be said. */
@@ -125,13 +125,15 @@ function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test
 function checkTested(node: SyntaxNode, known: Known | undefined, context: Context, operator?: string): void {
   const { slot } = context.scope.resolve('?');
   if (slot === undefined || known === undefined) return;
-  if (known.kind === 'function') return void context.doubt(node, 'This is a function of FEEL, and no value.');
-  const isNumber = known.kind === 'number';
-  if (isNumber && isDifference(node, context))
-    return void context.doubt(node, 'This is the difference of two numbers, and no range.');
+  const isRange = known.kind === 'number' && isDifference(node, context);
+  const misread = isRange
+    ? 'This is the difference of two numbers, and no range.'
+    : misreadAs(node, known.kind, context);
+  if (misread !== undefined) {
+    context.doubt(node, misread);
+    return;
+  }
   const tested = knownOf(slot.type);
-  if (isNumber && (tested === undefined || tested.kind === 'number') && isDay.test(context.text(node)))
-    return void context.doubt(node, notADay);
   const { bound } = known;
   checkCompared(
     node,
