@@ -13,7 +13,7 @@ const table = (typeRef: string, cell: string, place: 'input' | 'output' | 'allow
   }</input>`;
   return definitions(`${grade}<inputData id="v" name="the value"><variable name="the value" typeRef="${typeRef}"/></inputData>
     <decision id="d" name="d"><variable name="d"/><informationRequirement><requiredInput href="#v"/></informationRequirement>
-      <decisionTable>${place === 'output' ? '' : input}<output name="o"${place === 'output' ? ` typeRef="${typeRef}"` : ''}/>
+      <decisionTable>${place === 'output' ? '' : input}<output name="o"${place === 'output' && typeRef !== '' ? ` typeRef="${typeRef}"` : ''}/>
       <rule id="r">${place === 'output' ? '' : `<inputEntry><text>${place === 'input' ? escaped(cell) : ''}</text></inputEntry>`}
       <outputEntry><text>${place === 'output' ? escaped(cell) : '1'}</text></outputEntry></rule></decisionTable></decision>`);
 };
@@ -30,6 +30,10 @@ const outputCells: readonly (readonly [type: string, cell: string, hint: string]
   ['number', 'count', 'Write it as 5.'],
   ['string', 'mode', 'For a text write "mode".'],
   ['Any', 'mode', 'For a text write "mode".'],
+  ['', 'mode', 'For a text write "mode".'],
+  ['', 'gold', 'For a text write "gold".'],
+  ['', '2026-01-01', 'For a date write "2026-01-01".'],
+  ['', '=5', 'Write 5.'],
   ['number', '=5', 'Write 5.'],
   ['Any', '=5', 'Write 5.'],
   ['number', '> 5', 'Write it as 5.'],
@@ -74,6 +78,8 @@ describe('an output cell that is a value of another type than its column', () =>
         ['grade', '"A"'] as const,
         ['Any', '1'] as const,
         ['Any', '[1..2]'] as const,
+        ['', '[1..2]'] as const,
+        ['', '1 + 2'] as const,
         ['number', '7-2'] as const,
         ['string', 'null'] as const,
         ['string', ''] as const,

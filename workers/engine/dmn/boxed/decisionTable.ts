@@ -184,16 +184,16 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
     type,
     ordered: type ?? (count === 1 ? context.owner.typeNamed(typeRefOf(table) ?? '') : undefined),
     element: output,
-    fallback: fallback === undefined ? undefined : cellOf(fallback, context),
+    fallback: fallback && cellOf(fallback, context, { type: type ?? anyType, what: 'The default output' }),
   };
 }
 
-function cellOf(entry: Element | undefined, context: BoxedContext, cell?: ValueCell): Code {
+function cellOf(entry: Element | undefined, context: BoxedContext, cell: ValueCell): Code {
   if (entry === undefined) return () => null;
   const source = textWithin(entry) ?? '';
   if (source.trim() === '') return () => null;
   const value = plainValue(source);
-  const isPlain = value !== undefined && (cell === undefined || isGiven(value, cell.type, context.unit));
+  const isPlain = value !== undefined && (cell.type === anyType || isGiven(value, cell.type, context.unit));
   return isPlain ? (context.foreign(entry) ?? (() => value)) : context.expression(entry, cell);
 }
 
@@ -203,7 +203,7 @@ function ruleOutput(rule: Element, outputs: readonly Pick<Output, 'type'>[], con
     id: rule.attributes['id'] ?? rule.pointer,
     cells: outputs.map(({ type }, index) => {
       const [entry, what] = [entries[index], `Output ${index + 1}`];
-      return context.typed(cellOf(entry, context, type && { type, what }), type, entry ?? rule, what);
+      return context.typed(cellOf(entry, context, { type: type ?? anyType, what }), type, entry ?? rule, what);
     }),
   };
 }
