@@ -221,4 +221,16 @@ describe('changes in words', () => {
     ]);
     expect(changes.find(({ node }) => node === 'Sum')?.sentences.join()).to.include('“a + 1” → “a + 2”');
   });
+
+  it('name tables of DMN as people do, not by ids of elements', () => {
+    const document = (entry: string): Uint8Array => {
+      const rule = `<rule id="r"><inputEntry><text>${entry}</text></inputEntry><outputEntry><text>1</text></outputEntry></rule>`;
+      const input = '<input><inputExpression><text>age</text></inputExpression></input>';
+      const table = `<decisionTable>${input}<output name="fee"/>${rule}</decisionTable>`;
+      const xml = definitions(`<decision id="_4f6c" name="Entry fee"><variable name="Entry fee"/>${table}</decision>`);
+      return new TextEncoder().encode(JSON.stringify({ contentType: 'application/dmn+xml', xml }));
+    };
+    const { changes } = changesInWords({ kind: 'changesInWords', from: document('18'), to: document('19') });
+    expect(changes).to.deep.equal([{ node: 'Entry fee', sentences: ['row 1: age 18 → 19'], cells: 1 }]);
+  });
 });

@@ -36,7 +36,7 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
 
   for (const row of found.rows) {
     const cells = row.cells.filter(({ column }) => column !== '_id').length;
-    tell(nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])), cells);
+    tell(row.nodeName ?? nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])), cells);
   }
   for (const node of found.nodes)
     for (const sentence of nodeSentences(node)) tell(node.name ?? nameOf(node.id), sentence);
