@@ -57,6 +57,8 @@ describe('the console’s page of access', () => {
     await button('New client').click();
     const made = dialog('New client');
     await made.getByRole('textbox', { name: 'Name' }).fill('Rita');
+    await made.getByRole('button', { name: 'Create' }).click();
+    await made.getByRole('alert').getByText('Choose a role, or tick what it may do.').waitFor();
     await made.getByRole('combobox', { name: 'Role' }).selectOption('auditor');
     // There is nothing to tick then.
     expect(await made.getByRole('group', { name: 'May do' }).count()).to.equal(0);

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { dmn } from '../support/dmn.js';
 import { lending } from '../support/dmnDocument.js';
 import { buildClient } from '../support/factories.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -144,6 +145,18 @@ describe('a DMN decision at the console', () => {
     await page.reload();
     await button('Discard them').click();
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+  });
+
+  it('tells at the table, and beside the faults, of rules that may hold together where one at most may', async () => {
+    const unique = lending.replace('hitPolicy="FIRST"', 'hitPolicy="UNIQUE"');
+    await view.go(`/decisions/${await scene.decision('unique.dmn', dmn(unique))}/edit?node=offer`);
+    await region('Faults')
+      .getByText(/No faults\. \d findings?: see Analysis\./)
+      .waitFor();
+    await region('Node')
+      .locator('p.finding')
+      .getByText(/overlap: Rules 1 and \d hold together/)
+      .waitFor();
   });
 
   it('is compared, deployed and explained', async () => {

@@ -29,8 +29,8 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
   const creation = (): Locator => page.getByRole('dialog', { name: 'New decision' });
   const create = (): Locator => creation().getByRole('button', { name: 'Create' });
   const found = (within: Locator): Locator => within.getByRole('region', { name: 'Found in the file' });
-  const bring = async (text: string): Promise<void> => {
-    const file = { name: 'fees.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+  const bring = async (text: string, name = 'fees.csv'): Promise<void> => {
+    const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
     await creation().locator('input[type=file]').setInputFiles(file);
   };
   const decisions = async (): Promise<number> =>
@@ -85,6 +85,22 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await creation().getByRole('checkbox', { name: 'age' }).uncheck();
     await creation().getByRole('checkbox', { name: 'fee' }).check();
     await creation().getByRole('row', { name: '18-24 1' }).waitFor();
+  });
+
+  it('another file takes the place of the first, with its name, its columns and what it guesses of them', async () => {
+    await bring('zip,city,price\n1,"a",2\n', 'prices.csv');
+    await creation().getByRole('row', { name: '1 "a" 2' }).waitFor();
+    const ticks = creation().getByRole('checkbox');
+    const ticked = (await ticks.all()).map((tick) => tick.isChecked());
+    expect(await Promise.all(ticked)).to.deep.equal([true, true, false]);
+    expect(await creation().getByRole('columnheader').allInnerTexts()).to.deep.equal(['zip', 'city', 'price']);
+    const name = creation().getByRole('textbox', { name: 'Name (key)' });
+    expect(await name.inputValue()).to.equal('prices');
+    // Nor does it stay with the columns of a file of the same name, and a name that somebody typed stays.
+    await name.fill('mine');
+    await bring('land,fee\n"FI",2\n', 'prices.csv');
+    await creation().getByRole('row', { name: '"FI" 2' }).waitFor();
+    expect(await name.inputValue()).to.equal('mine');
     await page.keyboard.press('Escape');
   });
 

@@ -95,6 +95,7 @@ describe('the console’s requests', () => {
 
   it('says on Deployments and on the environment’s page that it is protected, what that means, and where to ask', async () => {
     const { page } = asking;
+    await scene.caller.post('/logic/decisions', { key: 'unsaved.json', content: loan(5.4) });
     for (const path of [`/environments/${environmentId}`, '/deployments']) {
       await asking.go(path);
       await page
@@ -104,7 +105,11 @@ describe('the console’s requests', () => {
     await page.getByRole('columnheader').getByText('protected', { exact: true }).waitFor();
     expect(await button(page, 'Deploy').count()).to.equal(0);
     await expectAccessible(page, 'deployments, protected');
-    await button(page, 'Request').click();
+    const unsaved = page.getByRole('row').filter({ hasText: 'unsaved' }).getByRole('button', { name: 'Request' });
+    expect(await unsaved.getAttribute('title')).to.equal('There is no version of unsaved to ask for yet.');
+    await unsaved.click({ force: true });
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await button(page, 'Request').first().click();
     const dialog = page.getByRole('dialog', { name: 'New request' });
     const chosen = (name: string) => dialog.getByRole('combobox', { name }).locator('option:checked').innerText();
     expect([await chosen('Environment'), await chosen('Decision')]).to.deep.equal(['Environment', 'credit/loan']);

@@ -92,6 +92,23 @@ describe('what is written on the desk is saved by its author', () => {
     expect(await messages('red.json')).to.deep.equal([null, 'Red, and known']);
   });
 
+  it('tells the faults of what is saved, also where the last check was of something else', async () => {
+    await desk.edit('red.json');
+    await desk.region('Faults').getByText('warning').first().waitFor();
+    const asked = page.getByRole('dialog', { name: 'Save a version' });
+    const told = asked.getByRole('region', { name: 'New faults' });
+    await desk.button('Add Expressions').click();
+    await desk.button('Save version').click();
+    await told.getByText('expression').first().waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await desk.region('Faults').getByText('2 warnings').waitFor();
+    await desk.button('Undo').click();
+    await desk.button('Save version').click();
+    await asked.getByRole('region', { name: 'Failed tests' }).waitFor();
+    expect(await told.count()).to.equal(0);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('a check that a limit stopped is not known, and no error: a version is saved, and a click asks again', async () => {
     await desk.edit('loan.json');
     const faults = desk.region('Faults');

@@ -40,6 +40,8 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.getByText('Rows are asked from above').waitFor();
     expect(await focused()).to.equal('2 0');
     await undo();
+    // What is taken back is told of no more.
+    await page.getByText('Rows are asked from above').waitFor({ state: 'detached' });
     await cell(1, 1).click();
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menu').waitFor();

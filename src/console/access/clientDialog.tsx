@@ -73,6 +73,7 @@ const shownOf = ({ name, scopes, workspaces, limit }: Client): Typed<Route> => (
 
 /** Which scopes a role has, the service knows. */
 function whole({ name = '', role, scopes = [], workspaces = [], limit }: Typed<Route>): BodyOf<Route> {
+  if (role === undefined && scopes.length === 0) throw new Error('Choose a role, or tick what it may do.');
   const { perSecond, burst = perSecond } = limit ?? {};
   const fields = {
     name,

@@ -66,14 +66,20 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       onClose={onClose}
     >
       <Field at="key" label="Name (key)" placeholder="shop/discount" hint="" />
-      <FileField dropped={file} onFile={attempt} />
+      <FileField
+        dropped={file}
+        onFile={(next) => {
+          // What is shown and ticked of another file says nothing of this one.
+          setSheet(null);
+          attempt(next);
+        }}
+      />
       {busy && <p role="status">{latest.current?.file.name} is being read …</p>}
       {failure !== null && (
         <Failure error={failure} onRetry={() => latest.current !== null && attempt(latest.current.file)} />
       )}
       {sheet !== null && latest.current !== null && (
         <SheetPreview
-          key={latest.current.file.name}
           sheet={sheet}
           onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
           onChange={(found) => {
@@ -91,11 +97,15 @@ interface FileFieldProps {
   readonly onFile: (file: File) => void;
 }
 
-/** A file, after which the decision is called where nobody has named it yet. */
+/** A file, after which the decision is called where nobody has named it. */
 function FileField({ dropped, onFile }: FileFieldProps) {
   const { value: key = '', put } = useField('key');
+  const given = useRef('');
   const take = (file: File): void => {
-    if (key === '') put(file.name.replace(/\.(json|csv|xlsx)$/i, '').replace(/\.xml$/i, '.dmn'));
+    if (key === '' || key === given.current) {
+      given.current = file.name.replace(/\.(json|csv|xlsx)$/i, '').replace(/\.xml$/i, '.dmn');
+      put(given.current);
+    }
     onFile(file);
   };
   useEffect(() => {

@@ -150,6 +150,8 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
   const [inForce] = history;
   const before = rollBackTarget(history);
   const about = `${decisionName(decision.key)} in ${environment.name}`;
+  // Of a working copy alone nothing can be asked for; an environment without protection may run it.
+  const isUnsaved = isProtected && decision.latestVersion === null;
   return (
     <div class="cell">
       {inForce === undefined ? (
@@ -172,7 +174,9 @@ function GridCell({ cell: { decision, environment, isProtected, history, princip
           <Button
             name={isProtected ? 'Request' : 'Deploy'}
             aria-description={about}
-            onClick={() => onAsk(isProtected ? 'request' : 'deploy')}
+            aria-disabled={isUnsaved}
+            title={isUnsaved ? `There is no version of ${decisionName(decision.key)} to ask for yet.` : undefined}
+            onClick={() => !isUnsaved && onAsk(isProtected ? 'request' : 'deploy')}
           />
         )}
         {history.length > 1 && may('deployment:write') && (

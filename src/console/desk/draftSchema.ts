@@ -40,16 +40,22 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
     if (sheet === undefined || !isObject(content)) continue;
     const kinds = kindsOf(content, sheet);
     sheet.columns.forEach((column, at) => {
-      // A longer path goes into something whose other members are not known here.
-      if (column.side !== 'in' || !/^[A-Za-z_]\w*$/.test(column.field) || written.has(column.field)) return;
+      const name = column.side === 'in' ? memberOf(column.field) : null;
+      if (name === null || written.has(name)) return;
       // What the service has not found out of it, the kind of its column says: a date is asked for as one.
-      properties[column.field] = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[column.field]) };
+      properties[name] = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[name]) };
     });
   }
   for (const name of nodes.flatMap(namesAsked))
     if (/^[\p{L}_]/u.test(name) && !written.has(name)) properties[name] ??= {};
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
   return isSame ? stored : { ...known, properties };
+}
+
+/** The member of the fact that a column reads; null of a longer path, which goes into something whose other members are not known here. */
+function memberOf(field: string): string | null {
+  if (/^[A-Za-z_]\w*$/.test(field)) return field;
+  return /^\$root\[(["'])([^"'\\]*)\1\]$/.exec(field)?.[2] ?? null;
 }
 
 /** What expressions and conditions of a node read by its name: fields of a draft that was never kept are known from them alone. */

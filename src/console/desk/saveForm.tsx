@@ -25,7 +25,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
   const { api } = useSession();
   const { decision } = draft.stored;
   const [message, setMessage] = useState('');
-  const version = useVersion(draft, saving, faults);
+  const version = useVersion(draft, saving);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const { failure, dismiss } = saving;
   /** From here on the draft is a change of what the other saved. */

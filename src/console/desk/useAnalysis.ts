@@ -17,9 +17,6 @@ const factsAfterMs = 1000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What collect tables are for. */
-const expected = 'overlap';
-
 /** What is proved of the draft's tables, once nobody has typed for a moment. */
 export function useAnalysis(
   key: string,
@@ -54,9 +51,10 @@ export function useAnalysis(
   }, [api, key, model, hasTables]);
   const findings = useMemo(
     () =>
-      (found.analysis?.tables ?? []).flatMap(({ nodeId, findings }) =>
+      (found.analysis?.tables ?? []).flatMap(({ nodeId, hitPolicy, findings }) =>
         findings
-          .filter(({ kind, status }) => status === 'proved' && kind !== expected)
+          // Rows that hold together are what a table that collects is for; where DMN names them, they make a run null.
+          .filter(({ kind, status }) => status === 'proved' && (kind !== 'overlap' || hitPolicy !== 'collect'))
           .map(({ kind, rules, message }) => ({ nodeId, kind, rules, message })),
       ),
     [found],

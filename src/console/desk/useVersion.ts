@@ -15,7 +15,7 @@ export interface Doubts {
 }
 
 /** Saves versions: first what speaks against it is looked for, and told where there is something. */
-export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[]) {
+export function useVersion(draft: Draft, saving: Saving) {
   const { api } = useSession();
   const [isBusy, setBusy] = useState(false);
   const [doubts, setDoubts] = useState<Doubts | null>(null);
@@ -25,10 +25,12 @@ export function useVersion(draft: Draft, saving: Saving, faults: readonly Fault[
   const doubtsOf = async ({ content, decision }: Stored): Promise<Doubts> => {
     try {
       const { latestVersion } = decision;
-      const [report, before] = await Promise.all([
+      // What the desk was told before may be of another draft.
+      const [report, faults, before] = await Promise.all([
         (content.tests ?? []).length === 0
           ? null
           : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
+        api.validate(key, content),
         latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
       ]);
       const known = faults.filter(({ severity }) => severity !== 'unknown');

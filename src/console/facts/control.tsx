@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
-import { doubt, misfit, shownValue, typedValue } from './values.js';
+import { doubt, isoDate, misfit, shownValue, typedValue } from './values.js';
 
 interface ControlProps {
   readonly field: Field;
@@ -27,6 +27,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
       <span class="fact-name">
         <label for={id}>
           <span class="soft">{name.slice(0, at)}</span>
+          <wbr />
           {name.slice(at)}
         </label>
         {field.isRequired && (
@@ -104,8 +105,6 @@ function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
     </select>
   );
 }
-
-const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
 function Typed({
   field: { kind, isWhole, example },

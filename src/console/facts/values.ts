@@ -52,6 +52,8 @@ export function shownValue(kind: Kind, value: unknown): string {
   return kind === 'any' && typedValue('any', value) !== value ? JSON.stringify(value) : value;
 }
 
+export const isoDate = /^\d{4}-\d{2}-\d{2}$/;
+
 /** Why a value does not fit its control; null where it does. */
 export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
   if (value === undefined || value === null) return null;
@@ -59,6 +61,8 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
     if (!isNumber(value)) return 'This is no number, such as 1200.5.';
     return isWhole && !Number.isInteger(Number(JSON.stringify(value))) ? 'This is no whole number.' : null;
   }
+  if (kind === 'date' && typeof value === 'string' && !isoDate.test(value))
+    return 'This is no date, such as 2026-01-31.';
   if ((kind === 'text' || kind === 'date') && typeof value !== 'string') return 'This is no text.';
   return null;
 }

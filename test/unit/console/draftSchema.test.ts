@@ -39,7 +39,7 @@ describe('the form of a draft', () => {
       properties: Object.fromEntries(['any', 'otherwise', 'Personal'].map((name) => [name, {}])),
     };
     const schema = draftSchema(modelOf(words), known) as { properties: object };
-    expect(Object.keys(schema.properties)).to.deep.equal([]);
+    expect(Object.keys(schema.properties)).to.deep.equal(['Loan type']);
   });
 
   it('asks at once for what expressions and conditions read, and for nothing that is made in the model', () => {
@@ -79,6 +79,22 @@ describe('the form of a draft', () => {
         'items',
       ]);
     }
+  });
+
+  it('asks for a date, a number or a truth where the cells of a column say so, however the column is called', () => {
+    const typeOf = (field: string, cell: string): unknown => {
+      const content = { inputs: [{ id: 'i', name: 'c', field }], outputs: [], rules: [{ _id: '1', i: cell }] };
+      const table = { id: 't', type: 'decisionTableNode', name: 't', content };
+      const model = { nodes: [{ id: 'in', type: 'inputNode', name: 'in', content: {} }, table], edges: [] };
+      const { properties } = draftSchema(model, { type: 'object', properties: {} }) as { properties: object };
+      return properties;
+    };
+    const date = { type: 'string', format: 'date' };
+    expect(typeOf('since', '>= d("2026-01-01")')).to.deep.equal({ since: date });
+    expect(typeOf('$root["Valid from"]', '>= d("2026-01-01")')).to.deep.equal({ 'Valid from': date });
+    expect(typeOf("$root['Größe']", '> 5')).to.deep.equal({ Größe: { type: 'number' } });
+    expect(typeOf('$root["a b"].c', '> 5')).to.deep.equal({});
+    expect(typeOf('größe', '> 5')).to.deep.equal({});
   });
 
   it('asks for what another decision may need, which is not written here', () => {

@@ -102,6 +102,8 @@ describe('values of a form', () => {
       ['number', '', undefined, null],
       ['text', '12', '12', null],
       ['text', '', undefined, null],
+      ['date', '2026-01-31', '2026-01-31', null],
+      ['date', '01.05.2026', '01.05.2026', 'This is no date, such as 2026-01-31.'],
       ['any', '12', 12, null],
       ['any', 'true', true, null],
       ['any', 'Bonn', 'Bonn', null],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { isSheetNumber } from '../../../workers/cells/index.js';
+import { meantCondition } from '../../../workers/sheets/meant.js';
 import { dateSource, numberSource } from '../../../workers/sheets/files/numbers.js';
 
 describe('numbers of spreadsheets', () => {
@@ -22,6 +23,13 @@ describe('numbers of spreadsheets', () => {
   ] as const) {
     it(`read ${JSON.stringify(text)} as ${source}`, () => expect(numberSource(text)).to.equal(source));
   }
+
+  it('with decimals behind a comma are no codes, and are left as they are for somebody to say', () => {
+    for (const cell of ['987,00', '0,05', '12,5', '1.234,50']) expect(meantCondition(cell, false)).to.equal(cell);
+    expect(meantCondition('01,02', false)).to.equal('"01", "02"');
+    expect(meantCondition('101, 07', false)).to.equal('"101", "07"');
+    expect(meantCondition('10,07', true)).to.equal('"10", "07"');
+  });
 
   it('are kept as numbers only where a spreadsheet keeps every digit', () => {
     const kept = ['0', '10', '-5', '0.1', '123456789012345', '-0.00001'];

@@ -115,13 +115,17 @@ function isPath(title: string): boolean {
 export function cellsWithoutTitle({ name, rows }: Pick<Grid, 'name' | 'rows'>, header: number): string[] {
   const titled = new Set(titlesOf(rows[header] ?? []).map(({ at }) => at));
   const unnamed = new Map<number, string>();
+  const first = `row ${header + 1}`;
   rows.slice(header + 1).forEach((cells, index) => {
     cells.forEach((cell, at) => {
       if (cell === undefined || titled.has(at) || unnamed.has(at)) return;
-      unnamed.set(at, `${cellNameAt(name, header + 1 + index, at)}: this column has no name in row ${header + 1}.`);
+      unnamed.set(at, `${cellNameAt(name, header + 1 + index, at)}: this column has no name in ${first}.`);
     });
   });
-  return [...unnamed.values()];
+  if (titled.size > 1 || unnamed.size < 2) return [...unnamed.values()];
+  return [
+    `${name}: ${first} has one name for many columns, as a title has it. Take it away: the first row names them.`,
+  ];
 }
 
 /** The table's settings with the columns of the sheet. */

@@ -30,7 +30,13 @@ interface ActionOptions {
   readonly onColumn: ((task: ColumnTask) => void) | undefined;
   readonly onFilter: (column: number) => void;
   readonly onFit: (column: number) => void;
-  readonly onNotice: (text: string) => void;
+  readonly onNotice: (notice: Notice) => void;
+}
+
+/** What is said of a content, for as long as it is there. */
+export interface Notice {
+  readonly text: string;
+  readonly of: Fields;
 }
 
 export const sheetActions = (options: ActionOptions): readonly SheetAction[] => [
@@ -110,8 +116,9 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
   if (column === undefined) return [];
   const isTable = sheet.list === 'rules' && !isOfDocument(content);
   const sort = (isDescending: boolean): void => {
-    onContent(sortedRows(content, sheet, column, isDescending));
-    onNotice('Sorted. Rows are asked from above: Undo, if their order was meant.');
+    const sorted = sortedRows(content, sheet, column, isDescending);
+    onContent(sorted);
+    onNotice({ text: 'Sorted. Rows are asked from above: Undo, if their order was meant.', of: sorted });
   };
   const group = 'Sort and filter';
   const emptied = cleared(range).map((cell) => ({ ...cell, row: filter.whole(cell.row) }));

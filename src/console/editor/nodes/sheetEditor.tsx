@@ -10,7 +10,7 @@ import { CellLine } from './cellLine.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { isAsked } from './pasteDialog.js';
-import { sheetActions } from './sheetActions.js';
+import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
 import { useFilter, type Filter } from './useFilter.js';
@@ -48,7 +48,7 @@ function Editor(props: EditorProps) {
   const { node, isReadOnly = false, content, sheet, filter, sought, onAbandon } = props;
   const shown = filter.sheet;
   const [chosen, setChosen] = useState(selectionAt(0, 0));
-  const [notice, setNotice] = useState('');
+  const [notice, setNotice] = useState<Notice | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [wanted, setWanted] = useState('');
   const fit = useRef((_column: number): void => undefined);
@@ -72,7 +72,7 @@ function Editor(props: EditorProps) {
   const isTable = sheet.list === 'rules' && !isOfDocument(content) && !isReadOnly;
   const select = (next: Selection): void => {
     setChosen(next);
-    setNotice('');
+    setNotice(null);
   };
   const change = (next: Fields, step: string | null = null): void => props.onContent(next, step);
   const put = (cells: readonly CellText[], step: string | null = null): void =>
@@ -153,7 +153,8 @@ function Editor(props: EditorProps) {
       )}
       <CellLine
         {...grid}
-        {...{ content, filter, notice, isReadOnly }}
+        {...{ content, filter, isReadOnly }}
+        notice={notice?.of === content ? notice.text : ''}
         sheet={sheet}
         row={filter.whole(selection.active.row)}
         marks={props.marks}
