@@ -84,19 +84,24 @@ export function createClient(urls: readonly string[], timeouts: RedisTimeouts): 
   commands.on('+node', (redis: Redis) => {
     if (redis.status === 'wait') redis.connect().catch(() => undefined);
   });
+  const owners = (): ReadonlySet<string> => new Set(commands.slots.map(([master]) => master ?? ''));
   return {
     commands,
     database: 0,
     any: () => commands.nodes('master').find(({ status }) => status === 'ready') ?? commands,
     async ping(server) {
-      await commands
-        .nodes('master')
-        .find(({ options: { host, port } }) => `${host}:${port}` === server)
-        ?.ping();
+      const found = commands.nodes('master').find(({ options: { host, port } }) => `${host}:${port}` === server);
+      // The client forgets a server whose connection ended: it has not answered. One that has no keys any more need not.
+      if (found === undefined && owners().has(server)) {
+        // It connects again to all that have keys, though nobody asks for one.
+        commands.refreshSlotsCache();
+        throw new Error('not connected');
+      }
+      await found?.ping();
     },
     connected: () => Promise.all(commands.nodes().map(settled)),
     ownerOf: (key) => commands.slots[calculateSlot(key)]?.[0] ?? '',
-    owners: () => new Set(commands.slots.map(([master]) => master ?? '')),
+    owners,
   };
 }
 

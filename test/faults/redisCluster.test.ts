@@ -68,6 +68,22 @@ describe('a Redis Cluster of three nodes', () => {
       for (const other of others) other.close();
     });
 
+    it('is unhealthy for as long as a node that has keys is dead, though nobody asks for any meanwhile', async () => {
+      const keys = newKeys(30);
+      for (const key of keys) await eventually(() => usable(cache, key));
+      await cluster.nodes[2]!.kill();
+      await eventually(async () => {
+        await Promise.all(keys.map((key) => cache.read(key)));
+        return !cache.healthy();
+      });
+      let isHealthy = false;
+      for (const end = performance.now() + 3000; performance.now() < end; await sleep(10))
+        isHealthy ||= cache.healthy();
+      await cluster.nodes[2]!.restart();
+      expect(isHealthy).to.equal(false);
+      await eventually(() => cache.healthy());
+    });
+
     it('is found by whichever of the named nodes lives', async () => {
       const [first, ...rest] = cluster.urls.split(',');
       const dead = new URL(first!);
