@@ -77,8 +77,10 @@ describe('a Redis Cluster of three nodes', () => {
         return !cache.healthy();
       });
       let isHealthy = false;
-      for (const end = performance.now() + 3000; performance.now() < end; await sleep(10))
+      for (const end = performance.now() + 3000; performance.now() < end;) {
         isHealthy ||= cache.healthy();
+        await sleep(10);
+      }
       await cluster.nodes[2]!.restart();
       expect(isHealthy).to.equal(false);
       await eventually(() => cache.healthy());
