@@ -23,7 +23,7 @@ interface Pair {
  * Compares two lists whose items are known by ids. What is not in the result is in both, the same and in the same order:
  * take the positions `from` out of the first list, put the new items in at their positions `to` in ascending order, and
  * it is the second. In the order of the second list, what was removed last.
- * @param idOf null for an item without an id, which is then known by all that it holds
+ * @param idOf null for an item without an id, which is then known by all that it holds, else by its place between others
  * @param isSame called once for each item that both lists have
  */
 export function compareLists(
@@ -43,6 +43,11 @@ export function compareLists(
     pairs.push({ from, to });
   });
   const inOrder = longestInOrder(pairs);
+  for (const pair of pairsByPlace([before, after], { pairs, inOrder, idOf })) {
+    kept.add(pair.from);
+    pairs.push(pair);
+    inOrder.add(pair);
+  }
   const pairOf = new Map(pairs.map((pair) => [pair.to, pair]));
   after.forEach((item, to) => {
     const pair = pairOf.get(to);
@@ -59,6 +64,35 @@ export function compareLists(
     if (!kept.has(from)) changes.push({ change: 'removed', position: { from, to: null }, before: item });
   });
   return changes;
+}
+
+/**
+ * Items without ids that changed: where as many are gone as are new between two items that kept their order, the first of them
+ * became the first, and so on.
+ */
+function pairsByPlace(
+  [before, after]: readonly [readonly unknown[], readonly unknown[]],
+  {
+    pairs,
+    inOrder,
+    idOf,
+  }: { pairs: readonly Pair[]; inOrder: ReadonlySet<Pair>; idOf: (item: unknown) => string | null },
+): Pair[] {
+  const known = { from: new Set(pairs.map(({ from }) => from)), to: new Set(pairs.map(({ to }) => to)) };
+  const lone = (items: readonly unknown[], side: keyof Pair, first: number, end: number): number[] =>
+    Array.from({ length: end - first }, (_, at) => first + at).filter(
+      (index) => !known[side].has(index) && idOf(items[index]) === null,
+    );
+  const found: Pair[] = [];
+  let last: Pair = { from: -1, to: -1 };
+  const ends = [...pairs.filter((pair) => inOrder.has(pair)), { from: before.length, to: after.length }];
+  for (const end of ends) {
+    const gone = lone(before, 'from', last.from + 1, end.from);
+    const come = lone(after, 'to', last.to + 1, end.to);
+    if (gone.length === come.length) gone.forEach((from, at) => found.push({ from, to: come[at] ?? 0 }));
+    last = end;
+  }
+  return found;
 }
 
 /** Each item's name, unique in its list. A second item of an id goes by what it holds, as one without an id does. */

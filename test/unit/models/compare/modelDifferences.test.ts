@@ -46,6 +46,20 @@ describe('differences of two models', () => {
     });
   });
 
+  it('tell a row without an id that changed from one that came or went', () => {
+    const bare = (number: number, fee?: string): Json => ({ age: row(number).age, fee: row(number, fee).fee });
+    const before = [bare(1), bare(2), bare(3)];
+    const changesTo = (...after: readonly Json[]): unknown =>
+      compareModels(model(table(before)), model(table(after))).rows.map(({ change, cells }) => [change, cells.length]);
+    expect(changesTo(bare(1), bare(2, 'x'), bare(3))).to.deep.equal([['changed', 1]]);
+    expect(changesTo(bare(1, 'x'), bare(2), bare(3, 'y'))).to.deep.equal([
+      ['changed', 1],
+      ['changed', 1],
+    ]);
+    expect(changesTo(bare(1), bare(3))).to.deep.equal([['removed', 2]]);
+    expect(changesTo(bare(1), bare(2), bare(9), bare(3))).to.deep.equal([['added', 2]]);
+  });
+
   it('tell of a row its cells, of one that was removed what it held, and one that went elsewhere as moved', () => {
     const before = [row(1), row(2), row(3), row(4), row(5)];
     const after = [row(2, 'x'), row(3), row(5), row(1)];
