@@ -65,7 +65,8 @@ function makeText({ random, mark }: Making, schema: Schema): string {
   if (format === 'uri')
     return `https://${random.pick(['a', 'shop', 'x'.repeat(60)])}.example/${random.int(0, 9)}?q=%20`;
   if (format === 'email') return `${random.pick(['ann', 'a.b+c', 'x'.repeat(64)])}@mail.example`;
-  if (typeof pattern === 'string' && pattern !== '\\S') return random.pick(matching(pattern));
+  if (typeof pattern === 'string' && pattern !== '\\S')
+    return random.pick(matching(pattern).filter(({ length }) => length >= minLength && length <= maxLength));
   return plainText(random, minLength, maxLength, mark);
 }
 

@@ -16,7 +16,7 @@ export function describeSchema(schema: TSchema, components: Components): Json {
 
 function convert(schema: Json, components: Components): Json {
   const { documentedAs, title, ...rest } = schema;
-  if (documentedAs !== undefined) return { ...(documentedAs as Json), ...described(rest) };
+  if (documentedAs !== undefined) return { ...convertParts(documentedAs as Json, components), ...described(rest) };
   if (typeof title !== 'string') return convertParts(rest, components);
   const component = convertParts(rest, components);
   const known = components.get(title);
