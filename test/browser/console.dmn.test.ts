@@ -147,16 +147,13 @@ describe('a DMN decision at the console', () => {
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
   });
 
-  it('tells at the table, and beside the faults, of rules that may hold together where one at most may', async () => {
+  it('tells at their rows, and beside the faults, of rules that may hold together where one at most may', async () => {
     const unique = lending.replace('hitPolicy="FIRST"', 'hitPolicy="UNIQUE"');
     await view.go(`/decisions/${await scene.decision('unique.dmn', dmn(unique))}/edit?node=offer`);
     await region('Faults')
       .getByText(/No faults\. \d findings?: see Analysis\./)
       .waitFor();
-    await region('Node')
-      .locator('p.finding')
-      .getByText(/overlap: Rules 1 and \d hold together/)
-      .waitFor();
+    await region('Node').getByText('△ overlap: Rules 1 and 2 hold together').waitFor();
   });
 
   it('is compared, deployed and explained', async () => {
