@@ -97,6 +97,8 @@ export function createJobLoop(dependencies: Dependencies, works: readonly JobWor
 
   async function endOf(job: Job, { work, fail }: JobWork, gone: AbortSignal): Promise<JobEnd> {
     try {
+      // It was claimed while the server began to stop.
+      if (gone.aborted) return { kind: 'interrupted' };
       if (job.attempts > maxAttempts && fail !== undefined) return await failed(job, fail, exhausted(job.reason));
       const afterMs = await work(job, gone);
       return afterMs === null ? { kind: 'over' } : { kind: 'again', afterMs };

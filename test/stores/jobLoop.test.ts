@@ -4,10 +4,9 @@ import { pino } from 'pino';
 import { Problem } from '../../src/errors.js';
 import { createJobLoop, JobFailed, type JobWork } from '../../src/jobs/jobLoop.js';
 import { queueJobs, renewJob, settleJob, type Job } from '../../src/jobs/jobs.store.js';
-import { leasedIds, takeLease, unlessLeased } from '../../src/jobs/leases.store.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { ownerOverKinds, JobTurns } from '../../src/jobs/turns.js';
-import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { buildTenant, buildWorkspace, openScratchStore, type Store } from '../support/factories.js';
 import { claimed, jobsLeft, makeDue } from '../support/jobs.js';
@@ -101,6 +100,26 @@ describe('the loop of jobs', () => {
     await eventually(async () => (await jobsLeft(database, 'monitor')) === 0);
     expect(await jobsLeft(database, 'replay')).to.equal(2);
     expect(new Set(looks.map((sql) => sql.match(/\?/g)?.length))).to.deep.equal(new Set([2]));
+  });
+
+  it('begins no job that it claims while it stops, and leaves it to others at once', async () => {
+    const { database } = store;
+    const [id = ''] = await queue();
+    let begun = 0;
+    let stopped: Promise<void> | undefined;
+    database.on('query', ({ sql }: Knex.Sql) => {
+      if (sql.includes(' group by ')) stopped ??= loop?.stop();
+    });
+    start({
+      work() {
+        begun++;
+        return Promise.resolve(null);
+      },
+    });
+    await eventually(() => stopped !== undefined);
+    await stopped;
+    expect(begun).to.equal(0);
+    expect((await secondsLeft(id)).seconds).to.be.at.most(0);
   });
 
   it('gives tenants the same time, not the same number of jobs', async () => {
@@ -263,38 +282,5 @@ describe('a job that is given back', () => {
       });
     }
     expect(delays).to.deep.equal([1, 2, 4, 32, 60, 60]);
-  });
-});
-
-describe('a lease', () => {
-  let store: Store;
-  beforeEach(async () => {
-    store = await openScratchStore();
-  });
-  afterEach(() => store.close());
-
-  it('is one holder’s until it ends or is given back, and then another’s, whom the first does not disturb', async () => {
-    const { database } = store;
-    const of = { kind: 'writing', id: newId() } as const;
-    const first = await takeLease(database, of, 60_000);
-    if (first === undefined) return expect.fail('nobody has it');
-    expect(await takeLease(database, of, 60_000)).to.equal(undefined);
-    const free = async (own?: typeof first): Promise<boolean> =>
-      (
-        await database
-          .select(database.raw('1'))
-          .from(database.raw('(SELECT 1) AS one'))
-          .where(unlessLeased(database, of, own))
-      ).length === 1;
-    expect([await free(), await free(first)]).to.deep.equal([false, true]);
-    expect(await renewJob(database, first, 60_000)).to.equal(true);
-    await makeDue(database, 'writing');
-    expect([await free(), await leasedIds(database, 'writing')]).to.deep.equal([true, []]);
-    const second = await takeLease(database, of, 60_000);
-    expect(await renewJob(database, first, 60_000)).to.equal(false);
-    await settleJob(database, first, { kind: 'over' });
-    expect((await leasedIds(database, 'writing')).map(idFromBytes)).to.deep.equal([of.id]);
-    if (second !== undefined) await settleJob(database, second, { kind: 'over' });
-    expect([await free(), await jobsLeft(database, 'writing')]).to.deep.equal([true, 0]);
   });
 });
