@@ -95,7 +95,7 @@ export function NodePane(props: NodePaneProps) {
         error={nodeTrace?.error}
         content={ran?.nodes.find(({ id }) => id === node.id)?.content}
         findings={findings
-          .filter(({ nodeId, kind, rules }) => nodeId === node.id && (rules.length === 0 || kind === 'overlap'))
+          .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
           .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
       />
       <NodeEditor
@@ -121,7 +121,7 @@ interface NodeLineProps extends Pick<NodePaneProps, 'findings'> {
 }
 
 /**
- * Why a run failed here, else what is proved of a whole table, or of several rows together. The line is there when it has nothing to say, too: rows
+ * Why a run failed here, else what is proved of a whole table. The line is there when it has nothing to say, too: rows
  * that somebody points at stay where they are. The panel Analysis has all of it.
  */
 function NodeLine({ error, content, findings }: NodeLineProps) {
