@@ -138,6 +138,7 @@ function endBare(socket: Socket, log: Logger, { code = 'unreadable' }: NodeJS.Er
   if (!socket.writable) return;
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const lines = Object.entries(bareHeaders(log, status, code)).map(([name, value]) => `${name}: ${value}\r\n`);
+  if (!socket.readableEnded) linger(socket);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
 }
 
