@@ -76,7 +76,6 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     it('through a save, a failed save, and the save that is done by itself after it', async () => {
       await desk.keep();
       await expectSteady('a save');
-      await type(3, 1, '77');
       await page.route('**/logic/decisions/*', (route) =>
         route.request().method() === 'PATCH'
           ? route.fulfill({
@@ -86,6 +85,7 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
             })
           : route.continue(),
       );
+      await type(3, 1, '77');
       await page.keyboard.press('Control+s');
       await page.getByText('It is tried again by itself').waitFor();
       await expectSteady('a failed save');
