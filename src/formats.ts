@@ -7,6 +7,13 @@ export interface TextFormat {
   readonly test: (text: string) => boolean;
   /** After "must be". */
   readonly what: string;
+  /** For the document, where one says all of it. */
+  readonly pattern?: string;
+}
+
+function ofPattern(pattern: string, what: string): TextFormat {
+  const expression = new RegExp(pattern);
+  return { test: (text) => expression.test(text), what, pattern };
 }
 
 const maxUrlLength = 2048;
@@ -20,9 +27,6 @@ export function isWebUrl(text: string): boolean {
   // An empty name (`https://@host`) is no credential to the parser, and still an attempt at one.
   return username === '' && password === '' && !/^[^/]*\/\/[^/?#]*@/.test(text);
 }
-
-/** ITU-T E.164: +, country code, number; 15 digits at most. The shortest numbers in use have seven. */
-const isPhoneNumber = (text: string): boolean => /^\+[1-9]\d{6,14}$/.test(text);
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const addressPattern = new RegExp(
@@ -68,7 +72,7 @@ export function parseHost(text: string): string | undefined {
 }
 
 export const formats = {
-  'whole-number': { test: (text) => /^(?:0|[1-9]\d{0,14})$/.test(text), what: 'a whole number' },
+  'whole-number': ofPattern('^(?:0|[1-9]\\d{0,14})$', 'a whole number'),
   principal: { test: (text) => text.length <= 255, what: 'a principal' },
   host: { test: (text) => parseHost(text) !== undefined, what: 'a host, host:port or *.host' },
   timestamp: {
@@ -80,20 +84,18 @@ export const formats = {
     test: isWebUrl,
     what: `an http or https URL without credentials, of at most ${maxUrlLength} characters`,
   },
-  phone: { test: isPhoneNumber, what: 'a phone number in E.164, such as +358401234567' },
+  // ITU-T E.164: +, country code, number; 15 digits at most. The shortest numbers in use have seven.
+  phone: ofPattern('^\\+[1-9]\\d{6,14}$', 'a phone number in E.164, such as +358401234567'),
   mail: { test: isMailAddress, what: 'an email address' },
   prose: {
     test: (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text),
     what: 'text without control characters',
   },
-  'json-pointer': {
-    test: (text) => /^(\/([^~/]|~[01])*)*$/.test(text),
-    what: 'a JSON Pointer, such as /rate (`~1` stands for a `/` in a name, `~0` for a `~`)',
-  },
-  'audit-action': {
-    test: (text) => /^[a-z_]+\.[a-z_]+$/.test(text),
-    what: 'a kind and a verb, such as `deployment.create`',
-  },
+  'json-pointer': ofPattern(
+    '^(/([^~/]|~[01])*)*$',
+    'a JSON Pointer, such as /rate (`~1` stands for a `/` in a name, `~0` for a `~`)',
+  ),
+  'audit-action': ofPattern('^[a-z_]+\\.[a-z_]+$', 'a kind and a verb, such as `deployment.create`'),
   'replay-bound': {
     test: (text) => parseBound(text) !== undefined,
     what: 'a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',

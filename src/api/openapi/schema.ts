@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { formats, type TextFormat } from '../../formats.js';
 
 /** JSON Schema 2020-12 or any other part of the document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ function convertParts(schema: Json, components: Components): Json {
   const fields = Object.entries((properties ?? {}) as Record<string, Json>);
   return {
     ...rest,
-    ...(typeof format === 'string' ? (standardFormats[format] ?? { format }) : {}),
+    ...(typeof format === 'string' ? standardForm(format) : {}),
     ...(trimmedLength === undefined ? {} : trimmed(trimmedLength as [number, number])),
     ...(fields.length === 0
       ? {}
@@ -53,18 +54,19 @@ function ofAnyName(patterns: Readonly<Record<string, Json>>, components: Compone
   return any === undefined ? { patternProperties: others } : { additionalProperties: convert(any, components) };
 }
 
-/** Standard forms of our own formats (formats.ts), as far as there are any. */
+function standardForm(format: string): Json {
+  const { pattern } = (formats as Readonly<Record<string, TextFormat>>)[format] ?? {};
+  return pattern === undefined ? (standardFormats[format] ?? { format }) : { pattern };
+}
+
+/** Standard forms of our own formats that are no pattern, as far as there are any. */
 const standardFormats: Readonly<Record<string, Json>> = {
-  'whole-number': { pattern: '^(?:0|[1-9]\\d{0,14})$' },
   'web-url': { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
-  phone: { pattern: '^\\+[1-9]\\d{6,14}$' },
   mail: { format: 'email', maxLength: 254 },
   prose: {},
   timestamp: {},
   principal: {},
   host: {},
-  'json-pointer': { format: 'json-pointer', pattern: '^(/([^~/]|~[01])*)*$' },
-  'audit-action': { pattern: '^[a-z_]+\\.[a-z_]+$' },
   'replay-bound': {},
   'monitor-condition': {},
 };

@@ -11,15 +11,15 @@ const valuesOf = (value: string): Record<string, unknown> =>
   Object.fromEntries(
     fieldsOf({
       nodes: [
-        { id: 'in', type: 'inputNode', name: 'in', content: {} },
+        input,
         {
-          id: 'calc',
+          id: 'node',
           type: 'expressionNode',
-          name: 'calc',
+          name: 'node',
           content: { expressions: [{ id: 'e', key: 'out', value }] },
         },
       ],
-      edges: [{ id: 'e', sourceId: 'in', targetId: 'calc' }],
+      edges,
     }).map(({ path, values }) => [path.join('.'), values.map(String)]),
   );
 
