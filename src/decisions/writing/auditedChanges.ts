@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ModelWork } from '../../../workers/models/index.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import { within } from '../../clock/timers.js';
 import type { Content } from '../contents.store.js';
 import { contentBytes } from '../readVersion.js';
@@ -44,10 +45,11 @@ export function createAuditedChanges(
 
   async function compare(from: string, to: string | Uint8Array): Promise<readonly AuditedChange[]> {
     if (reservation === undefined) return [];
-    let held = 0;
+    // Held by themselves: who stops to wait for the comparison ends no thread that is at it.
+    const parts: Reservation[] = [];
     const grow = (bytes: number): void => {
       reservation.grow(bytes);
-      held += bytes;
+      parts.push(reservation.split(bytes));
     };
     try {
       const bytesOf = await contentBytes(database, [from], { grow });
@@ -56,7 +58,7 @@ export function createAuditedChanges(
       const { changes } = requireFinished(await models.work(workspaceId, task));
       return changes.slice(0, maxNodes).map(({ node, cells }) => ({ node, cells }));
     } finally {
-      reservation.shrink(held);
+      for (const part of parts) part.release();
     }
   }
 

@@ -3,7 +3,7 @@ import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import { Recent } from '../../../workers/recent/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import type { Account } from '../contents.store.js';
+import type { Reservation } from '../../admission/byteBudget.js';
 import type { DecisionIndex } from '../decisionIndex.js';
 import { chainsIn, chainWarning, type ChainFrom } from './chains.js';
 import type { NamesOf } from './manifest.js';
@@ -36,7 +36,7 @@ export interface Caller {
   /** True once nobody waits for the result: then no further piece of work begins. */
   readonly gone?: () => boolean;
   /** Is charged with the memory that the work takes. */
-  readonly reservation?: Account;
+  readonly reservation?: Reservation;
 }
 
 /** Stops the work of a caller who has gone away, and gets no answer. @throws Problem `overloaded` */

@@ -3,9 +3,11 @@ import { createModelWork, type ModelWork } from '../../../workers/models/index.j
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { createFindDiagnostics } from '../../../src/decisions/writing/checkContents.js';
 import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
+import { ByteBudget } from '../../../src/admission/byteBudget.js';
 import { useApp } from '../../support/app.js';
 import { bodyOf } from '../../support/asserts.js';
 import { all } from '../../support/changes.js';
+import { eventually } from '../../support/eventually.js';
 import { testActor } from '../../support/factories.js';
 import { deciding, type Model } from '../../support/models.js';
 import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
@@ -61,22 +63,28 @@ describe('the trail of a working copy', () => {
     expect(told.filter(Boolean)).to.have.length.within(1, 50);
   });
 
-  it('keeps a write from waiting long for a thread that would tell it', async () => {
-    const candidatesOf = (fee: string) => [{ key: 'slow.json', document: documentOf(table(fee)) }];
-    const reservation = { grow: () => undefined, shrink: () => undefined };
-    const common = { workspaceId: scene.workspaceId, actor: testActor, save: false, force: false, reservation };
-    await importDecisions(testDatabase(), { ...common, candidates: candidatesOf('1') });
-    const find = createFindDiagnostics(createModelWork(defaultRunLimits));
-    const busy: ModelWork = { work: () => new Promise(() => undefined) };
+  it('keeps a write from waiting long for a thread that would tell it, which is charged for until it has ended', async () => {
+    const budget = new ByteBudget(64 * 1024 * 1024);
+    const written = async (fee: string, models: ModelWork): Promise<string> => {
+      const reservation = budget.reserve(scene.workspaceId, 0);
+      const { kind } = await importDecisions(testDatabase(), {
+        ...{ workspaceId: scene.workspaceId, actor: testActor, save: false, force: false, reservation, models },
+        find: createFindDiagnostics(createModelWork(defaultRunLimits)),
+        candidates: [{ key: 'slow.json', document: documentOf(table(fee)) }],
+      });
+      reservation.release();
+      return kind;
+    };
+    let end = (): void => undefined;
+    const ended = new Promise<never>((_, reject) => (end = () => reject(new Error('stopped'))));
+    expect(await written('1', createModelWork(defaultRunLimits))).to.equal('done');
+    expect(budget.status().bytesInFlight).to.equal(0);
     const startedAt = performance.now();
-    const written = await importDecisions(testDatabase(), {
-      ...common,
-      find,
-      models: busy,
-      candidates: candidatesOf('2'),
-    });
-    expect(written.kind).to.equal('done');
+    expect(await written('2', { work: () => ended })).to.equal('done');
     expect(performance.now() - startedAt).to.be.below(2000);
     expect((await updates()).map(({ after }) => after.changes)).to.deep.equal([undefined]);
+    expect(budget.status().bytesInFlight).to.be.above(0);
+    end();
+    await eventually(() => budget.status().bytesInFlight === 0);
   });
 });
