@@ -94,13 +94,12 @@ export async function explore(
     {},
     fields.map(({ path, values }) => ({ path, value: values[0] ?? null })),
   );
-  const whole = seeds.map((seed) =>
-    laidOver(
-      first,
-      Object.entries(seed).map(([key, value]) => ({ path: [key], value })),
-    ),
-  );
-  for (const fact of [...tests, first, {}, ...whole]) if (!isOver()) await attempt(fact);
+  for (const fact of [...tests, first, {}]) if (!isOver()) await attempt(fact);
+  for (const seed of seeds) {
+    if (isOver()) break;
+    const writes = Object.entries(seed).map(([key, value]) => ({ path: [key], value }));
+    await attempt(laidOver(first, writes));
+  }
   for (let run = 0; run < runs && !isOver(); run++) {
     const base = explored[Math.floor(random() ** 0.5 * explored.length)]?.fact ?? {};
     await attempt(changed(base, fields, random));
