@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { endJobs, queueJobs, requireHeld, type Hold, type Job } from '../jobs/jobs.store.js';
 import { Fields, id, plain } from '../storage/columns.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { type Connection, deleteByPrimaryKey, inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 import type { PageAccount } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
@@ -109,7 +109,7 @@ export async function readReports(
 }
 
 export async function deleteChecks(transaction: Knex.Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await transaction('change_checks').whereIn('id', ids.map(idToBytes)).delete();
+  await deleteByPrimaryKey(transaction, 'change_checks', ids.map(idToBytes));
   await endJobs(transaction, 'check', ids);
 }
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { byPrimaryKey } from '../storage/database.js';
 import { sealedHeadBytes, type Encryption } from '../storage/encryption.js';
 import { sealedRow, type Columns, type SealedTable } from '../storage/sealedTable.js';
 
@@ -55,7 +56,7 @@ export async function resealTable(
 
 /** The next page: what names each row, and the first bytes of what is sealed in it. */
 export function headsAfter(database: Knex, table: SealedTable, after?: Columns): Knex.QueryBuilder {
-  const rows = database(database.raw('?? FORCE INDEX (PRIMARY)', [table.table]))
+  const rows = byPrimaryKey(database, table.table)
     .select([...table.key, ...(table.also ?? [])])
     .limit(pageSize);
   for (const column of Object.keys(table.contexts)) {
@@ -102,7 +103,7 @@ async function resealRow({ database, encryption }: Dependencies, table: SealedTa
   const columns = Object.keys(sealed);
   const unreadable = old.length - columns.length;
   if (columns.length === 0) return { ...nothing, unreadable };
-  const updated = await database(database.raw('?? FORCE INDEX (PRIMARY)', [table.table]))
+  const updated = await byPrimaryKey(database, table.table)
     .where({ ...key, ...pick(found, columns) })
     .update(sealed);
   return { ...nothing, unreadable, [updated === 1 ? 'resealed' : 'missed']: columns.length };

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { inTransaction, type Connection, inMs, now } from '../storage/database.js';
+import { byPrimaryKey, type Connection, deleteByPrimaryKey, inMs, inTransaction, now } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** What a job is there for. Its id is that of what it works on: of the replay, of the check, of the environment. */
@@ -65,8 +65,7 @@ const leaseEnd = (connection: Connection, leaseMs: number): Knex.Raw =>
 const inTurn = (connection: Connection): Knex.QueryBuilder =>
   connection(connection.raw('jobs FORCE INDEX (jobs_turn)'));
 
-/** Forces the primary key, whatever the database's statistics say: by the index of turns it would lock others' jobs, too. */
-const byKey = (connection: Connection): Knex.QueryBuilder => connection(connection.raw('jobs FORCE INDEX (PRIMARY)'));
+const byKey = (connection: Connection): Knex.QueryBuilder => byPrimaryKey(connection, 'jobs');
 
 /** A job to be written, of a workspace or of a tenant as a whole. */
 export type NewJob = { readonly kind: JobKind; readonly id: string } & (
@@ -103,7 +102,7 @@ type Kinds = JobKind | readonly JobKind[];
 
 /** Ends jobs, whoever has them. */
 export async function endJobs(connection: Connection, kinds: Kinds, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await among(connection('jobs'), kinds, ids).delete();
+  for (const kind of [kinds].flat()) await deleteByPrimaryKey(connection, 'jobs', ids.map(idToBytes), { kind });
 }
 
 const among = (jobs: Knex.QueryBuilder, kinds: Kinds, ids: readonly string[]): Knex.QueryBuilder =>

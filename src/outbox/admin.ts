@@ -3,7 +3,7 @@ import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { endJobs, queueJobs, standingOf, unlessWorkedOn } from '../jobs/jobs.store.js';
 import { Fields, id, idOrNull, plain, time } from '../storage/columns.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { byPrimaryKey, type Connection, deleteByPrimaryKey, inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Channel } from './message.js';
 import { channels } from './outbox.store.js';
@@ -118,7 +118,7 @@ export function replayMessages(writer: Writer, selection: Selection, onDone: (ro
     action: 'outbox.retry',
     async work(transaction, messages) {
       const values = { state: 'pending', attempts: 0, updated_at: new Date() };
-      await transaction('outbox').whereIn('id', idsOf(messages)).update(values);
+      await byPrimaryKey(transaction, 'outbox').whereIn('id', idsOf(messages)).update(values);
       await queueJobs(
         transaction,
         messages.map(({ id, tenant_id, channel }) => ({
@@ -134,7 +134,7 @@ export function dropMessages(writer: Writer, selection: Selection, onDone: (rows
   return inChunks(writer, selection, onDone, {
     action: 'outbox.drop',
     async work(transaction, messages) {
-      await transaction('outbox').whereIn('id', idsOf(messages)).delete();
+      await deleteByPrimaryKey(transaction, 'outbox', idsOf(messages));
       await endJobs(transaction, channels, idsOf(messages).map(idFromBytes));
     },
   });

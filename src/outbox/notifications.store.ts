@@ -1,5 +1,5 @@
 import { endJobs, standingOf } from '../jobs/jobs.store.js';
-import type { Connection } from '../storage/database.js';
+import { byPrimaryKey, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { channels, ended } from './outbox.store.js';
 
@@ -43,18 +43,18 @@ export async function replaceNotifications(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const rows = (await connection('outbox')
+  const rows = (await byPrimaryKey(connection, 'outbox')
     .select('id', 'state')
     .whereIn('id', ids.map(idToBytes))
     .where('tenant_id', idToBytes(tenantId))
     .forUpdate()
     .noWait()) as { id: Buffer; state: string }[];
   const all = rows.map(({ id }) => id);
-  if (all.length > 0) await connection('outbox').whereIn('id', all).update({ listed: false });
+  if (all.length > 0) await byPrimaryKey(connection, 'outbox').whereIn('id', all).update({ listed: false });
   const pending = rows.filter(({ state }) => state === 'pending').map(({ id }) => idFromBytes(id));
   const standing = await standingOf(connection, channels, pending, true);
   const unsent = pending.filter((id) => standing.get(id)?.isClaimed !== true);
   if (unsent.length === 0) return;
-  await connection('outbox').whereIn('id', unsent.map(idToBytes)).update(ended('replaced'));
+  await byPrimaryKey(connection, 'outbox').whereIn('id', unsent.map(idToBytes)).update(ended('replaced'));
   await endJobs(connection, channels, unsent);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { endJobs, heldAmong, renewJob, settleJob, type JobEnd } from '../jobs/jobs.store.js';
-import { inTransaction } from '../storage/database.js';
+import { byPrimaryKey, inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { queueEvents, type NotificationEvent } from './events.js';
@@ -62,7 +62,7 @@ async function stillOurs(
   transaction: Knex.Transaction,
   finished: readonly FinishedMessage[],
 ): Promise<FinishedMessage[]> {
-  const rows = (await transaction('outbox')
+  const rows = (await byPrimaryKey(transaction, 'outbox')
     .select('id', 'channel', 'listed')
     .whereIn(
       'id',
@@ -100,9 +100,8 @@ async function writeEnded(transaction: Knex.Transaction, ours: readonly Finished
     alike.set(name, some);
   }
   for (const { state, channel, attempts, ids } of alike.values()) {
-    const rows = transaction('outbox').whereIn('id', ids.map(idToBytes));
+    const rows = byPrimaryKey(transaction, 'outbox').whereIn('id', ids.map(idToBytes));
     await rows.update({ ...ended(state), attempts });
-    // Of one channel: with several the database reads, and locks, jobs of others as well.
     await endJobs(transaction, channel, ids);
   }
 }

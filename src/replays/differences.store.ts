@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { Connection } from '../storage/database.js';
+import { byPrimaryKey, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
@@ -82,7 +82,7 @@ export async function* readDifferences(
   let count = firstRows;
   for (let at = 0; at < executions.length;) {
     // Other replays have differences of the same executions.
-    const rows = (await connection(connection.raw('?? FORCE INDEX (PRIMARY)', ['replay_differences']))
+    const rows = (await byPrimaryKey(connection, 'replay_differences')
       .select('execution_id', 'reference', 'changes')
       .where({ workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) })
       .whereIn('execution_id', executions.slice(at, at + count))
