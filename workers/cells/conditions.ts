@@ -32,6 +32,7 @@ export type FormName =
   | 'nothing'
   | 'inverted'
   | 'code'
+  | 'formula'
   | 'foreign';
 
 /** A value of a column's kind, ready to be compared. */

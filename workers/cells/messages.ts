@@ -1,5 +1,6 @@
 import type { CellColumn, ColumnKind } from './columns.js';
 import type { FormName } from './conditions.js';
+import { formulaMessage } from './formula.js';
 
 /** What a column of each kind has. */
 export const kindNames: Readonly<Record<ColumnKind, string>> = {
@@ -34,6 +35,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   nothing: 'An empty cell takes everything.',
   inverted: 'No number is within it: it begins after its end.',
   code: 'Zeros at the beginning are lost in a number.',
+  formula: formulaMessage,
 };
 
 /** What each kind of repair does, for the head of its cells. */
@@ -57,6 +59,7 @@ export const repairNames: Readonly<Record<FormName, string>> = {
   nothing: 'Cells that take everything',
   inverted: 'Ranges that begin after their end',
   code: 'Codes with zeros at the beginning',
+  formula: 'Formulas of spreadsheets',
   foreign: 'Cells of another kind than their column',
 };
 
@@ -82,6 +85,8 @@ export const messageOf = (form: FormName, { kind }: CellColumn): string =>
 export function hintOf(form: FormName, readings: readonly string[], cell: string): string {
   const [first, ...others] = readings;
   const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
+  if (form === 'formula')
+    return `Write ${first ?? 'it with the names of fields in place of cells, and functions that are known here'}.`;
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
   const choice = `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
   if (others.length > 0 && form === 'bound') return `${choice} If it is that day alone, set the column's kind to date.`;

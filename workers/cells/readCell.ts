@@ -1,5 +1,6 @@
 import { longestCell, type CellColumn } from './columns.js';
 import { isOrdered, readCondition, readResult, type FormName } from './conditions.js';
+import { isFormula, zenOf } from './formula.js';
 import { readPlain, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
 import { isoStyle, styles, withPlainSigns } from './style.js';
@@ -42,7 +43,13 @@ export function readCell(source: string, column: CellColumn): CellFault | undefi
   const cell = withPlainSigns(source);
   if (cell === '') return undefined;
   if (cell.length > longestCell) return undefined;
-  return faultOf(cell, column, unlike(source, readingsOf(cell, column)));
+  const readings = unlike(source, readingsOf(cell, column));
+  return readings.length === 0 && isFormula(cell) ? faultOfFormula(cell, column) : faultOf(cell, column, readings);
+}
+
+function faultOfFormula(cell: string, column: CellColumn): CellFault {
+  const text = zenOf(cell);
+  return faultOf(cell, column, text === null ? [] : [{ text, form: 'formula' }], 'formula');
 }
 
 function faultOf(cell: string, column: CellColumn, readings: readonly Reading[], form?: FormName): CellFault {

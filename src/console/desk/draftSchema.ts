@@ -1,3 +1,4 @@
+import { isFormula } from '../../../workers/cells/index.js';
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { isMeantOtherwise, kindsOf } from '../editor/repairs.js';
@@ -63,7 +64,7 @@ const namesAsked = ({ content }: ModelNode): readonly string[] =>
   [
     ...rowsOf(content, 'expressions').map(({ value }) => textOf(value)),
     ...rowsOf(content, 'statements').map(({ condition }) => textOf(condition)),
-  ].flatMap((text) => (text.trimStart().startsWith('=') ? [] : namesRead(text).map(({ name }) => name)));
+  ].flatMap((text) => (isFormula(text) ? [] : namesRead(text).map(({ name }) => name)));
 
 /** Whether a node may ask for it; a cell that a person means otherwise asks for nothing. */
 function asksFor(node: ModelNode, name: string): boolean {

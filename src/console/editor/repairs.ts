@@ -3,12 +3,12 @@ import {
   readCell,
   repairNames,
   storedKind,
+  zenOf,
   type CellColumn,
   type CellFault,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { zenOf } from './excelFormula.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
@@ -60,12 +60,12 @@ export function readingsOf(
 ): readonly string[] {
   if (isOfDocument(content)) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
-  const formula = sheet.columns[index]?.language === 'expression' ? zenOf(text) : null;
-  if (sheet.list === 'expressions' && sheet.columns[index]?.side === 'out') {
-    const meant = withRowsAbove(content, row, formula ?? text);
+  if (sheet.list !== 'rules') {
+    const written = zenOf(text) ?? text;
+    const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
+    const meant = isExpression ? withRowsAbove(content, row, written) : written;
     return meant === text ? [] : [meant];
   }
-  if (formula !== null) return [formula];
   const column = cellColumn(content, sheet, index);
   return column === undefined ? [] : (readCell(text, column)?.readings ?? []);
 }

@@ -1,4 +1,5 @@
 import { parser } from '@gorules/lezer-zen';
+import { isFormula } from '../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 
 interface ReadName {
@@ -36,7 +37,7 @@ export function withRowsAbove(
   given: ReadonlySet<string> = new Set(),
 ): string {
   // A formula of a spreadsheet is no expression yet.
-  if (text.trimStart().startsWith('=')) return text;
+  if (isFormula(text)) return text;
   const made = new Set<string>();
   const coming = new Set(given);
   for (const above of rowsOf(content, 'expressions').slice(0, row)) {

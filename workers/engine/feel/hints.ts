@@ -109,14 +109,15 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
     ...{ isTest, values, isStored: kind !== undefined, hasCommas: false, hasUnits: false, bounds: [] },
     kind: kind === undefined ? 'any' : values.length > 0 ? 'list' : (columns[kind] ?? 'any'),
   };
-  const plain = inFeel(isTest ? own.replace(/^=\s*(?=[^=<>])/, '') : own, kind);
+  const plain = inFeel(isTest && source.startsWith('==') ? own.slice(1).trim() : own, kind);
   if (plain !== own) return written(plain);
   // A comparison before a range says nothing that the range does not.
   const texts = [own, ...(isTest ? [own.replace(/^[<>]=?\s*/, '')] : [])];
   for (const text of texts) {
     const fault = readCell(text, column);
     const readings = [...new Set(fault?.readings.map((reading) => inFeel(reading, kind)))];
-    if (fault === undefined || readings.length === 0 || readings.includes(source)) continue;
+    // What a formula is in ZEN is no FEEL.
+    if (fault === undefined || fault.form === 'formula' || readings.length === 0 || readings.includes(source)) continue;
     const hint = hintOf(fault.form, readings, source).replace(' as text', '');
     const [repair, ...others] = readings;
     return { hint, ...(repair === undefined || others.length > 0 ? {} : { repair }) };

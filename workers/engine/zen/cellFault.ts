@@ -40,7 +40,7 @@ function isWritten(
   { readings, form }: CellFault,
   { source, column, isParsed }: { readonly source: string; readonly column: CellColumn; readonly isParsed: boolean },
 ): boolean {
-  if (isWords(source)) return true;
+  if (isWords(source) || form === 'formula') return true;
   // In a test no sum of numbers is meant: it would be written as its result.
   if (column.isTest && /^[\d\s./-]+$/.test(source)) return true;
   return readings.length > 0 && !(isParsed && form === 'text');

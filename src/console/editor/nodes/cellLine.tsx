@@ -1,3 +1,4 @@
+import { isFormula } from '../../../../workers/cells/index.js';
 import { ended } from '../../parts/faultWords.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
@@ -27,9 +28,8 @@ export function CellLine(props: CellLineProps) {
   const found = marks.get(row);
   const own = found?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(found?.get('') ?? [])];
-  const isFormula = text.trimStart().startsWith('=');
   const repairs =
-    isReadOnly || (own.length === 0 && !isFormula) ? [] : readingsOf(content, sheet, { row, index, told: own });
+    isReadOnly || (own.length === 0 && !isFormula(text)) ? [] : readingsOf(content, sheet, { row, index, told: own });
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">

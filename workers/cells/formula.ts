@@ -1,7 +1,16 @@
-/** A formula of a spreadsheet as an expression of ZEN; null where it has something that ZEN has not, or is none. */
+/** What is wrong with a formula of a spreadsheet, in each language and place. */
+export const formulaMessage = 'A formula stands here without `=`, which compares.';
+
+/** Whether a text is one, or a value with `=` before it. */
+export const isFormula = (text: string): boolean => /^\s*=(?!=)/.test(text);
+
+/** In characters: so deep is no formula that a person reads, and brackets of a longer one might end the stack. */
+const longest = 500;
+
+/** A formula as an expression of ZEN; null where it has something that ZEN has not, or is none. */
 export function zenOf(formula: string): string | null {
   const text = formula.trim();
-  if (!text.startsWith('=')) return null;
+  if (!isFormula(text) || text.length > longest) return null;
   try {
     return new Reader(tokensOf(text.slice(1))).all();
   } catch (error) {

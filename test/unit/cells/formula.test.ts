@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { formulaMessage, zenOf } from '../../../workers/cells/formula.js';
+import { columnOf, readCell } from '../../../workers/cells/index.js';
+import { compileDmn, validate, type Diagnostic } from '../../../workers/engine/index.js';
+import { checkExpression } from '../../../workers/engine/zen/index.js';
+import { definitions } from '../../support/dmn.js';
+
+describe('a formula of a spreadsheet', () => {
+  for (const [formula, zen] of [
+    ['=ROUND(amount*rate/12;2)', 'round(amount * rate / 12, 2)'],
+    ['=ROUND(amount*rate/12,2)', 'round(amount * rate / 12, 2)'],
+    ['=IF(age>=18;"adult";"minor")', '(age >= 18 ? "adult" : "minor")'],
+    ['=IF(AND(a=1,b<>2),c&"x",-d)', '((a == 1 and b != 2) ? c + "x" : -d)'],
+    ['=MAX(a, b)*5%', 'max([a, b]) * 0.05'],
+    ['=SUM(1,5;2)', 'sum([1.5, 2])'],
+    ['=NOT(TRUE)', 'not(true)'],
+    ['=(1+2)*customer.age^2', '(1 + 2) * customer.age ^ 2'],
+    ['=MOD(a;2)', '(a % 2)'],
+  ] as const) {
+    it(`${formula} is ${zen}`, () => expect(zenOf(formula)).to.equal(zen));
+  }
+
+  it('is left to a person where ZEN has nothing of the kind, and what is none is none', () => {
+    for (const text of ['=VLOOKUP(a;b;2)', '=A1+B2', '=ROUND(1', '=', 'a + b', '=a..b', '=1+', `=${'('.repeat(9000)}1`])
+      expect(zenOf(text), text).to.equal(null);
+  });
+
+  it('is told in the same words wherever it stands, with what to write where that can be told', () => {
+    for (const [formula, repair] of [
+      ['=n*2', 'n * 2'],
+      ['= n * 2', 'n * 2'],
+      ['=SUM(a;b)', 'sum([a, b])'],
+      ['=5', '5'],
+      ['="x"', '"x"'],
+      ['=B2*1.1', null],
+      ['=VLOOKUP(a;b;2)', null],
+    ] as const) {
+      const hint =
+        repair === null
+          ? 'Write it with the names of fields in place of cells, and functions that are known here.'
+          : `Write ${repair}.`;
+      const told = [{ message: formulaMessage, hint }];
+      const said = (list: readonly Diagnostic[]) => list.map((each) => ({ message: each.message, hint: each.hint }));
+      expect(said(checkExpression(formula, 'standard')), `${formula}, an expression`).to.deep.equal(told);
+      for (const others of ['1', '"gold"', 'true']) {
+        expect(said(tableWith({ o: formula }, others)), `${formula}, a result beside ${others}`).to.deep.equal(told);
+        if (formula.length > 4)
+          expect(said(tableWith({ a: formula }, others)), `${formula}, a condition`).to.deep.equal(told);
+      }
+      const column = columnOf({}, false, [formula, '1']);
+      expect(readCell(formula, column)?.readings).to.deep.equal(repair === null ? [] : [repair]);
+    }
+    const document = definitions(`<inputData id="v" name="n"><variable name="n" typeRef="number"/></inputData>
+      <decision id="d" name="d"><variable name="d"/><informationRequirement><requiredInput href="#v"/></informationRequirement>
+      <decisionTable><output name="o" typeRef="number"/><rule><outputEntry><text>=n*2</text></outputEntry></rule></decisionTable></decision>`);
+    expect(compileDmn(document).diagnostics.map(({ message }) => message)).to.deep.equal([formulaMessage]);
+  });
+});
+
+/** What is told of a table whose other row has cells like these. */
+const tableWith = (cells: Readonly<Record<string, string>>, others: string): readonly Diagnostic[] => {
+  const content = {
+    inputs: [{ id: 'a', name: 'A', field: 'A' }],
+    outputs: [{ id: 'o', name: 'O', field: 'O' }],
+    rules: [
+      { _id: 'r0', a: '1', o: others, ...cells },
+      { _id: 'r1', a: '1', o: others },
+    ],
+  };
+  const model = {
+    nodes: [
+      { id: 'in', type: 'inputNode', name: 'Request', content: {} },
+      { id: 't', type: 'decisionTableNode', name: 'Rates', content: { hitPolicy: 'first', ...content } },
+      { id: 'out', type: 'outputNode', name: 'Response', content: {} },
+    ],
+    edges: [
+      { id: 'e', sourceId: 'in', targetId: 't' },
+      { id: 'f', sourceId: 't', targetId: 'out' },
+    ],
+  };
+  return validate(model, { knows: () => true });
+};
