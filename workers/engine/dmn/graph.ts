@@ -68,8 +68,12 @@ export class Evaluation {
 
   readonly run: Run;
 
-  constructor(run: Run) {
+  /** Is told of each input that is asked for and has no value; such an input is null. */
+  readonly #lacks: ((input: Node) => void) | undefined;
+
+  constructor(run: Run, lacks?: (input: Node) => void) {
     this.run = run;
+    this.#lacks = lacks;
     this.frame = new Frame(run, null, []);
   }
 
@@ -79,7 +83,10 @@ export class Evaluation {
     if (known !== undefined) return known;
     // An element that requires itself finds null.
     this.frame.values[node.slot] = null;
-    if (node.part.kind === 'input') return null;
+    if (node.part.kind === 'input') {
+      this.#lacks?.(node);
+      return null;
+    }
     charge(this.run.state, 1);
     if (node.part.kind !== 'decision') {
       // Functions may call one another: each stands in the frame before what it requires is made.

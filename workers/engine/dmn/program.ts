@@ -55,8 +55,13 @@ export class DmnProgram implements SubProgram {
   /** It runs no JavaScript and enters no other program: what it imports is a part of it. */
   readonly parts: DmnProgramParts & { readonly scripted: false; readonly subPrograms: () => readonly [] };
 
+  /** The members of a fact that inputs and parameters of services read. */
+  readonly #names: ReadonlySet<string>;
+
   constructor(parts: DmnProgramParts) {
     this.parts = { ...parts, scripted: false, subPrograms: () => [] };
+    const read = [...parts.inputs, ...parts.services.flatMap(({ inputs }) => inputs)];
+    this.#names = new Set(read.flatMap(({ part }) => [part.name, part.variable]));
   }
 
   /** The place of the first of such names that is neither a decision nor a decision service, and what to say of it. */
@@ -121,7 +126,7 @@ export class DmnProgram implements SubProgram {
   }
 
   #evaluate(fact: Value, select: readonly string[] | undefined, run: Run): ValueObject {
-    const evaluation = new Evaluation(run);
+    const evaluation = new Evaluation(run, (input) => this.#tellLack(input, fact, run));
     for (const input of this.parts.inputs) this.#read(input, fact, evaluation);
     const wanted = select?.map((name) => {
       const selected = this.#selected(name);
@@ -150,11 +155,21 @@ export class DmnProgram implements SubProgram {
   #read(input: Node, fact: Value, { frame, run }: Evaluation): void {
     const { name } = input.part;
     const given = givenTo(input.part, fact);
-    if (given === undefined && input.isUndeclared)
-      run.warn(input.site, `The fact has no "${name}", which no input data declares.`);
+    if (given === undefined) return;
     const value = readAs(given, input.type, run);
     if (value === undefined) run.warn(input.site, `Input "${name}" is not of its type: ${typeText(input.type)}.`);
     frame.values[input.slot] = value ?? null;
+  }
+
+  /** Input data may be left out. Where the fact has what nothing reads, it was probably given by another name. */
+  #tellLack({ part: { name }, site, isUndeclared }: Node, fact: Value, run: Run): void {
+    if (isUndeclared) run.warn(site, `The fact has no "${name}", which no input data declares.`);
+    else if (isObject(fact) && Object.keys(fact).some((member) => !this.#names.has(member)))
+      run.warn(
+        site,
+        `The fact has no "${name}", though it has members that no input reads. ` +
+          'Input data is given by its own name, without that of an import.',
+      );
   }
 
   /** A decision service: its input data and its input decisions are members of the fact. */
