@@ -65,6 +65,15 @@ const memory = ['PropertyDefinition[key', 'VariableDeclarator[id'].map((declared
   message: 'What is remembered by key is a `Recent` or a `Cache`, and who waits stands in a queue of src/admission.',
 }));
 
+/** How long something takes is the machine's: `allowedMs` says what a slow one is given, and the long form holds the number itself. */
+const measured = '/^(performance|cpuUsage|system|(took|spent|elapsed|longest|slowest|watch)\\w*)$/';
+const speed = {
+  selector:
+    'CallExpression[callee.property.name=/^(below|lessThan|most|lte|lt)$/][arguments.0.type=Literal]' +
+    `:has(Identifier[name=${measured}])`,
+  message: 'What depends on the speed of the machine is held against `allowedMs` (test/support/environment.ts).',
+};
+
 /** Strict with type information; what is relaxed says why. */
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.run/**', '.test/**', '*.js', '.*.js', '.*.cjs'] },
@@ -214,7 +223,9 @@ export default tseslint.config(
   },
   {
     files: ['test/**/*.ts'],
+    plugins: { speed: syntax },
     rules: {
+      'speed/syntax': ['error', speed],
       // chai's assertions are property expressions.
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

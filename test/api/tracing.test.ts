@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { oauthPaths } from '../../src/oauth/oauth.routes.js';
 import { bootApp, type TestApp } from '../support/app.js';
 import { startCollector, type CollectedSpan, type Collector } from '../support/collector.js';
+import { allowedMs } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling } from '../support/models.js';
@@ -158,7 +159,7 @@ describe('traces', () => {
       expect(middle(times.own)).to.be.lessThan(10 * middle(times.well));
       const watch = startStopwatch();
       await own.stop();
-      expect(watch.stop()).to.be.lessThan(3000);
+      expect(watch.stop()).to.be.lessThan(allowedMs(3000));
       await bad.close();
       const said = own
         .log()

@@ -9,7 +9,8 @@ import { Tallies } from '../../src/replays/tallies.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
-import { askErasure, erasureLoop, waitingErasures } from '../support/erasures.js';
+import { allowedMs } from '../support/environment.js';
+import { askErasure, erasureLoop, erasuresDone, waitingErasures } from '../support/erasures.js';
 import { eventually } from '../support/eventually.js';
 import { idAgo } from '../support/evidence.js';
 import { buildTenant, buildWorkspace, useScratchStore } from '../support/factories.js';
@@ -79,8 +80,8 @@ describe('erasures of a process', () => {
     await ask(workspaceId, [id]);
     const longest = longestBlock();
     erasures.start();
-    await eventually(async () => (await waiting(workspaceId)) === 0);
-    expect(longest()).to.be.below(100);
+    await erasuresDone(store.database, workspaceId);
+    expect(longest()).to.be.below(allowedMs(100));
     const [row] = await database('executions').where('id', idToBytes(id)).select<object[]>('fact', 'result');
     expect(row).to.deep.equal({ fact: null, result: 'null' });
     for (const table of ['replays', 'shadows']) {
@@ -107,7 +108,7 @@ describe('erasures of a process', () => {
     await database('replays').where('id', idToBytes(replayId)).update({ status: 'COMPLETED' });
     await ask(workspaceId, [id]);
     erasures.start();
-    await eventually(async () => (await waiting(workspaceId)) === 0);
+    await erasuresDone(store.database, workspaceId);
     const kept = database('replays').where('id', idToBytes(replayId));
     expect((await kept.pluck('report'))[0]).to.not.include('Anna');
   });
@@ -148,7 +149,7 @@ describe('erasures of a process', () => {
       };
       store.database.on('query', note);
       erasures.wake();
-      await eventually(async () => (await waiting(workspaceId)) === 0);
+      await erasuresDone(store.database, workspaceId);
       store.database.removeListener('query', note);
       return statements.length;
     };

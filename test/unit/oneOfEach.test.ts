@@ -76,6 +76,11 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
     text: "import { readPageRequest } from '../api/paginate.js';\nreadPageRequest();",
     rule: 'resource/syntax',
   },
+  'a time that a slow machine does not keep': {
+    file: 'test/unit/planted.test.ts',
+    text: 'const { user, system } = process.cpuUsage();\nexpect((user + system) / 1000).to.be.below(2000);',
+    rule: 'speed/syntax',
+  },
   'an ETag': { text: "const headers = { ETag: '1' };", rule: 'resource/syntax' },
 };
 
