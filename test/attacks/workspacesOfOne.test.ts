@@ -81,7 +81,7 @@ describe('many workspaces of one tenant', () => {
   }
 
   /** The neighbour's executions, one after the other: none finds the server overloaded. @returns the median of their milliseconds */
-  async function expectServed({ caller, path }: Place, runs = isLong ? 200 : 60): Promise<number> {
+  async function expectServed({ caller, path }: Place, runs = isLong ? 200 : 30): Promise<number> {
     const times: number[] = [];
     for (let run = 0; run < runs; run++) {
       const sent = performance.now();

@@ -6,9 +6,11 @@ import { chainOf, tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import type { Model } from '../support/models.js';
 import { measurePageWork } from '../support/pageWork.js';
-import { allowedMs } from '../support/environment.js';
+import { allowedMs, isLong } from '../support/environment.js';
 
-const [rows, columns, nodes] = [10_000, 40, 300];
+/** In the short form, where a picture may take ten times as long, a table that draws each of its cells is too slow with fewer, too. */
+const [rows, steps] = isLong ? [10_000, 120] : [2000, 60];
+const [columns, nodes] = [40, 300];
 /** Of one picture, where sixty are shown in a second. */
 const frameMs = 1000 / 60;
 const [maxEditMs, maxPasteMs, maxRepairMs] = [50, 300, 200];
@@ -71,7 +73,6 @@ describe('the author’s desk is quick', () => {
   it(`scrolls ${rows.toLocaleString('en')} rows of ${columns} columns at sixty pictures a second`, async () => {
     await desk.edit('huge.json', 'fees');
     await cell(0, 0).click();
-    const steps = 120;
     const took = await during(() =>
       page.evaluate(`new Promise((done) => {
         const grid = document.querySelector('.grid');
@@ -87,7 +88,7 @@ describe('the author’s desk is quick', () => {
       })`),
     );
     expect(took / steps, 'milliseconds a picture').to.be.below(allowedMs(frameMs));
-    await page.locator('.grid-row-head[data-row="3000"]').waitFor();
+    await page.locator(`.grid-row-head[data-row="${25 * steps}"]`).waitFor();
   });
 
   it('takes a letter in one of its cells in less than 50 ms', async () => {
@@ -155,12 +156,12 @@ describe('the author’s desk is quick', () => {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
-    const steps = 40;
+    const moves = 40;
     const took = await during(async () => {
-      for (let step = 1; step <= steps; step++) await page.mouse.move(x + step, y + 2 * step);
+      for (let step = 1; step <= moves; step++) await page.mouse.move(x + step, y + 2 * step);
     });
     await page.mouse.up();
-    expect(took / steps, 'milliseconds a picture').to.be.below(allowedMs(frameMs));
+    expect(took / moves, 'milliseconds a picture').to.be.below(allowedMs(frameMs));
     await desk.unsaved().waitFor();
     await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });

@@ -10,7 +10,7 @@ import { buildScene, testDatabase, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { isLong } from '../support/environment.js';
 
-const executions = isLong ? 800 : 400;
+const executions = isLong ? 800 : 200;
 
 describe('kill -9 of the server, twice during a replay', () => {
   let server: ServerProcess;
@@ -53,7 +53,7 @@ describe('kill -9 of the server, twice during a replay', () => {
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
     // Slow enough to be killed at it.
-    const busy = `len(filter([1..60_000], # > x))`;
+    const busy = `len(filter([1..20_000], # > x))`;
     await scene.decision('d.json', expressing({ y: `x % 10 == 3 ? ${busy} * 0 : x + ${busy} * 0`, z: 'x % 9' }));
     const measures = [{ name: 'sum of y', expression: 'result.y', aggregate: 'sum' }];
     const request = { decisionId, environmentId, candidate: { version: 2 }, limit: executions, measures };
