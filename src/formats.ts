@@ -1,3 +1,4 @@
+import { isAuditAction } from './audit/actions.js';
 import { parseCondition } from './measures/monitors/condition.js';
 import { parseBound } from './replays/bound.js';
 import { isUuid } from './storage/ids.js';
@@ -95,7 +96,7 @@ export const formats = {
     '^(/([^~/]|~[01])*)*$',
     'a JSON Pointer, such as /rate (`~1` stands for a `/` in a name, `~0` for a `~`)',
   ),
-  'audit-action': ofPattern('^[a-z_]+\\.[a-z_]+$', 'a kind and a verb, such as `deployment.create`'),
+  'audit-action': { test: isAuditAction, what: 'an action, such as `deployment.create`' },
   'replay-bound': {
     test: (text) => parseBound(text) !== undefined,
     what: 'a bound such as `changed <= 0.5%` or `newlyFailed <= 0`',

@@ -42,7 +42,11 @@ export async function rotateSecret(
     if (previous !== undefined) await retireSecrets(transaction, client.id, { id: previous.id, expiresAt });
     const secret = await giveSecret(transaction, encryption, client.id);
     const previousExpiresAt = previous === undefined ? null : expiresAt.toISOString();
-    const change = { action: 'client.rotate_secret', resource: { type: 'client', id: client.id }, before: null };
+    const change = {
+      action: 'client.rotate_secret',
+      resource: { type: 'client', id: client.id },
+      before: null,
+    } as const;
     const entry = tenantEntry(actor, client.tenantId, { ...change, after: { previousExpiresAt } });
     await appendAuditEntries(transaction, [entry]);
     return { secret, previousExpiresAt };

@@ -22,7 +22,7 @@ export async function createTenant({ database, actor }: Writer, name: string): P
   return inTransaction(database, async (transaction) => {
     const tenant = await insertTenant(transaction, checked);
     const { id } = tenant;
-    const change = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant };
+    const change = { action: 'tenant.create', resource: { type: 'tenant', id }, before: null, after: tenant } as const;
     await appendAuditEntries(transaction, [tenantEntry(actor, id, change)]);
     return tenant;
   });
@@ -47,7 +47,7 @@ export async function createWorkspace(
       await requireRoom(transaction('workspaces'), { tenantId, max: maxWorkspaces, what: 'workspaces' });
     const inserting = workspaces.insert(transaction, tenantId, fields);
     const workspace = await referring(inserting, `There is no tenant ${tenantId}.`);
-    const resource = { type: 'workspace', id: workspace.id };
+    const resource = { type: 'workspace', id: workspace.id } as const;
     const grant = { before: [], after: giver.kind === 'operator' ? [] : [workspace.id] };
     const client = { id: giver.kind === 'operator' ? '' : giver.id, tenantId };
     await appendAuditEntries(transaction, [
@@ -69,7 +69,7 @@ export function changeWorkspace(
     const changed = { ...workspace, name: checkedName(name), limit };
     if (JSON.stringify(changed) === JSON.stringify(workspace)) return workspace;
     await workspaces.update(transaction, workspace, { name: changed.name, limit });
-    const resource = { type: 'workspace', id: workspace.id };
+    const resource = { type: 'workspace', id: workspace.id } as const;
     await appendAuditEntries(transaction, [
       changeEntry(writer.actor, workspace.id, { resource, before: workspace, after: changed }),
     ]);
@@ -135,7 +135,7 @@ export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields:
       throw invalid(`The policies of a workspace name subjects and roles of at most ${maxNames.ofWorkspace} bytes.`);
     }
     await insertPolicy(transaction, workspace.id, policy);
-    const resource = { type: 'policy', id: policy.id };
+    const resource = { type: 'policy', id: policy.id } as const;
     await appendAuditEntries(transaction, [
       changeEntry(writer.actor, workspace.id, { resource, before: null, after: policy }),
     ]);
@@ -159,7 +159,7 @@ export function removePolicy(
     precondition(policy);
     if (policy.effect === 'deny') requireOwn(own, policy);
     await policies.delete(transaction, policyRef);
-    const resource = { type: 'policy', id: policy.id };
+    const resource = { type: 'policy', id: policy.id } as const;
     await appendAuditEntries(transaction, [
       changeEntry(writer.actor, workspace.id, { resource, before: policy, after: null }),
     ]);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { AuditAction, Audited } from './actions.js';
 import type { Actor } from './actor.js';
 import { eventsOf } from './eventsOf.js';
 import { queueEvents } from '../events/events.store.js';
@@ -22,9 +23,8 @@ export interface NewAuditEntry {
   /** Null for what belongs to a tenant as a whole; then `tenantId` is set. */
   readonly workspaceId: string | null;
   readonly tenantId?: string;
-  /** `<resource>.<verb>`, such as `deployment.create`. */
-  readonly action: string;
-  readonly resource: { readonly type: string; readonly id: string; readonly key?: string };
+  readonly action: AuditAction;
+  readonly resource: { readonly type: Audited; readonly id: string; readonly key?: string };
   /** Null where there was nothing before, or is nothing after. */
   readonly before: object | null;
   readonly after: object | null;

@@ -32,7 +32,7 @@ export async function changeProtection(
     await environments.require(transaction, { workspaceId, id: environmentId }, true);
     return wanted === null ? requireProtection(transaction, ref) : findProtection(transaction, ref);
   };
-  const written = { database, workspaceId, resource: { type: 'protection', id: environmentId }, find };
+  const written = { database, workspaceId, resource: { type: 'protection', id: environmentId }, find } as const;
   await writeResource(written, writing, async (transaction, present) => {
     if (present !== undefined && JSON.stringify(present) === JSON.stringify(wanted)) return { after: present };
     if (wanted === null) await deleteProtection(transaction, ref);

@@ -8,7 +8,7 @@ const maxToldLength = 4000;
 /** The audit entry of a change of a request. */
 export function requestEntry(
   actor: Actor,
-  verb: string,
+  verb: 'create' | 'update' | 'close' | 'apply' | 'override' | ChangeRequest['reviews'][number]['verdict'],
   { before, after }: { readonly before: ChangeRequest | null; readonly after: ChangeRequest },
 ): NewAuditEntry {
   return {

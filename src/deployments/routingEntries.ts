@@ -16,7 +16,7 @@ export async function routingEntries(
   for (const { before, ...pair } of changes) {
     const { value: after } = await readRoute(transaction, pair);
     if (before?.deploymentId === after?.deploymentId && before?.version === after?.version) continue;
-    const resource = { type: 'routing', id: `${pair.environmentId}/${pair.decisionId}` };
+    const resource = { type: 'routing', id: `${pair.environmentId}/${pair.decisionId}` } as const;
     entries.push(changeEntry(actor, pair.workspaceId, { resource, before, after }));
   }
   return entries;

@@ -67,7 +67,9 @@ export async function replaceHosts(
 }
 
 const resourceOf = ({ workspaceId, environmentId }: HostsOwner) =>
-  environmentId === undefined ? { type: 'evaluation_hosts', id: workspaceId } : { type: 'hosts', id: environmentId };
+  environmentId === undefined
+    ? ({ type: 'evaluation_hosts', id: workspaceId } as const)
+    : ({ type: 'hosts', id: environmentId } as const);
 
 async function storeHosts(transaction: Knex.Transaction, owner: HostsOwner, hosts: readonly string[]): Promise<void> {
   await ownerRow(transaction, owner).update({ http_hosts: hosts.length === 0 ? null : JSON.stringify(hosts) });

@@ -175,7 +175,7 @@ const variableEntry = (
   name: string,
   states: Pick<NewAuditEntry, 'before' | 'after'>,
 ): NewAuditEntry => {
-  const resource = { type: 'variable', id: `${environmentId}/${name}`, key: name };
+  const resource = { type: 'variable', id: `${environmentId}/${name}`, key: name } as const;
   return changeEntry(actor, workspaceId, { resource, ...states });
 };
 

@@ -92,8 +92,8 @@ async function createErasure(
     }
     await insertErasure(transaction, ref, { actor, erased });
     // The entry says who asked for the erasure, not of whom: a name would outlive what is erased.
-    const resource = { type: 'erasure', id: ref.id };
-    const entry = { actor, workspaceId, action: 'erasure.create', resource, before: null, after: null };
+    const resource = { type: 'erasure', id: ref.id } as const;
+    const entry = { actor, workspaceId, action: 'erasure.create', resource, before: null, after: null } as const;
     await appendAuditEntries(transaction, [entry]);
     return erasures.require(transaction, ref);
   });

@@ -101,8 +101,15 @@ export async function rotateEvidenceKey(
       return await inTransaction(database, async (transaction) => {
         const publicKey = await insertEvidenceKey({ connection: transaction, encryption }, { generation, signsAt });
         const key = published({ generation, publicKey, signsAt, sealedPrivateKey: Buffer.alloc(0) });
-        const resource = { type: 'evidence_key', id: String(generation) };
-        const entry = { actor, workspaceId: null, action: 'evidence_key.rotate', resource, before: null, after: key };
+        const resource = { type: 'evidence_key', id: String(generation) } as const;
+        const entry = {
+          actor,
+          workspaceId: null,
+          action: 'evidence_key.rotate',
+          resource,
+          before: null,
+          after: key,
+        } as const;
         await appendAuditEntries(transaction, [entry]);
         return key;
       });

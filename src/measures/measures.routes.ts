@@ -148,7 +148,7 @@ const setRoute = ({ database }: Pick<Dependencies, 'database'>): LogicRoute =>
         }
         const before = (await readMeasured(transaction, [decision])).get(keyOf(decision)) ?? [];
         await writeMeasured(transaction, decision, pointers);
-        const resource = { type: 'measured', id: decisionId };
+        const resource = { type: 'measured', id: decisionId } as const;
         const states = { before: { pointers: before }, after: { pointers } };
         await appendAuditEntries(transaction, [changeEntry(actorOf(request), workspaceId, { resource, ...states })]);
       });

@@ -136,7 +136,7 @@ async function writeHour(
   await deleteMeasures(transaction, workspaceId, { decisionIds, hour });
   for (let from = 0; from < additions.length; from += writtenAtOnce)
     await addMeasures(transaction, additions.slice(from, from + writtenAtOnce));
-  const resource = { type: 'measures', id: hour.toISOString() };
+  const resource = { type: 'measures', id: hour.toISOString() } as const;
   const entry = changeEntry(actor, workspaceId, { resource, before: {}, after: { executions } });
   await appendAuditEntries(transaction, [entry]);
 }

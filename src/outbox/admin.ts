@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { AuditAction } from '../audit/actions.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { endJobs, queueJobs, standingOf, unlessWorkedOn } from '../jobs/jobs.store.js';
@@ -152,7 +153,7 @@ async function inChunks(
     action,
     work,
   }: {
-    readonly action: string;
+    readonly action: AuditAction;
     readonly work: (transaction: Knex.Transaction, messages: readonly Chosen[]) => Promise<void>;
   },
 ): Promise<number> {
@@ -179,7 +180,7 @@ async function inChunks(
 }
 
 /** One entry for each tenant, with the ids of its messages. */
-function entriesOf(actor: Actor, action: string, rows: readonly Chosen[]): NewAuditEntry[] {
+function entriesOf(actor: Actor, action: AuditAction, rows: readonly Chosen[]): NewAuditEntry[] {
   const messages = new Map<string, string[]>();
   for (const row of rows) {
     const tenantId = idFromBytes(row.tenant_id);

@@ -84,7 +84,7 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
         writing,
         async (connection, { url, kinds }) => {
           const made = await rotateSecret({ connection, encryption }, { workspaceId });
-          return { after: { url, kinds }, verb: 'rotate_secret', rotated: made };
+          return { after: { url, kinds }, action: 'callback.rotate_secret' as const, rotated: made };
         },
       );
       return { status: 201, body: rotated, headers: unstored };
@@ -113,4 +113,10 @@ const written = <Present extends Stored | undefined>(
   database: Knex,
   { ref: { workspaceId } }: Writing<{ readonly workspaceId: string }, Stored>,
   find: (transaction: Knex.Transaction) => Promise<Present>,
-) => ({ database, workspaceId, resource: { type: 'callback', id: workspaceId }, find, audited: withoutSecret });
+) => ({
+  database,
+  workspaceId,
+  resource: { type: 'callback', id: workspaceId } as const,
+  find,
+  audited: withoutSecret,
+});

@@ -124,7 +124,7 @@ const callbackEntry = (
   verb: 'create' | 'update' | 'rotate_secret' | 'delete',
   states: Pick<NewAuditEntry, 'before' | 'after'>,
 ): NewAuditEntry => {
-  const resource = { type: 'callback', id: tenantId };
+  const resource = { type: 'callback', id: tenantId } as const;
   return tenantEntry(actor, tenantId, { action: `callback.${verb}`, resource, ...states });
 };
 

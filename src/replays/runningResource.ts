@@ -71,7 +71,7 @@ export class RunningResource<Stored extends { readonly id: string; readonly revi
     await writeResource(written, writing, async (transaction, present) => {
       if (isRunning(present)) {
         await cancel(transaction, writing.ref);
-        return { after: await rows.require(transaction, writing.ref), verb: 'cancel' };
+        return { after: await rows.require(transaction, writing.ref), action: `${type}.cancel` as const };
       }
       await remove(transaction, writing.ref);
       return { after: null };

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
+import type { Audited } from '../audit/actions.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { inTransaction } from '../storage/database.js';
-import { ResourceTable, type Given, type ResourceRef } from '../storage/resourceTable.js';
+import { ResourceTable, type Described, type Given, type ResourceRef } from '../storage/resourceTable.js';
 import { writeResource, type Writing } from './write.js';
 
 /** Values of columns that are no fields of a resource. */
@@ -12,6 +13,12 @@ const nothing = (): Promise<Columns> => Promise.resolve({});
 
 /** The resources of one kind in workspaces: their rows, and how they are written. */
 export class Resource<T extends { readonly id: string }> extends ResourceTable<T> {
+  declare readonly type: Audited & ResourceTable<T>['type'];
+
+  constructor(described: Described<T> & { readonly type: Audited }) {
+    super(described);
+  }
+
   /**
    * Makes one, with its audit entry.
    * @param before refuses by throwing; resolves with columns that are no fields

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { AuditAction } from '../audit/actions.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { inTransaction } from '../storage/database.js';
@@ -18,8 +19,8 @@ export interface Writing<Ref, S> {
 interface Done<S> {
   /** What is there now; null where it was removed. */
   readonly after: S | null;
-  /** What its entry calls the write, where it is not one of `changeEntry`'s verbs. */
-  readonly verb?: string;
+  /** What its entry calls the write, where it is not one of `changeEntry`'s. */
+  readonly action?: AuditAction;
   /** Entries of other resources that the write changed too. */
   readonly entries?: readonly NewAuditEntry[];
 }
@@ -50,12 +51,11 @@ export function writeResource<S extends object, Present extends S | undefined, R
     const present = await find(transaction);
     match(present);
     const done = await work(transaction, present);
-    const { after, verb, entries = [] } = done;
+    const { after, action, entries = [] } = done;
     if (after === (present ?? null)) return done;
     const states = { before: present === undefined ? null : audited(present), after: after && audited(after) };
     const entry = changeEntry(actor, workspaceId, { resource, ...states });
-    const action = verb === undefined ? entry.action : `${resource.type}.${verb}`;
-    await appendAuditEntries(transaction, [...entries, { ...entry, action }]);
+    await appendAuditEntries(transaction, [...entries, { ...entry, action: action ?? entry.action }]);
     return done;
   });
 }

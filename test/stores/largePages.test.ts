@@ -44,7 +44,13 @@ describe('what a list would hold', () => {
     requestIds = Array.from({ length: rows }, () => newId());
     await database.transaction(async (transaction) => {
       const states = { before: null, after: { name: longText } };
-      const entry = { actor: testActor, workspaceId, action: 'x.create', resource: { type: 'x', id: '1' }, ...states };
+      const entry = {
+        actor: testActor,
+        workspaceId,
+        action: 'policy.create',
+        resource: { type: 'policy', id: '1' },
+        ...states,
+      } as const;
       await appendAuditEntries(transaction, Array<typeof entry>(rows).fill(entry));
       for (const id of requestIds) {
         const head = { title: 'T', message: null, author: 'client:1', digest: '00'.repeat(32) };

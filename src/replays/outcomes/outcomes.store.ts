@@ -114,7 +114,7 @@ export function storeOutcomes(
     const added = rows.length === 0 ? 0 : await insert(transaction, rows);
     if (added > 0) {
       const after = { added, names: names.slice(0, maxNamesAudited) };
-      const resource = { type: 'outcomes', id: workspaceId };
+      const resource = { type: 'outcomes', id: workspaceId } as const;
       await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, before: null, after })]);
     }
     return { added, unchanged: outcomes.length - added };

@@ -28,7 +28,7 @@ export const retentionRoutes = ({ database }: { readonly database: Knex }): Logi
     },
     async ({ body, ref, ...writing }) => {
       const { workspaceId, environmentId } = ref;
-      const resource = { type: 'retention', id: environmentId };
+      const resource = { type: 'retention', id: environmentId } as const;
       const find = (transaction: Knex.Transaction) => lockRetention(transaction, ref);
       await writeResource({ database, workspaceId, resource, find }, writing, async (transaction) => {
         await writeRetention(transaction, ref, body);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import type { AuditAction } from '../../../src/audit/actions.js';
 import { appendAuditEntries, listAuditEntries, type AuditEntry } from '../../../src/audit/audit.store.js';
 import { countAuditEntries, pruneAuditEntries } from '../../../src/audit/prune.js';
 import { newId } from '../../../src/storage/ids.js';
@@ -15,7 +16,11 @@ describe('verdict audit prune', () => {
   });
   afterEach(() => store.close());
 
-  const append = (count: number, workspaceId: string | null, action = 'environment.create'): Promise<void> =>
+  const append = (
+    count: number,
+    workspaceId: string | null,
+    action: AuditAction = 'environment.create',
+  ): Promise<void> =>
     database.transaction((transaction) =>
       appendAuditEntries(
         transaction,

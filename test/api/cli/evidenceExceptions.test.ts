@@ -93,8 +93,15 @@ describe('an exception of evidence check', () => {
       const { workspaceId } = production;
       await eraseSalts(transaction, workspaceId, [id ?? '']);
       await eraseExecutions(transaction, workspaceId, [id ?? '']);
-      const resource = { type: 'execution', id: id ?? '' };
-      const entry = { actor: testActor, workspaceId, action: 'execution.erase', resource, before: null, after: null };
+      const resource = { type: 'execution', id: id ?? '' } as const;
+      const entry = {
+        actor: testActor,
+        workspaceId,
+        action: 'execution.erase',
+        resource,
+        before: null,
+        after: null,
+      } as const;
       await appendAuditEntries(transaction, [entry]);
     });
   const unhurried = { maxChunks: 10, rest: () => Promise.resolve(), goesOn: () => true };
@@ -195,7 +202,7 @@ describe('an exception of evidence check', () => {
             before: null,
             after: { before: '2099-01-01T00:00:00.000Z' },
           },
-        };
+        } as const;
         await store.database.transaction((transaction) => appendAuditEntries(transaction, [entry]));
         const late = await executed(production, -10);
         ids = { ...ids, fresh: late };
