@@ -49,7 +49,10 @@ export type EvaluationRequest = Static<typeof EvaluationRequest>;
 
 export const DraftRequest = Type.Object(
   {
-    content: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'A model: JDM' }),
+    content: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      description: 'A model: JDM, or a document of DMN as `{contentType, xml}`',
+    }),
     key: Type.Optional(
       Type.String({ maxLength: 512, description: 'Where it would be; relative names of sub-decisions start there' }),
     ),

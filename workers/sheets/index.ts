@@ -2,7 +2,7 @@
 export { readXlsx } from './files/readXlsx.js';
 export { isZip, openZip, ZipError, type ZipPart } from './files/zip.js';
 export { unguarded } from './files/csv.js';
-export { csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
+export { csvFault, csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
 export { readPaths, readRow } from './facts/columns.js';
 export { codeColumns } from './meant.js';

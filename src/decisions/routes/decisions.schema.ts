@@ -26,7 +26,7 @@ const Key = Type.String({
 /** Its content is checked as a model, not by this schema, so that each error names its location. */
 const Content = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
-  description: 'A model: JDM (JSON Decision Model)',
+  description: 'A model: JDM (JSON Decision Model), or a document of DMN as `{contentType, xml}`',
 });
 
 export const Decision = Type.Object(

@@ -6,7 +6,10 @@ import { importLimits } from '../limits.js';
 const Item = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 512 }),
-    content: Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description: 'A model: JDM' }),
+    content: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      description: 'A model: JDM, or a document of DMN as `{contentType, xml}`',
+    }),
   },
   { additionalProperties: false, title: 'KeyedModel' },
 );

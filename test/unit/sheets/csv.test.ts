@@ -99,6 +99,14 @@ describe('CSV', () => {
         'The file is neither UTF-8, UTF-16 nor Windows-1252 text',
       );
     }
-    expect(() => readCsv(Buffer.from('a,"b\n'), 'Rules')).to.throw('The file is no CSV');
+    const faults: readonly (readonly [text: string, fault: string])[] = [
+      ['a,"b\n', 'line 1: the file ends within a cell that begins with a quote'],
+      ['a,b\n1,5" pipe\n', 'line 2: a quote stands within a cell that does not begin with one'],
+      ['a,b\n"x"y,1\n', 'line 2: a cell goes on behind the quote that ends it'],
+    ];
+    for (const [text, fault] of faults)
+      expect(() => readCsv(Buffer.from(text), 'Rules'), text).to.throw(
+        `The file is no CSV: ${fault}. In a cell with quotes each of them is written twice, and two stand around all of it.`,
+      );
   });
 });

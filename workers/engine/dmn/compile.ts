@@ -208,7 +208,8 @@ export class Compilation {
     const { part } = node;
     if (part.kind === 'input') return;
     const scope = scopeOf(node, model, this);
-    if (isCamundas(model.definitions)) scope.undeclared = camundaNames(node, model, scope, this);
+    const isOfCamunda = isCamundas(model.definitions);
+    if (isOfCamunda) scope.undeclared = camundaNames(node, model, scope, this);
     const owner = {
       id: part.id,
       name: part.name,
@@ -216,6 +217,7 @@ export class Compilation {
       // What tables tell is what they are compiled to.
       onTable: onTable && ((table: unknown) => onTable(table as CompiledTable, node)),
       typeNamed: (name: string) => model.types.ofAttribute(name),
+      cellName: isOfCamunda ? 'cellInput' : undefined,
       dispatch: compileBoxed,
     };
     const context = new BoxedContext(unit, owner, scope, true);

@@ -83,10 +83,30 @@ export interface Advice {
 export function adviceFor(source: string, cell: Cell | undefined, otherwise: Advice): Advice {
   if (source.length > longest) return otherwise;
   const own = translated(source);
+  const calculated = cell?.isTest === true ? own : calculatedIn(own);
+  if (calculated !== own) return written(calculated);
   const isForeign = own !== source.trim();
   if (isForeign && (cell === undefined || isOfJuel.test(source))) return written(own);
   const meant = cell && meantIn(source.trim(), own, cell);
   return meant ?? (isForeign ? written(own) : otherwise);
+}
+
+const comma = /(\d),(?=\d)/g;
+const choice = /\b(?:IF|WENN|SI)\s*\(((?:"[^"]*"|[^();"])*);((?:"[^"]*"|[^();"])*);((?:"[^"]*"|[^();"])*)\)/gi;
+
+/** A calculation with the signs of spreadsheets: commas in numbers, semicolons between arguments, and `IF` as a function. */
+function calculatedIn(source: string): string {
+  const bare = source.replace(literals, '""');
+  const hasArguments = /[\p{L}\d]\s*\([^()]*;/u.test(bare);
+  const isCalculation = /[\p{L})]\s*[-+*]|[-+*/]\s*[\p{L}(]|\*|\bthen\b/u.test(bare);
+  // Within brackets a comma may tell arguments apart.
+  if (!hasArguments && (!isCalculation || /[([{]/.test(bare))) return source;
+  let text = outside(source, (part) => part.replace(comma, '$1.'));
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text.replace(choice, 'if $1 then $2 else $3');
+  }
+  return outside(text, (part) => part.replaceAll(/\s*;\s*/g, ', '));
 }
 
 const written = (repair: string): Advice => ({ hint: `Write ${repair}.`, repair });

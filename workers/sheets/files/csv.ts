@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { csvCell } from '../../cells/index.js';
 import { SheetCounter, SheetError, sheetLimits, type Grid, type Row } from './grid.js';
-import { csvForm, decodedCsv } from './csvForm.js';
+import { csvFault, csvForm, decodedCsv } from './csvForm.js';
 
 /** What `csvCell` has put an apostrophe before. */
 const guard = /^'+[=+\-@\t\r]/;
@@ -21,7 +21,7 @@ export function readCsv(bytes: Uint8Array, name: string): Grid & { readonly deli
     });
   } catch (error) {
     if (error instanceof SheetError) throw error;
-    throw new SheetError('broken', `The file is no CSV: ${(error as Error).message.slice(0, 200)}.`);
+    throw new SheetError('broken', `The file is no CSV: ${csvFault(error)}.`);
   }
   const sources = rows.map((cells, row) =>
     cells.length === 0

@@ -5,6 +5,7 @@ import { CsvError, parse } from 'csv-parse';
 import { formatJson } from '../../../../workers/json/index.js';
 import {
   codeColumns,
+  csvFault,
   csvForm,
   fromWindows1252,
   markedEncoding,
@@ -85,7 +86,7 @@ async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<Row> {
       yield cells.map((cell) => (cell === '' ? undefined : unguarded(cell)));
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new Refusal(`${path} is no CSV: ${error.message}.`);
+    if (error instanceof CsvError) throw new Refusal(`${path} is no CSV: ${csvFault(error)}.`);
     throw error;
   }
 }

@@ -98,6 +98,17 @@ describe('documents of Camunda, which declare few of the names that they use', (
     expect(resultOf(camundas(since), { since: '2019-12-31' })).to.deep.equal({ Since: true });
   });
 
+  it('is the value of the input where cells call it cellInput, as where they ask with ?', () => {
+    for (const cell of ['cellInput > 5', '? > 5', 'odd(cellInput) and cellInput > 5']) {
+      const xml = camundas(
+        table({ id: 'x', name: 'X', inputs: [['score', 'number']], outputs: ['o'], rules: [[cell, '"high"']] }),
+      );
+      expect(compileDmn(xml).inputs.map(({ name }) => name)).to.deep.equal(['score']);
+      expect(resultOf(xml, { score: 7 }), cell).to.deep.equal({ X: 'high' });
+      expect(resultOf(xml, { score: 5 }), cell).to.deep.equal({ X: null });
+    }
+  });
+
   it('a fact without it is null with a warning that names it', () => {
     const outcome = run(camundas(rate), {});
     expect(outcome.status === 'COMPLETED' && outcome.result).to.deep.equal({ Rate: null });

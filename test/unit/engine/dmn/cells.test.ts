@@ -50,6 +50,14 @@ const outputCells: readonly (readonly [type: string, cell: string, hint: string]
   ['dayTimeDuration', 'duration("P1Y")', 'Write it as duration("P30D").'],
   ['grade', '"C"', 'Write one of "A", "B".'],
   ['boolean', 'TRUE', 'Write true.'],
+  ['', 'the value*1,19', 'Write the value*1.19.'],
+  ['number', '1,5*the value', 'Write 1.5*the value.'],
+  ['number', 'if 1 = 1 then 1,5 else 2', 'Write if 1 = 1 then 1.5 else 2.'],
+  ['', 'IF(1>2;2;3)', 'Write if 1>2 then 2 else 3.'],
+  ['', 'WENN(1>2;"a;b";WENN(2>1;"c";1,5))', 'Write if 1>2 then "a;b" else if 2>1 then "c" else 1.5.'],
+  ['', 'IF(1>2, 2, 3)', 'A condition is written as `if … then … else …`.'],
+  ['number', 'round up(2,5; 0)', 'Write round up(2.5, 0).'],
+  ['', 'gold; silver', 'For a text write "gold; silver".'],
 ];
 
 describe('an output cell that is a value of another type than its column', () => {
@@ -95,6 +103,22 @@ describe('an output cell that is a value of another type than its column', () =>
   });
 });
 
+describe('an input that is none of the values that its column has', () => {
+  it('is named by its expression in the warning of the run, with its source', () => {
+    const { program } = compileDmn(table('string', '"a", "b"', 'allowed'));
+    const { warnings } = program.run(
+      { 'the value': 'c' },
+      { trace: false, now: 0, deadline: Infinity, random: () => 0.5 },
+    );
+    expect(warnings).to.deep.equal([
+      {
+        ...{ nodeId: 'd', node: 'd', source: 'the value', span: [0, 9] },
+        message: 'The value of "the value" is none of those that the table takes.',
+      },
+    ]);
+  });
+});
+
 describe('an input cell that never matches what its column has', () => {
   /** Type, cell, the part that is told, and what to write. */
   const cells: readonly (readonly [type: string, cell: string, part: string, hint: string])[] = [
@@ -135,6 +159,7 @@ describe('an input cell that never matches what its column has', () => {
     ['dayTimeDuration', '> duration("P1Y")', 'duration("P1Y")', 'Write it as >= duration("P30D").'],
     ['grade', '"C"', '"C"', 'Write one of "A", "B".'],
     ['grade', '"a"', '"a"', 'For what is meant write "A".'],
+    ['number', 'cellInput > 5', 'cellInput', 'The value of the input is called `?` here.'],
   ];
 
   it('is told with its place and what to write', () => {

@@ -23,6 +23,8 @@ export interface Owner {
   /** Is told of each decision table (`CompiledTable`), for whoever proves something of them. */
   readonly onTable?: ((table: unknown) => void) | undefined;
   readonly typeNamed: TypeNamed;
+  /** What cells call the value of their input, beside `?`, where it names nothing itself. */
+  readonly cellName: string | undefined;
   /** Compiles an expression of any kind. */
   readonly dispatch: BoxedCompiler;
 }

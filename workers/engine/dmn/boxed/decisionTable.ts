@@ -20,6 +20,7 @@ import {
   type Frame,
   type PlainTest,
   type Scope,
+  type Site,
   type Test,
   type ValueCell,
 } from '../../feel/index.js';
@@ -31,6 +32,7 @@ import { policyOf, type Output, type Policy } from './policies.js';
 export interface Column {
   readonly value: Code;
   readonly source: string;
+  readonly site: Site;
   /** As its expression declares it. */
   readonly type: FeelType | undefined;
   readonly cells: readonly Cell[];
@@ -65,13 +67,12 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   const policy = policyOf(element, outputs, context);
   const shapesOf = (column: number) => inputs[column]?.cells.map(({ shape }) => shape ?? general) ?? [];
   const rowsFor = indexedRows({ columns: inputs.length, rows: rules.length, shapesOf }, context.unit.footprint);
-  const site = context.site(element);
   const { isWhole } = context;
   const decide: CompiledTable['decide'] = (frame) => {
     const values = inputs.map(({ value }) => value(frame));
-    const refused = inputs.findIndex(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
+    const refused = inputs.find(({ allowed }, index) => allowed?.(values[index] ?? null, frame) === false);
     const matched: number[] = [];
-    if (refused === -1)
+    if (refused === undefined)
       collect(
         matched,
         rowsFor((column) => indexKey(values[column] ?? null)),
@@ -80,7 +81,7 @@ export const decisionTable: BoxedCompiler = (element, context) => {
         frame,
         policy.isFirst,
       );
-    else frame.run.warn(site, `The value of input ${refused + 1} is none of those that the table takes.`);
+    else frame.run.warn(refused.site, `The value of ${shown(refused)} is none of those that the table takes.`);
     return policy.result(matched, (index) => rowOf(results[index], frame), frame);
   };
   context.owner.onTable?.({ element, context, inputs, outputs, results, policy, decide });
@@ -96,6 +97,10 @@ export const decisionTable: BoxedCompiler = (element, context) => {
     return value;
   };
 };
+
+/** An input as messages call it. */
+const shown = ({ source }: Column): string =>
+  JSON.stringify(source.length > 100 ? `${source.slice(0, 99).toWellFormed()}…` : source);
 
 const ruleShown = (index: number, rule: RuleOutput | undefined): Feel =>
   new Map<string, Feel>([
@@ -127,13 +132,19 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
   const type = context.type(typeRefOf(expression), expression);
   assumeVariable(context.place(expression), context.scope, type ?? anyType);
   const code = context.expression(expression);
-  const scope = testScope(context.scope, type ?? typeOfName(expression, context), camundaName(input));
+  const scope = testScope(
+    context.scope,
+    type ?? typeOfName(expression, context),
+    camundaName(input) ?? context.owner.cellName,
+  );
   const allows = allowing(scope.resolve('?').slot?.type ?? anyType, context.unit);
+  const source = textWithin(expression) ?? '';
   const allowedText = textWithin(input, 'inputValues');
   const allowed = childOf(input, 'inputValues');
   return {
     value: context.typed(code, type, expression, `Input ${index + 1}`),
-    source: textWithin(expression) ?? '',
+    source,
+    site: context.site(expression),
     type,
     cells: entries.map((cells) => testOf(cells[index], scope, context, allows)),
     allowed:

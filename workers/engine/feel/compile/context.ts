@@ -40,6 +40,8 @@ interface Whole {
   readonly column: { readonly type: FeelType; readonly isTest: boolean } | undefined;
   /** What is known of its parts before it runs. */
   readonly known: Map<Code, Known>;
+  /** Its parts with faults. */
+  readonly faults: Site[];
 }
 
 /** One expression while it is compiled. */
@@ -56,7 +58,7 @@ export class Context {
     this.place = place;
     this.scope = scope;
     this.dispatch = dispatch;
-    this.#whole = { column: undefined, known: new Map(), ...whole };
+    this.#whole = { column: undefined, known: new Map(), faults: [], ...whole };
   }
 
   compile(node: SyntaxNode): Code {
@@ -107,12 +109,15 @@ export class Context {
     otherwise = 'What FEEL knows stands in the guide at `/docs/dmn`.',
   ): Code {
     const site = this.site(node);
+    this.#whole.faults.push(site);
     this.unit.report({ code, message, site, ...this.#advice({ hint: otherwise }) });
     return ({ run }) => run.warn(site, message);
   }
 
   /** Tells of a part that is FEEL, but never what its author can mean. @param otherwise as for `fault` */
   doubt(node: { from: number; to: number }, message: string, otherwise: Advice = { hint: this.example }): void {
+    // What is odd about a part with a fault follows from that.
+    if (this.#whole.faults.some(({ from, to }) => from >= node.from && to <= node.to)) return;
     const advice = this.#advice(otherwise);
     this.unit.report({ code: 'type_error', severity: 'warning', message, site: this.site(node), ...advice });
   }

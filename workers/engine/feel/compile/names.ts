@@ -79,6 +79,9 @@ const mostNames = 1000;
 function otherName(name: string, { scope, unit }: Context): string {
   const known: string[] = [];
   for (const [each] of scope.all()) if (known.length < mostNames) known.push(each);
+  if (name === 'cellInput' && scope.resolve('?').slot !== undefined)
+    return 'The value of the input is called `?` here.';
+  if (/^if$/i.test(name)) return 'A condition is written as `if … then … else …`.';
   const guess = nearest(name, [...known, ...unit.builtins.keys()]);
   if (guess !== undefined) return `Did you mean ${guess}?`;
   return 'Declare it as input data that this decision requires, or write a text in quotes.';
