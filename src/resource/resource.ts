@@ -13,10 +13,11 @@ const nothing = (): Promise<Columns> => Promise.resolve({});
 
 /** The resources of one kind in workspaces: their rows, and how they are written. */
 export class Resource<T extends { readonly id: string }> extends ResourceTable<T> {
-  declare readonly type: Audited & ResourceTable<T>['type'];
+  readonly #kind: Audited;
 
   constructor(described: Described<T> & { readonly type: Audited }) {
     super(described);
+    this.#kind = described.type;
   }
 
   /**
@@ -38,7 +39,7 @@ export class Resource<T extends { readonly id: string }> extends ResourceTable<T
 
   /** The audit entry of one that was made, changed or removed. */
   entryOf(actor: Actor, workspaceId: string, before: T | null, after: T | null): NewAuditEntry {
-    const resource = { type: this.type, id: (after ?? before)?.id ?? '' };
+    const resource = { type: this.#kind, id: (after ?? before)?.id ?? '' };
     const states = { before: before && this.audited(before), after: after && this.audited(after) };
     return changeEntry(actor, workspaceId, { resource, ...states });
   }
@@ -68,7 +69,7 @@ export class Resource<T extends { readonly id: string }> extends ResourceTable<T
     find = (transaction: Knex.Transaction): Promise<T> => this.require(transaction, writing.ref, true),
   ): Promise<R> {
     const { workspaceId, id } = writing.ref;
-    const written = { database, workspaceId, resource: { type: this.type, id }, find, audited: this.audited };
+    const written = { database, workspaceId, resource: { type: this.#kind, id }, find, audited: this.audited };
     return writeResource<T, T, R>(written, writing, work);
   }
 }

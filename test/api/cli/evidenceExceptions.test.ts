@@ -196,12 +196,12 @@ describe('an exception of evidence check', () => {
     'does not excuse it by an entry that names a time to come': [
       async () => {
         const entry = {
-          ...{ actor: testActor, workspaceId: production.workspaceId, action: 'execution.prune' },
-          ...{
-            resource: { type: 'execution', id: newId() },
-            before: null,
-            after: { before: '2099-01-01T00:00:00.000Z' },
-          },
+          actor: testActor,
+          workspaceId: production.workspaceId,
+          action: 'execution.prune',
+          resource: { type: 'execution', id: newId() },
+          before: null,
+          after: { before: '2099-01-01T00:00:00.000Z' },
         } as const;
         await store.database.transaction((transaction) => appendAuditEntries(transaction, [entry]));
         const late = await executed(production, -10);
