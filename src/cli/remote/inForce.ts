@@ -19,26 +19,26 @@ export async function isInForce(call: Call, environmentId: string, changes: read
   }
 }
 
-/** The newest open request of an environment that deploys one of the decisions; undefined too where the token may read none. */
+/** The newest open request of an environment that deploys one of the decisions. Where the token may read none, that is said. */
 export async function openRequestOf(
-  { all }: Call,
+  { all, session }: Call,
   environmentId: string,
   changes: readonly WriteChange[],
 ): Promise<ChangeRequest | undefined> {
   const found: ChangeRequest[] = [];
-  for (const change of changes) {
-    if (change.type !== 'deploy') continue;
-    for (const state of ['OPEN', 'APPROVED'] as const) {
-      const filter = { environmentId, decisionId: change.decisionId, state };
-      found.push(...(await all(operations.listChangeRequests, filter).catch(noneWhereForbidden)));
+  try {
+    for (const change of changes) {
+      if (change.type !== 'deploy') continue;
+      for (const state of ['OPEN', 'APPROVED'] as const) {
+        const filter = { environmentId, decisionId: change.decisionId, state };
+        found.push(...(await all(operations.listChangeRequests, filter)));
+      }
     }
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal && error.status === 403)) throw error;
+    session.note('Whether the same is asked for already is not known: that needs the scope change:read.');
   }
   return found.sort((one, other) => (one.id < other.id ? 1 : -1))[0];
-}
-
-function noneWhereForbidden(error: unknown): [] {
-  if (error instanceof ServiceRefusal && error.status === 403) return [];
-  throw error;
 }
 
 async function isSame({ ask, all }: Call, id: string, change: WriteChange): Promise<boolean> {

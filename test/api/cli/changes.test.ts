@@ -115,6 +115,18 @@ describe('verdict change', () => {
     expect((await create('--deploy', 'fees.json')).exit, 'once it has ended').to.equal(0);
   });
 
+  it('says that an open request may be overlooked, where the client may not read requests', async () => {
+    const { tenantId, workspaceId } = scene;
+    const scopes = 'decisions:read decision:read deployments:read environments:read environment:read change:write';
+    const pipeline = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes });
+    const asked = ['create', '--environment', environmentId, '--title', 'Again', '--deploy', 'fees.json'];
+    const { exit, stderr } = await runAs(pipeline, ...asked);
+    expect([exit, stderr]).to.deep.equal([
+      0,
+      'Whether the same is asked for already is not known: that needs the scope change:read.\n',
+    ]);
+  });
+
   it('says what is wrong with its line', async () => {
     expect((await create()).exit).to.equal(2);
     expect((await create('--variable', 'no name')).exit).to.equal(2);
