@@ -3,22 +3,15 @@ import { operations } from '#openapi/operations.gen.js';
 import { countPrunable, pruneHistory } from '../../runs/prune.js';
 import { pruneKept } from '../../runs/pruneKept.js';
 import { command, page, type CommandGroup } from '../command.js';
-import { InvalidArgumentError, count, date, id, parsed, required, text, versions, type Param } from '../params.js';
+import { InvalidArgumentError, count, date, id, parsed, required, text, versions } from '../params.js';
 import { exitCodes } from '../failures.js';
-import { isUuid } from '../../storage/ids.js';
 import { isRecord, parseExactly } from '../../../workers/json/index.js';
-import { decisionId, environmentId, findDecision } from '../remote/named.js';
+import { decisionId, environmentId } from '../remote/named.js';
 import { inLanguage, printing, writePage } from '../remote/writePage.js';
 import { printable } from '../printable.js';
 import { record, table } from '../tableOf.js';
 
 const one = { id: id('<execution>', 'its id') };
-
-/** A decision's id is sent as it is, without looking the decision up: a client that may execute it may not be allowed to list it. */
-const executed: Param<string> = {
-  ...text('<decision>', 'key or id'),
-  resolve: async (service, name) => (isUuid(name) ? name : (await findDecision(service, name)).id),
-};
 
 /** Parses a fact, and keeps all digits of its numbers. */
 function parseFact(json: string): object {
@@ -60,7 +53,7 @@ export const executionCommands: CommandGroup = {
       name: 'execution run',
       about: 'execute what is deployed on one fact, and record it; exit 1 when it failed',
       examples: [`execution run shop/fees.json --environment Production --fact '{"weight": 3}'`],
-      args: { decisionId: executed },
+      args: { decisionId: decisionId('<decision>', 'key or id') },
       options: {
         environmentId: required(environmentId('--environment <environment>', 'where; name or id')),
         fact: required(parsed('--fact <json>', 'what is decided about: a JSON object', parseFact)),

@@ -20,10 +20,18 @@ export async function findDecision(service: Operations, name: string): Promise<D
   throw new Refusal(`there is no decision ${JSON.stringify(name)} in this workspace. See: verdict decision list`);
 }
 
-/** A decision that people name by key or id. */
+/** A decision that people name by key or id. Its id is enough for a client that may not look decisions up. */
 export const decisionId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
   ...text(flags, about),
-  resolve: async (service, name) => (await findDecision(service, name)).id,
+  async resolve(service, name) {
+    try {
+      return (await findDecision(service, name)).id;
+    } catch (error) {
+      if (!(error instanceof ServiceRefusal && error.code === 'insufficient_scope')) throw error;
+      if (isUuid(name)) return name.toLowerCase();
+      throw new Refusal(`${error.message}\nOr name the decision by its id.`);
+    }
+  },
 });
 
 /** An environment that people name by name or id. */

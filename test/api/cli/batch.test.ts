@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
+import { buildClient } from '../../support/factories.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { useScene } from '../../support/scene.js';
+import { testStore, useScene } from '../../support/scene.js';
 
 interface Result {
   readonly index: number;
@@ -20,9 +21,10 @@ describe('verdict batch run', () => {
   const app = useApp();
   const scene = useScene(app);
   let environmentId: string;
+  let decisionId: string;
   let folder: string;
   before(async () => {
-    ({ environmentId } = await scene.deployed(
+    ({ environmentId, decisionId } = await scene.deployed(
       'total.json',
       expressing({ total: 'order.price * quantity', name: 'name' }),
     ));
@@ -55,6 +57,24 @@ describe('verdict batch run', () => {
       [1, '2', { total: 4, name: 'a' }],
       [2, '3', { total: 6, name: 'a' }],
     ]);
+  });
+
+  it('is run by who may only execute, as execution run is, with both ids; a key is told to need more', async () => {
+    await writeFile(join(folder, 'orders.ndjson'), line(3));
+    const { tenantId, workspaceId } = scene;
+    const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes: 'execution:write' });
+    const session = { environment: remoteEnvironment(app, { ...client, workspaceId }), directory: folder };
+    const commands = [
+      ['batch', 'run', 'orders.ndjson', '--decision'],
+      ['execution', 'run', '--fact', '{"order":{"price":2},"quantity":1,"name":"a"}'],
+    ];
+    for (const command of commands) {
+      const byId = await verdictIn(session, ...command, decisionId, '--environment', environmentId);
+      expect(byId.exit, byId.stderr).to.equal(0);
+      const byKey = await verdictIn(session, ...command, 'total.json', '--environment', environmentId);
+      expect(byKey.exit).to.equal(1);
+      expect(byKey.stderr).to.include('decisions:read').and.include('by its id');
+    }
   });
 
   it('reads CSV: dots lead into objects, what is JSON stays so, and items have keys and references', async () => {
