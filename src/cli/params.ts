@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { formats, parseTimestamp } from '../formats.js';
+import { parseScopes, scopesFault } from '../oauth/scopes.js';
 import { isUuid } from '../storage/ids.js';
 import type { Operations } from './remote/service.js';
 
@@ -98,7 +99,7 @@ export const recent = {
   to: date('--to <date>', 'before then'),
 };
 
-/** A list of names in one text, such as `"environments:read execution:write"`. */
+/** A list of names in one text, such as `"deployment.created execution.failed"`. */
 export const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 export function parseId(text: string): string {
@@ -112,6 +113,14 @@ function parseCount(text: string, min: number, max: number): number {
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   }
   return number;
+}
+
+/** Scopes in one text, such as `"environments:read execution:write"`. */
+export function scopesOf(text: string): readonly string[] {
+  const wanted = parseScopes(text);
+  const fault = scopesFault(wanted);
+  if (fault !== undefined) throw new InvalidArgumentError(fault);
+  return wanted;
 }
 
 /** `2026-01-31` (midnight UTC) or a full timestamp with a zone. */

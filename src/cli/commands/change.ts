@@ -114,6 +114,9 @@ export const changeCommands: CommandGroup = {
         'change create --environment 0190… --title "Free from 60" --variable FREE_FROM=60 --deploy shop/fees.json',
       ],
       options: creating,
+      check({ host, hosts }) {
+        if (host !== undefined && !hosts) throw new UsageError('give --host, or --no-hosts.');
+      },
       async run(call, input) {
         const { environmentId } = await call.resolved({ environmentId: input.environmentId });
         const changes = await changesOf(call, input);

@@ -15,8 +15,8 @@ import {
   parseId,
   parsePair,
   required,
+  scopesOf,
   text,
-  words,
 } from '../params.js';
 import { drawLimit, limited, limitOf } from '../remote/limit.js';
 import { fieldsOf, record, type Columns } from '../tableOf.js';
@@ -43,17 +43,22 @@ const fields: Columns<Client> = {
 };
 
 /** One of the sets that have a name, or a part of the client's own scopes. */
-function parseRole(text: string): RoleName | readonly [name: string, scopes: string] {
+function parseRole(text: string): RoleName | readonly [name: string, scopes: readonly string[]] {
   if (isRole(text)) return text;
-  if (text.includes('=')) return parsePair(text);
+  if (text.includes('=')) {
+    const [name, scopes] = parsePair(text);
+    return [name, scopesOf(scopes)];
+  }
   throw new InvalidArgumentError(`It must be one of ${roleNames.join(', ')}, or NAME="scopes".`);
 }
 
-function rolesOf(pairs: readonly (readonly [name: string, scopes: string])[]): Record<string, string[]> {
-  const roles: Record<string, string[]> = {};
+function rolesOf(
+  pairs: readonly (readonly [name: string, scopes: readonly string[]])[],
+): Record<string, readonly string[]> {
+  const roles: Record<string, readonly string[]> = {};
   for (const [name, scopes] of pairs) {
     if (Object.hasOwn(roles, name)) throw new Refusal(`The role ${name} is given twice.`);
-    roles[name] = words(scopes);
+    roles[name] = scopes;
   }
   return roles;
 }
@@ -121,7 +126,7 @@ export const clientCommands: CommandGroup = {
         scopes: parsed(
           '--scopes <scopes>',
           `what its tokens may allow, space separated: ${knownScopes.join(' ')}`,
-          words,
+          scopesOf,
         ),
         roles: many(
           '--role <role>',
@@ -136,7 +141,7 @@ export const clientCommands: CommandGroup = {
       check: ({ scopes, roles = [] }) => {
         const named = roles.filter((role) => typeof role === 'string').length;
         if (named + (scopes === undefined ? 0 : 1) !== 1)
-          throw new UsageError(`say what the client may do: --scopes, or --role ${roleNames.join('|')}.`);
+          throw new UsageError(`say what the client may do, in one way: --scopes, or --role ${roleNames.join('|')}.`);
       },
       async run({ session, ask }, { roles = [], workspaces, ...asked }) {
         const { body } = await ask(operations.createClient, {
@@ -178,9 +183,13 @@ export const clientCommands: CommandGroup = {
         ...inTenant,
         ...limited,
         name: text('--name <name>', 'what people call it; 1 to 255 characters'),
-        scopes: parsed('--scopes <scopes>', 'all that its tokens may allow from now on, space separated', words),
+        scopes: parsed('--scopes <scopes>', 'all that its tokens may allow from now on, space separated', scopesOf),
         role: choice('--role <role>', 'the same, by the name of a set of scopes', roleNames),
         expiresAt,
+      },
+      check({ scopes, role, ...rate }) {
+        limitOf(rate);
+        if (scopes !== undefined && role !== undefined) throw new UsageError('give --scopes, or --role.');
       },
       async run({ ask }, { id, name, scopes, role, expiresAt, ...rate }) {
         const change = { name, scopes, role, expiresAt, limit: limitOf(rate) };

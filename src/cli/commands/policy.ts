@@ -2,7 +2,7 @@ import type { Policy } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { scopes as knownScopes } from '../../oauth/scopes.js';
 import { command, list, type CommandGroup } from '../command.js';
-import { choice, date, id, many, parsed, required, words } from '../params.js';
+import { choice, date, id, many, parsed, scopesOf, required } from '../params.js';
 import { tableOf, type Columns } from '../tableOf.js';
 
 const of = { id: required(id('--workspace <id>', 'the workspace')) };
@@ -32,7 +32,7 @@ export const policyCommands: CommandGroup = {
       options: {
         ...of,
         effect: required(choice('--effect <effect>', 'deny wins over allow', ['allow', 'deny'])),
-        scopes: required(parsed('--scopes <scopes>', `space separated: ${knownScopes.join(' ')}`, words)),
+        scopes: required(parsed('--scopes <scopes>', `space separated: ${knownScopes.join(' ')}`, scopesOf)),
         subjects: many(
           '--subject <subject>',
           '`<issuer>#<sub>`, or a bare `<sub>` of whichever trusted issuer, or `*` for every user; repeatable',

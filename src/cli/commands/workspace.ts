@@ -44,9 +44,12 @@ export const workspaceCommands: CommandGroup = {
       where: 'here',
       args: { id: id('<workspace>', 'its id') },
       options: limited,
+      check(rate) {
+        if (limitOf(rate) === undefined)
+          throw new UsageError('say how often: --per-second and --burst, or --no-limit.');
+      },
       async run({ session }, { id, ...rate }) {
-        const limit = limitOf(rate);
-        if (limit === undefined) throw new UsageError('say how often: --per-second and --burst, or --no-limit.');
+        const limit = limitOf(rate) ?? null;
         await changeWorkspace(session.stores(), { workspaceId: id }, () => ({ limit }));
         return { id, limit };
       },

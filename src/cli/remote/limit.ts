@@ -11,10 +11,12 @@ export const limited = {
   limit: negated('--no-limit', 'as many as they like'),
 };
 
-/** @throws UsageError where only one of both numbers is there */
+/** @throws UsageError where only one of both numbers is there, or a limit beside its end */
 export function limitOf({ perSecond, burst, limit }: Input<typeof limited>): Limit | null | undefined {
+  const isNumbered = perSecond !== undefined || burst !== undefined;
+  if (!limit && isNumbered) throw new UsageError('give --per-second and --burst, or --no-limit, which ends the limit.');
   if (!limit) return null;
-  if (perSecond === undefined && burst === undefined) return undefined;
+  if (!isNumbered) return undefined;
   if (perSecond === undefined || burst === undefined) throw new UsageError('a limit has --per-second and --burst.');
   return { perSecond, burst };
 }

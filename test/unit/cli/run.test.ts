@@ -75,9 +75,20 @@ describe('the command line: usage', () => {
     client list --tenant not-a-uuid
     client create --tenant ID --name x
     client create --tenant ID --name x --scopes a --role nothing
+    client create --tenant ID --name x --scopes execution:write --role author
+    client create --tenant ID --name x --scopes no:scope
+    client create --tenant ID --name x --scopes execution:write,decision:read
+    client create --tenant ID --name x --scopes execution:write --role part=no:scope
+    client update ID --tenant ID --scopes no:scope
+    client update ID --tenant ID --scopes execution:write --role author
+    client update ID --tenant ID --per-second 5 --burst 5 --no-limit
+    client update ID --tenant ID --burst 5
+    workspace limit ID --per-second 5 --burst 5 --no-limit
+    change create --url http://a --workspace ID --environment ID --title x --host a.example --no-hosts
     client disable
     client grant --client ID
     policy set --workspace ID --effect maybe --scopes environment:read
+    policy set --workspace ID --effect allow --subject x --scopes no:scope
     policy remove --workspace ID
     key
     inquiry
