@@ -222,4 +222,30 @@ describe('facts as forms', () => {
     await field('product').selectOption('Car');
     expect(JSON.parse(await written())).to.deep.equal({ product: 'Car' });
   });
+
+  it('asks with the same controls where a model is read as where it is edited, for what its tables say', async () => {
+    const columns = { validFrom: '>= d("2026-01-01")', age: '< 26', isMember: 'true', grade: '"A"' };
+    const content = {
+      hitPolicy: 'first',
+      inputs: Object.keys(columns).map((name) => ({ id: name, name, field: name })),
+      outputs: [{ id: 'rate', name: 'rate', field: 'rate' }],
+      rules: [{ _id: 'r', ...columns, rate: '1' }],
+    };
+    const model = expressing({ y: 'rate' }) as { nodes: { type: string; content: object }[] };
+    for (const node of model.nodes)
+      if (node.type === 'expressionNode') Object.assign(node, { type: 'decisionTableNode', content });
+    const id = await scene.decision('shop/rates.json', { ...model });
+    const controls = async (path: string): Promise<readonly string[]> => {
+      await view.go(path);
+      await field('grade').waitFor();
+      return page
+        .getByRole('group', { name: 'Fact, field by field' })
+        .locator('input, select')
+        .evaluateAll((all) => all.map((each) => `${each.localName} ${each.getAttribute('type') ?? ''}`));
+    };
+    const edited = await controls(`/decisions/${id}/edit`);
+    expect(edited).to.deep.equal(['input date', 'input ', 'select ', 'input ']);
+    expect(await controls(`/decisions/${id}`)).to.deep.equal(edited);
+    expect(await controls(`/decisions/${id}?version=1`)).to.deep.equal(edited);
+  });
 });

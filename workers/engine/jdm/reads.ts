@@ -4,6 +4,7 @@ import type { Table } from '../nodes/table/content.js';
 import { addResult } from '../zen/resultShape.js';
 import { Shape, type Step } from '../zen/shape.js';
 import { addUses, pathOf, treeOf, type Scope } from '../zen/usage.js';
+import { tableColumns } from './cellFaults.js';
 import { Reader } from './reader.js';
 
 /** What a model needs to know of a decision that one of its nodes runs. */
@@ -68,7 +69,12 @@ export function readRows(content: Readonly<Record<string, unknown>>, { input, fa
   const scope = scopeOf(input, fact);
   const row = table.collect ? own.items() : own;
   row.is('object');
-  for (const { id, field } of table.inputs) readColumn(table, id, field, scope);
+  const columns = tableColumns({ type: 'decisionTableNode' }, content);
+  const dates = new Set(columns.flatMap(({ id, column }) => (column.kind === 'date' ? id : [])));
+  for (const { id, field } of table.inputs) {
+    const path = readColumn(table, id, field, scope);
+    if (path !== undefined && dates.has(id)) fact.at(path).isDate();
+  }
   for (const { id, path, collect } of table.outputs) {
     if (path === '') continue;
     const target = row.at(path.split('.'));
@@ -81,7 +87,8 @@ export function readRows(content: Readonly<Record<string, unknown>>, { input, fa
   }
 }
 
-function readColumn(table: Table, id: string, field: string, scope: Scope): void {
+/** Gives the path of the field that its cells test. */
+function readColumn(table: Table, id: string, field: string, scope: Scope): Scope['field'] {
   const tree = field === '' ? undefined : treeOf(field, 'standard');
   if (tree !== undefined) addUses(tree, scope);
   const tested = { ...scope, field: tree && pathOf(tree, scope) };
@@ -89,6 +96,7 @@ function readColumn(table: Table, id: string, field: string, scope: Scope): void
     const cell = treeOf(source, field === '' ? 'standard' : 'unary');
     if (cell !== undefined) addUses(cell, tested, 'boolean');
   }
+  return tested.field;
 }
 
 /** Of what another decision reads, the caller gives what no earlier node has written. */

@@ -9,6 +9,7 @@ const typeNames: ReadonlyMap<unknown, JsonType> = new Map([
 /** A JSON Schema as far as shapes have one. */
 export interface ShapeSchema {
   readonly type?: JsonType | readonly JsonType[];
+  readonly format?: 'date';
   readonly properties?: Readonly<Record<string, ShapeSchema>>;
   readonly items?: ShapeSchema;
 }
@@ -25,6 +26,7 @@ export class Shape {
   readonly #types = new Set<JsonType>();
   readonly #properties = new Map<string, Shape>();
   #items: Shape | undefined;
+  #isDate = false;
   readonly #level: number;
 
   constructor(level = 0) {
@@ -39,6 +41,12 @@ export class Shape {
   is(type: JsonType | undefined): this {
     if (type !== undefined) this.#types.add(type);
     return this;
+  }
+
+  /** Of a text: it is a day. */
+  isDate(): this {
+    this.#isDate = true;
+    return this.is('string');
   }
 
   /** The shape at a path from here; shapes on the way become objects and lists. */
@@ -65,6 +73,7 @@ export class Shape {
   merge(other: Shape): this {
     if (this.#level > maxLevels) return this;
     for (const type of other.#types) this.is(type);
+    this.#isDate ||= other.#isDate;
     for (const [name, shape] of other.#properties) this.property(name).merge(shape);
     if (other.#items !== undefined) this.items().merge(other.#items);
     return this;
@@ -73,8 +82,9 @@ export class Shape {
   /** Adds what a JSON Schema says of types, properties and items; the rest of it is not followed. */
   addSchema(schema: unknown): this {
     if (this.#level > maxLevels || typeof schema !== 'object' || schema === null) return this;
-    const { type, properties, items, anyOf } = schema as Readonly<Record<string, unknown>>;
+    const { type, format, properties, items, anyOf } = schema as Readonly<Record<string, unknown>>;
     for (const name of [type].flat()) this.is(typeNames.get(name));
+    this.#isDate ||= format === 'date';
     if (typeof properties === 'object' && properties !== null)
       for (const [name, inner] of Object.entries(properties)) this.property(name).addSchema(inner);
     if (typeof items === 'object' && items !== null) this.items().addSchema(items);
@@ -97,6 +107,7 @@ export class Shape {
     const properties = [...this.#properties].map(([name, shape]) => [name, shape.schema()] as const);
     return {
       ...(type === undefined ? {} : { type: types.length === 1 ? type : types }),
+      ...(this.#isDate && types.length === 1 ? { format: 'date' } : {}),
       // Names are a stranger's: `__proto__` is one like any other here.
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
       ...(this.#items === undefined ? {} : { items: this.#items.schema() }),
