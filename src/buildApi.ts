@@ -64,17 +64,22 @@ export interface Form<Route extends keyof Routes> {
 
 ${forms.map(({ id, route }) => `export declare const ${id}: Form<'${route}'>;\n`).join('')}`,
 );
-const scopesOf = api.routes.flatMap((route) =>
-  route.by === 'workspace' ? [[route.operationId, [route.scope, ...(route.orScopes ?? [])]] as const] : [],
-);
+// What pages of the console ask for by themselves: the rest is by buttons, which `May` withholds.
+const scopesOf = api.routes.flatMap((route) => {
+  if (!('scope' in route) || route.method !== 'GET' || /^\/fuse|\./.test(route.path)) return [];
+  const others =
+    route.by === 'workspace' ? (route.orScopes ?? []) : [route.orScope].filter((each) => each !== undefined);
+  return [[`${route.method} ${route.path}`, [route.scope, ...others].join(' ')] as const];
+});
 writeFileSync(
   `${folder}scopes.gen.js`,
-  scopesOf.map(([id, scopes]) => `export const ${id} = ${JSON.stringify(scopes)};\n`).join(''),
+  `export const scopesOf = ${JSON.stringify(Object.fromEntries(scopesOf), null, 2)};\n`,
 );
 writeFileSync(
   `${folder}scopes.gen.d.ts`,
-  `// The scopes of each operation in a workspace, of which a token needs one.
-${scopesOf.map(([id]) => `export declare const ${id}: readonly string[];\n`).join('')}`,
+  `/** Of what is read, by method and path: a token needs one of them, with a blank between. */
+export declare const scopesOf: Readonly<Record<string, string>>;
+`,
 );
 writeFileSync(`${folder}roles.gen.js`, `export const roles = ${JSON.stringify(roles, null, 2)};\n`);
 writeFileSync(

@@ -129,6 +129,27 @@ describe('the console for approver, auditor and operator', () => {
     });
   });
 
+  it('asks for nothing that a role may not read, on all pages that its menu offers and those that they lead to', async () => {
+    const { page } = view;
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(`${new URL(page.url()).pathname}: ${response.url()}`);
+    });
+    const model = `/decisions/${made.decisionId}`;
+    for (const role of people.keys()) {
+      await view.open('/decisions', people.get(role));
+      const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+      const offered = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+      expect(offered.length, role).to.be.above(2);
+      const paths = offered.map((path) => path.replace(/^.*\/console/, ''));
+      const inner = [model, `${model}?tab=tests`, `${model}?tab=changes`, `${model}/outcomes`, `${model}/edit`];
+      inner.push(`${model}/compare?from=1&to=2`, `/environments/${guarded}`, `/requests/${requestId}`);
+      inner.push(`/executions/${made.executionId}`, `/replays/${made.replayId}`);
+      for (const path of [...paths, ...inner]) await view.go(path);
+    }
+    expect(refused).to.deep.equal([]);
+  });
+
   it('offers a change request to who may ask for it alone, in words that end in “and”', async () => {
     const offer = view.page.getByRole('link', { name: /^Open a change request for/ });
     for (const [role, count] of [

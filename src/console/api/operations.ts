@@ -1,5 +1,6 @@
 import type { Routes } from '#openapi/operations.gen.js';
-import type { Answer, Call, CallOptions, Query } from './client.js';
+import { scopesOf } from '#openapi/scopes.gen.js';
+import { ApiError, type Answer, type Call, type CallOptions, type Query } from './client.js';
 import { contentOf, faultsOf, modelOf } from './contents.js';
 import { createTurns } from './turns.js';
 import type {
@@ -48,6 +49,8 @@ const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.s
 const sheetOf = (file: File): Blob =>
   new Blob([file], { type: file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType });
 
+const refused = { status: 403, code: 'insufficient_scope' } as const;
+
 interface AnalysisFields {
   readonly content?: Model;
   readonly [name: string]: unknown;
@@ -56,12 +59,19 @@ interface AnalysisFields {
 /** Lists are read in pages of this size, the largest there is. */
 const pageSize = 5000;
 
-/** The operations of the API, as its document types them, and those to which the console adds something. */
-export function createOperations(call: Call) {
+/**
+ * The operations of the API, as its document types them, and those to which the console adds something.
+ * @param scopes what the token may do; null where it does not say it
+ */
+export function createOperations(call: Call, scopes: ReadonlySet<string> | null = null) {
   /** @param fields what stands in the path, `body`, and the query */
   async function send(route: Route, fields: unknown, options: CallOptions): Promise<Answer> {
+    // What the token has no scope for is refused here, in the words of the service, which is not asked.
+    const needed = scopesOf[route];
+    if (scopes && needed?.split(' ').some((scope) => scopes.has(scope)) === false)
+      throw new ApiError(`This operation needs the scope ${needed}.`, refused);
     const [method = '', template = ''] = route.split(' ');
-    const { body, ...query } = fields as Query & { readonly body?: object };
+    const { body, ...query } = fields as Query & { readonly body?: object | string };
     const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
       const value = query[name];
       delete (query as Record<string, unknown>)[name];
@@ -72,14 +82,13 @@ export function createOperations(call: Call) {
   // What the service promises of its answers is checked by its own tests, not by every browser again.
   const ask = async <R extends Route>(route: R, fields: Fields<R>, signal?: Signal): Promise<Reply<R>> =>
     (await send(route, fields, { signal })).body as Reply<R>;
-  const get = async <Body>(path: string, signal?: Signal): Promise<Body> =>
-    (await call('GET', path, { signal })).body as Body;
-  const post = async <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
-    (await call('POST', path, { body, signal })).body as Body;
+  /** The same, where the console knows more of the answer than the document says. */
+  const read = async <Body>(route: Route, fields: object, signal?: Signal): Promise<Body> =>
+    (await send(route, fields, { signal })).body as Body;
   const turns = createTurns();
   /** Of a draft, which is not stored: what a person saves goes first. */
-  const check = <Body>(path: string, body: object | string, signal?: Signal): Promise<Body> =>
-    turns.check((own) => post<Body>(path, body, own), signal);
+  const check = <Body>(route: Route, body: object | string, signal?: Signal): Promise<Body> =>
+    turns.check((own) => read<Body>(route, { body }, own), signal);
   /** A page of a list. */
   const page = async <R extends Route>(route: R, fields: unknown, signal?: Signal): Promise<Page<ItemOf<R>>> =>
     (await send(route, fields, { signal })).body as Page<ItemOf<R>>;
@@ -107,7 +116,7 @@ export function createOperations(call: Call) {
       (await call('GET', path, { isFile: true, headers: { Accept: 'text/html' } })).body as Blob,
     decisions: (signal?: Signal) => all('GET /logic/decisions', { order: 'key' }, signal),
     createDecision: async (key: string, content: Model) =>
-      post<Decision>('/logic/decisions', { key, content: await contentOf(content) }),
+      read<Decision>('POST /logic/decisions', { body: { key, content: await contentOf(content) } }),
     /** A model made of a plain spreadsheet, which is stored nowhere. @param sides which columns are what; null lets the service guess */
     convertTable: async (file: File, sides: Readonly<Record<'inputs' | 'outputs', readonly string[]>> | null) => {
       const query = { inputs: sides?.inputs.join(','), outputs: sides?.outputs.join(',') };
@@ -116,7 +125,7 @@ export function createOperations(call: Call) {
     },
     /** With the tag by which `updateDecision` notices another's change. */
     decisionWithTag: async (id: string, signal?: Signal) =>
-      tagged(await call('GET', `/logic/decisions/${id}`, { signal })),
+      tagged(await send('GET /logic/decisions/{id}', { id }, { signal })),
     updateDecision: async (
       id: string,
       content: Model,
@@ -132,14 +141,19 @@ export function createOperations(call: Call) {
         ),
       ),
     version: async (id: string, version: number, signal?: Signal): Promise<VersionWithContent> => {
-      const found: VersionWithContent = await get(`/logic/decisions/${id}/versions/${version}`, signal);
+      const found: VersionWithContent = await read(
+        'GET /logic/decisions/{id}/versions/{version}',
+        { id, version },
+        signal,
+      );
       return { ...found, content: await modelOf(found.content) };
     },
     /** @param tag the decision's, so that what is saved is what the person saw */
     saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
       turns.write(() => call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) })),
     /** Of the working copy. */
-    suggestTests: (id: string) => post<Suggestions>(`/logic/decisions/${id}/tests/suggestions`, { version: 0 }),
+    suggestTests: (id: string) =>
+      read<Suggestions>('POST /logic/decisions/{id}/tests/suggestions', { id, body: { version: 0 } }),
     /** A table of the working copy as a spreadsheet. */
     tableFile: async (id: string, nodeId: string) => {
       const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.xlsx`;
@@ -161,30 +175,36 @@ export function createOperations(call: Call) {
     },
     analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) =>
       check<Analysis>(
-        '/logic/analyses',
+        'POST /logic/analyses',
         { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) },
         signal,
       ),
     validate: async (key: string, model: Model, signal?: Signal) => {
       const content = await contentOf(model);
       const body = { decisions: [{ key, content }] };
-      const { faults } = await check<{ faults: readonly Fault[] }>('/logic/validations', body, signal);
+      const { faults } = await check<{ faults: readonly Fault[] }>('POST /logic/validations', body, signal);
       return faultsOf(content, faults);
     },
 
     // Facts go out as the person wrote them, with every digit.
     evaluate: (id: string, version: number, fact: string, signal?: Signal) =>
-      post<Evaluation>(`/logic/decisions/${id}/evaluations`, `{"version":${version},"fact":${fact}}`, signal),
+      read<Evaluation>(
+        'POST /logic/decisions/{decisionId}/evaluations',
+        { decisionId: id, body: `{"version":${version},"fact":${fact}}` },
+        signal,
+      ),
     evaluateDraft: async (key: string, model: Model, fact: string, signal?: Signal) =>
       check<Evaluation>(
-        '/logic/evaluations',
+        'POST /logic/evaluations',
         `{"key":${JSON.stringify(key)},"content":${JSON.stringify(await contentOf(model))},"fact":${fact}}`,
         signal,
       ),
 
-    execution: (id: string, signal?: Signal) => get<Execution>(`/logic/executions/${id}`, signal),
-    explain: (id: string, signal?: Signal) => get<Explanation>(`/logic/executions/${id}/explanation`, signal),
-    explainInSentences: (id: string) => get<Explanation>(`/logic/executions/${id}/explanation?steps=true`),
+    execution: (id: string, signal?: Signal) => read<Execution>('GET /logic/executions/{id}', { id }, signal),
+    explain: (id: string, signal?: Signal) =>
+      read<Explanation>('GET /logic/executions/{id}/explanation', { id }, signal),
+    explainInSentences: (id: string) =>
+      read<Explanation>('GET /logic/executions/{id}/explanation', { id, steps: 'true' }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { permitted } from '../api/client.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
-import { useMay, useSession } from '../shell/session.js';
+import { useSession } from '../shell/session.js';
 import { byEnvironment, type Protections } from './protected.js';
 
 /** Of each decision and environment all deployments, newest first: the first is in force. */
@@ -24,7 +24,6 @@ export const withheld =
 /** The workspace's decisions, and which of their versions are in force where. */
 export function useInForce(): Loaded<InForce> {
   const { api } = useSession();
-  const mayAudit = useMay()('audit:read');
   return useLoaded(
     async (signal) => {
       const newest = { resourceType: 'deployment', action: 'deployment.create', order: 'desc', size: maxEntries };
@@ -33,7 +32,7 @@ export function useInForce(): Loaded<InForce> {
         permitted(api.all('GET /logic/environments', {}, signal), null),
         permitted(api.all('GET /logic/deployments', {}, signal), null),
         permitted(api.all('GET /logic/protections', {}, signal), []),
-        mayAudit ? permitted(api.ask('GET /logic/audit-entries', newest, signal), null) : null,
+        permitted(api.ask('GET /logic/audit-entries', newest, signal), null),
       ]);
       return {
         decisions,
@@ -44,7 +43,7 @@ export function useInForce(): Loaded<InForce> {
         isWithheld: environments === null || deployments === null,
       };
     },
-    [api, mayAudit],
+    [api],
   );
 }
 

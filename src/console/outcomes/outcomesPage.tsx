@@ -55,9 +55,9 @@ function Outcomes({ id }: { readonly id: string }) {
       const from = new Date(Date.now() - reach[step]).toISOString();
       const [measurements, deployments, monitors, replays, environments] = await Promise.all([
         api.ask('GET /logic/measures', { decisionId: id, step, from, pointer }, signal),
-        api.all('GET /logic/deployments', {}, signal).catch(() => []),
+        permitted(api.all('GET /logic/deployments', {}, signal), []),
         api.all('GET /logic/monitors', {}, signal),
-        api.ask('GET /logic/replays', { size: 50, order: 'desc' }, signal).catch(() => ({ data: [] })),
+        permitted(api.ask('GET /logic/replays', { size: 50, order: 'desc' }, signal), null),
         permitted(api.all('GET /logic/environments', {}, signal), []),
       ]);
       return {
@@ -65,7 +65,7 @@ function Outcomes({ id }: { readonly id: string }) {
         deployments: deployments.filter(({ decisionId, createdAt }) => decisionId === id && createdAt >= from),
         monitors: monitors.filter(({ decisionId }) => decisionId === id),
         environments,
-        replay: replays.data.find(({ request, report }) => request.decisionId === id && report.outcomes !== undefined),
+        replay: replays?.data.find(({ request, report }) => request.decisionId === id && report.outcomes !== undefined),
       };
     },
     [api, id, step, pointer],

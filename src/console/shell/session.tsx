@@ -1,4 +1,3 @@
-import { listPrincipals } from '#openapi/scopes.gen.js';
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { createCall } from '../api/client.js';
@@ -86,8 +85,9 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const session = useMemo((): SignedIn | null => {
     if (held === null || workspace === null) return null;
     const { token, workspaces, facts } = held;
-    const api = createOperations(createCall({ token, workspaceId: workspace.id }, () => void renew(token)));
-    return { api, who: whoOf(token), workspace, workspaces, facts, signOut };
+    const who = whoOf(token);
+    const call = createCall({ token, workspaceId: workspace.id }, () => void renew(token));
+    return { api: createOperations(call, who.scopes), who, workspace, workspaces, facts, signOut };
   }, [held, workspace?.id]);
 
   if (held === null) return isResuming ? <main class="page" aria-busy="true" /> : <SignIn onToken={signIn} />;
@@ -142,13 +142,11 @@ async function namesOf(api: Operations): Promise<ClientNames> {
 /** The names of clients; none where the token may see nothing that names them. */
 export function usePrincipals(): ClientNames {
   const { api } = useSession();
-  const mayRead = listPrincipals.some(useMay());
   const [names, setNames] = useState(known.get(api) ?? none);
   useEffect(() => {
-    if (!mayRead) return;
     const asking = asked.get(api) ?? namesOf(api).catch(() => none);
     asked.set(api, asking);
     void asking.then(setNames);
-  }, [api, mayRead]);
+  }, [api]);
   return names;
 }
