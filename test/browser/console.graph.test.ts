@@ -6,12 +6,29 @@ import { eventually } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 
+/** A switch without ways, and two nodes that nothing leads to. */
+const branches: Model = {
+  nodes: [
+    { id: 'in', type: 'inputNode', name: 'Request', position: { x: 0, y: 200 }, content: {} },
+    { id: 'way', type: 'switchNode', name: 'Way', position: { x: 250, y: 200 }, content: { statements: [] } },
+    ...['Young', 'Old'].map((name, at) => ({
+      id: name,
+      type: 'expressionNode',
+      name,
+      position: { x: 500, y: 100 + 200 * at },
+      content: { expressions: [{ id: 'e', key: 'is', value: `'${name.toLowerCase()}'` }] },
+    })),
+    { id: 'out', type: 'outputNode', name: 'Response', position: { x: 750, y: 200 }, content: {} },
+  ],
+  edges: [{ id: 'e', type: 'edge', sourceId: 'in', targetId: 'way' }],
+};
+
 describe('the graph of a model on the desk', () => {
   let desk: Desk;
   let page: Page;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'loan.json': loan(5.4) });
+    desk = await openDesk(app, { 'loan.json': loan(5.4), 'branches.json': branches });
     ({ page } = desk);
   });
 
@@ -175,5 +192,51 @@ describe('the graph of a model on the desk', () => {
     await page.getByRole('img', { name: `${name} → Which way` }).waitFor({ state: 'attached' });
     for (const _step of [1, 2, 3]) await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('connects two branches of a switch with two nodes by mouse, names their conditions, and runs each', async () => {
+    await desk.view.go('/decisions');
+    await desk.edit('branches.json');
+    const node = (name: string): Locator => page.locator('.node', { has: button(name) });
+    const drag = async (from: Locator, to: Locator): Promise<void> => {
+      for (const [at, target] of [from, to].entries()) {
+        const box = await target.boundingBox();
+        await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2, {
+          steps: 4,
+        });
+        await (at === 0 ? page.mouse.down() : page.mouse.up());
+      }
+    };
+    await button('Way').dblclick();
+    for (const [row, condition] of ['age < 18', 'age >= 18'].entries()) {
+      const cell = page
+        .getByRole('grid')
+        .locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell]`)
+        .first();
+      await cell.dblclick();
+      await page.keyboard.type(condition);
+      await page.keyboard.press('Enter');
+    }
+    await button('Graph').click();
+    await drag(node('Way').locator('.port').nth(0), button('Young'));
+    await drag(node('Way').locator('.port').nth(1), button('Old'));
+    for (const [name, condition] of [
+      ['Young', 'age < 18'],
+      ['Old', 'age >= 18'],
+    ] as const) {
+      await page.getByRole('img', { name: new RegExp(`^Way → ${name}`) }).waitFor({ state: 'attached' });
+      await node('Way').locator('.way text').getByText(condition).waitFor({ state: 'attached' });
+      await drag(node(name).locator('.port'), button('Response'));
+    }
+    for (const [age, answer] of [
+      ['12', 'young'],
+      ['40', 'old'],
+    ] as const) {
+      await page.getByRole('tab', { name: 'Fact' }).click();
+      await page.getByLabel('age', { exact: true }).fill(age);
+      await button('Run').click();
+      await desk.region('Result').getByText(answer).first().waitFor();
+    }
+    await desk.keep();
   });
 });
