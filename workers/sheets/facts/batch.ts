@@ -62,19 +62,22 @@ const tooLarge = (): SheetError =>
 const statuses: readonly string[] = ['COMPLETED', 'FAILED'];
 
 /**
- * Which columns an answer has added: the last `id` and `status`, and results after them, where they hold what an answer says. A fact
- * may have such fields, too.
+ * Which columns an answer has added: the last `id` and `status`, and results after them, where they stand as an answer writes them and
+ * hold what it says. A fact may have such fields, too: payments have ids and are COMPLETED.
  */
 function answerColumns({ rows }: Grid, { row, columns }: PathHeader): (column: PathColumn) => boolean {
   const last = (name: string): number => columns.findLast(({ title }) => title === name)?.at ?? -1;
   const [id, status] = [last('id'), last('status')];
   const below = rows.slice(row + 1);
   const isAnswered =
+    status === id + 1 &&
+    columns.some(({ at, title }) => at === status + 1 && isResult(title)) &&
     below.some((cells) => statuses.includes(cells[status] ?? '')) &&
     below.every((cells) => [undefined, ...statuses].includes(cells[status]) && isUuidOrNone(cells[id]));
-  return ({ at, title }) =>
-    isAnswered && (at === id || at === status || (at > status && /^result(?:$|[.[])/.test(title)));
+  return ({ at, title }) => isAnswered && (at === id || at === status || (at > status && isResult(title)));
 }
+
+const isResult = (title: string): boolean => /^result(?:$|[.[])/.test(title);
 
 const isUuidOrNone = (cell: string | undefined): boolean =>
   cell === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(cell);
@@ -124,7 +127,8 @@ function spread(answers: readonly string[], isWhole = false): Spread {
     const isTooMuch = paths.size > sheetLimits.columns || paths.size * answers.length > sheetLimits.cells;
     if (isTooMuch && !isWhole) return spread(answers, true);
   }
-  return { paths: [...paths], results };
+  // One at least, by which the answer's columns are known when its file is sent again.
+  return { paths: paths.size === 0 ? ['result'] : [...paths], results };
 }
 
 function cellsOf(answer: unknown, isWhole: boolean): Map<string, string> {
