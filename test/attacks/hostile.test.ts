@@ -194,7 +194,7 @@ describe('hostile models through the whole server', () => {
       await limit(ends.includes('engine_timeout') ? runTimeoutMs : longTimeoutMs);
       const chained = chain(...nodes, { type: 'outputNode' }) as Model;
       const { decisionId, path } = await deployed(`${name}.json`, model ?? chained);
-      const load = startLoad({ ...neighbour, loops: 2, pauseMs: 30 });
+      const load = startLoad({ ...neighbour, loops: 2, pauseMs: isLong ? 30 : 80 });
       try {
         const asked = [
           [path, { fact }],

@@ -43,7 +43,7 @@ describe('two server processes under a primary', () => {
       headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
       loops: 8,
       // The machine is shared in `make test`.
-      pauseMs: faultSeconds > 0 ? 5 : 40,
+      pauseMs: faultSeconds > 0 ? 5 : 100,
     };
   });
   after(() => server.stop());
