@@ -126,7 +126,7 @@ export class DmnProgram implements SubProgram {
   }
 
   #evaluate(fact: Value, select: readonly string[] | undefined, run: Run): ValueObject {
-    const evaluation = new Evaluation(run, (input) => this.#tellLack(input, fact, run));
+    const evaluation = new Evaluation(run, this.#tellerOfLacks(fact, run));
     for (const input of this.parts.inputs) this.#read(input, fact, evaluation);
     const wanted = select?.map((name) => {
       const selected = this.#selected(name);
@@ -162,14 +162,19 @@ export class DmnProgram implements SubProgram {
   }
 
   /** Input data may be left out. Where the fact has what nothing reads, it was probably given by another name. */
-  #tellLack({ part: { name }, site, isUndeclared }: Node, fact: Value, run: Run): void {
-    if (isUndeclared) run.warn(site, `The fact has no "${name}", which no input data declares.`);
-    else if (isObject(fact) && Object.keys(fact).some((member) => !this.#names.has(member)))
-      run.warn(
-        site,
-        `The fact has no "${name}", though it has members that no input reads. ` +
-          'Input data is given by its own name, without that of an import.',
-      );
+  #tellerOfLacks(fact: Value, run: Run): (input: Node) => void {
+    // Looked for once: both the members and the inputs may be many.
+    let hasOthers: boolean | undefined;
+    return ({ part: { name }, site, isUndeclared }) => {
+      hasOthers ??= isObject(fact) && Object.keys(fact).some((member) => !this.#names.has(member));
+      if (isUndeclared) run.warn(site, `The fact has no "${name}", which no input data declares.`);
+      else if (hasOthers)
+        run.warn(
+          site,
+          `The fact has no "${name}", though it has members that no input reads. ` +
+            'Input data is given by its own name, without that of an import.',
+        );
+    };
   }
 
   /** A decision service: its input data and its input decisions are members of the fact. */
