@@ -241,7 +241,10 @@ describe('facts as forms', () => {
       return page
         .getByRole('group', { name: 'Fact, field by field' })
         .locator('input, select')
-        .evaluateAll((all) => all.map((each) => `${each.localName} ${each.getAttribute('type') ?? ''}`));
+        .evaluateAll<string[], null>(
+          "(all) => all.map((each) => each.localName + ' ' + (each.getAttribute('type') ?? ''))",
+          null,
+        );
     };
     const edited = await controls(`/decisions/${id}/edit`);
     expect(edited).to.deep.equal(['input date', 'input ', 'select ', 'input ']);
