@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Client } from '../api/types.js';
 import { Action } from '../parts/action.js';
+import { Copied } from '../parts/copied.js';
 import { List } from '../parts/list.js';
 import { May } from '../parts/may.js';
 import { Button, Panel, Time } from '../parts/small.js';
@@ -38,7 +39,7 @@ export function Clients() {
         <>
           {name}
           <div class="soft small wrapped">
-            <code>{id}</code>
+            <Copied text={id} name={`the id of ${name}`} />
           </div>
         </>
       ),

@@ -5,7 +5,7 @@ import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
-import { ended, severityWord } from '../parts/faultWords.js';
+import { ended, named, severityWord } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
@@ -86,7 +86,7 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
 
 function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
   const { severity, node, nodeId, field, message, hint, excerpt } = fault;
-  const location = [node, field].filter(Boolean).join(', ');
+  const location = named([node, field].filter(Boolean).join(', '));
   const { cell, repairs } = repairsAt(draft.model, fault);
   const where = nodeId === null ? undefined : { nodeId, cell };
   return (

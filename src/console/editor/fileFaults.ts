@@ -1,5 +1,5 @@
 import type { Fault } from '../api/types.js';
-import { ended } from '../parts/faultWords.js';
+import { ended, named } from '../parts/faultWords.js';
 
 /** What is wrong with a cell of a file, or with the file, in words. */
 export interface FileFault {
@@ -12,8 +12,6 @@ export interface FileFault {
 }
 
 const cellFirst = /^([^:]*?![A-Z]+\d+)(?=[,:]|$)/;
-/** A heading that ZEN has no name for. */
-const rootKey = /\$root\["((?:[^"\\]|\\.)*)"\]/g;
 
 /**
  * The faults of a file, errors first, each told once. A cell with a fault of its own (a formula without a value) is no expression, so what a
@@ -41,5 +39,3 @@ export function fileFaults(faults: readonly Fault[]): readonly FileFault[] {
       return [found];
     });
 }
-
-const named = (text: string): string => text.replaceAll(rootKey, '$1');

@@ -34,8 +34,10 @@ export function FileFindings({ found: { content, faults }, onChange }: FileFindi
       {others.length > mostShown && <p class="soft small">… and {others.length - mostShown} more.</p>}
       {cells > 0 && (
         <p class="warn">
-          {cells === 1 ? '1 cell is' : `${cells} cells are`} written otherwise than they are read here. Nothing is
-          changed but what you repair; the desk offers the rest again.
+          {cells === 1
+            ? '1 cell is written otherwise than it is'
+            : `${cells} cells are written otherwise than they are`}{' '}
+          read here. Nothing is changed but what you repair; the desk offers the rest again.
         </p>
       )}
       <RepairList

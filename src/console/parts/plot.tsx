@@ -46,7 +46,10 @@ export function Plot({ title, unit, times, series }: PlotProps) {
           legend: { show: false },
           cursor: { show: false },
           scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.1, 1)] } },
-          axes: [{ ...axis, size: 28, space: 90, values: (_plot, ticks) => ticks.map(clockText) }, axis],
+          axes: [
+            { ...axis, size: 28, space: 90, incrs: wholeSeconds, values: (_plot, ticks) => ticks.map(clockText) },
+            axis,
+          ],
           series: [
             {},
             ...series.map(({ label, colour }) => ({ label, stroke: ink(colour), width: 1.5, points: { show: false } })),
@@ -85,6 +88,8 @@ export function Plot({ title, unit, times, series }: PlotProps) {
   );
 }
 
+/** Between two ticks: of less than a second both would say the same. */
+const wholeSeconds = [1, 5, 10, 30, 60, 300, 600, 1800, 3600];
 const clockText = (seconds: number): string => new Date(seconds * 1000).toLocaleTimeString();
 
 /** A canvas keeps its colours, and so is made anew when the system turns dark or light. */

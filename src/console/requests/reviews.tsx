@@ -2,6 +2,8 @@ import type { ChangeRequest } from '../api/types.js';
 import { Principal } from '../parts/principals.js';
 import { Section, Time } from '../parts/small.js';
 
+const verdicts = { approve: 'approved by', reject: 'rejected by', comment: 'commented by' } as const;
+
 /** What was said, oldest first, and what of it does not count any more. */
 export function Reviews({ request: { reviews, digest } }: { readonly request: ChangeRequest }) {
   return (
@@ -10,7 +12,7 @@ export function Reviews({ request: { reviews, digest } }: { readonly request: Ch
       <ul>
         {reviews.map((review, index) => (
           <li key={index}>
-            <b>{review.verdict}</b> <Principal id={review.principal} />, <Time at={review.at} />
+            <b>{verdicts[review.verdict]}</b> <Principal id={review.principal} />, <Time at={review.at} />
             {review.message !== null && <>: {review.message}</>}
             {review.digest !== digest && <span class="mark"> of an earlier state: does not count</span>}
           </li>

@@ -20,27 +20,31 @@ interface TestsTableProps {
 }
 
 /** What a test is called. */
-const testName = (test: ModelTest, index: number): string => test.name ?? `test ${index + 1}`;
+const testName = (test: Pick<ModelTest, 'name'>, index: number): string => test.name ?? `test ${index + 1}`;
 
 /** A model's tests, and what came of each. */
 export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
-  const columns: readonly Column<ModelTest>[] = [
-    ['Test', testName, 'wrapped'],
-    ['Outcome', (_test, index) => <Outcome outcome={outcomeOf(index)} />],
-    ['Given', ({ input }) => <Labelled name="Given" value={input} />, 'wrapped'],
-    ['Expected', ({ output }) => <Labelled name="Expected" value={output} />, 'wrapped'],
+  const hasFailed = (index: number): boolean => outcomeOf(index)?.passed === false;
+  const nameOf = (index: number): string => testName(tests[index] ?? {}, index);
+  // Of many, those that fail are looked for.
+  const rows = [...tests.keys()].sort((one, other) => Number(hasFailed(other)) - Number(hasFailed(one)));
+  const columns: readonly Column<number>[] = [
+    ['Test', nameOf, 'wrapped'],
+    ['Outcome', (index) => <Outcome outcome={outcomeOf(index)} />],
+    ['Given', (index) => <Labelled name="Given" value={tests[index]?.input} />, 'wrapped'],
+    ['Expected', (index) => <Labelled name="Expected" value={tests[index]?.output} />, 'wrapped'],
     [
       'Actions',
-      (test, index) => (
+      (index) => (
         <div class="actions">
           {actions.map(([verb, act]) => (
-            <Button name={verb} key={verb} aria-label={`${verb} ${testName(test, index)}`} onClick={() => act(index)} />
+            <Button name={verb} key={verb} aria-label={`${verb} ${nameOf(index)}`} onClick={() => act(index)} />
           ))}
         </div>
       ),
     ],
   ];
-  return <Table label="Tests" columns={columns} rows={tests} isOneStop />;
+  return <Table label="Tests" columns={columns} rows={rows} isOneStop />;
 }
 
 /** In a narrow panel a column has no heading in sight. */
