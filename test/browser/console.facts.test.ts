@@ -241,9 +241,10 @@ describe('facts as forms', () => {
       return page
         .getByRole('group', { name: 'Fact, field by field' })
         .locator('input, select')
-        .evaluateAll<string[], null>(
-          "(all) => all.map((each) => each.localName + ' ' + (each.getAttribute('type') ?? ''))",
-          null,
+        .evaluateAll((all) =>
+          (all as unknown as { localName: string; getAttribute(name: string): string | null }[]).map(
+            (each) => `${each.localName} ${each.getAttribute('type') ?? ''}`,
+          ),
         );
     };
     const edited = await controls(`/decisions/${id}/edit`);
