@@ -125,7 +125,7 @@ describe('hostile documents of DMN', () => {
       const started = process.cpuUsage();
       const outcome = program.run({ a }, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
       expect(outcome).to.deep.include({ status: 'COMPLETED', result: { X: result } });
-      expect(process.cpuUsage(started).user / 1000).to.be.below(allowedMs(1000));
+      expect(process.cpuUsage(started).user / 1000).to.be.below(allowedMs(100));
     }).timeout(60_000);
   }
 
@@ -133,7 +133,7 @@ describe('hostile documents of DMN', () => {
     it(`are compiled in time: ${title}`, () => {
       const started = process.cpuUsage();
       compileDmn(xml);
-      expect(process.cpuUsage(started).user / 1000).to.be.below(allowedMs(3000));
+      expect(process.cpuUsage(started).user / 1000).to.be.below(allowedMs(300));
     }).timeout(60_000);
   }
 
@@ -173,7 +173,7 @@ describe('hostile documents of DMN', () => {
     const began = performance.now();
     const { warningCount } = program.run(fact, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
     expect(warningCount).to.equal(2000);
-    expect(performance.now() - began).to.be.below(allowedMs(1000));
+    expect(performance.now() - began).to.be.below(allowedMs(200));
   });
 
   it('an order that contradicts itself still gives all items', () => {
