@@ -15,6 +15,7 @@ import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { createPause } from '../admission/pause.js';
+import { isUuid } from '../storage/ids.js';
 import type { DeployedDecision } from './deployed.store.js';
 import {
   callDecision,
@@ -106,6 +107,8 @@ async function listTools(
   { operations, schemasOf, decisions }: Offer,
   cursor: string | undefined,
 ): Promise<ListToolsResult> {
+  if (cursor !== undefined && !isUuid(cursor))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.');
   const all = [...decisions].filter(([, { decisionId }]) => cursor === undefined || decisionId > cursor);
   const tools = await readTools(request, schemasOf, all);
   const fixed = fixedTools
