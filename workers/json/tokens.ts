@@ -59,6 +59,12 @@ export function shapeOf(text: string): Shape {
   return { depth, values, fields };
 }
 
+/** Escapes of NUL, of halves of surrogate pairs and of the letters of `__proto__`, that name, numbers beyond a double's range. */
+const suspicious = /\\u(?:0000|00[5-7]|[dD][89a-fA-F])|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
+
+/** A cheap test for JSON in which `checkJson` may find a violation. */
+export const maySpoil = (text: string): boolean => suspicious.test(text);
+
 /** The members of an object as they stand in its text, by their names: parsed, numbers would lose digits. */
 export function memberTexts(json: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
