@@ -36,7 +36,7 @@ export function createAdminApp(
     maxBytes: 16_384,
     readText: (bytes) => readSmall(bytes, 8),
   });
-  const checkSettings = createCheck(PoolSettings, 'body');
+  const checkSettings = createCheck(PoolSettings);
   const router = new Router([
     { method: 'GET', path: '/healthz', handle: (ctx) => sendJson(ctx, { status: 'ok' }) },
     {

@@ -3,7 +3,7 @@ import { csvCell } from '../../workers/cells/index.js';
 import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.js';
 
 /** A column of a list's file. */
-export interface Column {
+interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];
   /** It holds the names of the principals that the column before has. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.js';
 
 /** What a request can spend its time on, each a span below the request's. */
-export type Part = 'pool.wait' | 'pool.run' | 'record.commit';
+type Part = 'pool.wait' | 'pool.run' | 'record.commit';
 
 /** One request that is being traced. All times are `performance.now()`. */
 export interface RequestTrace {

@@ -24,7 +24,7 @@ export type JsonFault =
     }
   | { readonly kind: 'depth' | 'values' };
 
-export type CheckedJson =
+type CheckedJson =
   | { readonly fault: JsonFault }
   | {
       readonly fault: null;

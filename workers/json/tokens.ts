@@ -64,7 +64,7 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 export const nestsDeeper = (text: string, levels: number): boolean => shapeOf(text).depth > levels;
 
 /** How large a JSON text is once it is parsed. Of a text that is no JSON the numbers mean nothing. */
-export interface Shape {
+interface Shape {
   /** Levels of lists and objects. */
   readonly depth: number;
   /** Objects, lists, texts, numbers and so on, the outermost value included. Where a name is repeated, each counts. */
@@ -131,7 +131,7 @@ export function memberTexts(json: string): ReadonlyMap<string, string> {
 }
 
 /** What becomes of the strings and numbers of a JSON text; each gives JSON. */
-export interface Changes {
+interface Changes {
   /** Of a string or a name, with its quotes and escapes. */
   readonly string: (token: string) => string;
   /** Of a number as it is written. */

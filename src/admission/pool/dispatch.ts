@@ -14,7 +14,7 @@ const graceMs = 10 * tickMs;
 /** Most milliseconds to compile a program before its first run; the largest programs take less than a tenth of that. */
 const maxPreparationMs = 10 * slowMs;
 
-export interface DispatchParts extends Pick<RunQueueParts, 'accounts' | 'leases' | 'now'> {
+interface DispatchParts extends Pick<RunQueueParts, 'accounts' | 'leases' | 'now'> {
   readonly threads: Threads;
   readonly queue: RunQueue;
   readonly observer: PoolObserver;

@@ -7,7 +7,7 @@ import { forLog, Thread, type ThreadOptions, type ThreadState } from './thread.j
 /** The first wait before a thread is replaced that died before it was ready, in milliseconds; the longest is `patienceMs.begun`. */
 const firstRetryMs = slowMs / 2;
 
-export interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
+interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
   /** They may change; `resize` is to be called then. */
   readonly settings: Pick<PoolSettings, 'minThreads' | 'maxThreads'>;
   /** Called when another thread can take work, and is idle. */

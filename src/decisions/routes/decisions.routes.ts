@@ -43,7 +43,7 @@ const decision = ofWorkspace({
   absent: 'decision_not_found',
 });
 
-export interface DecisionDependencies extends Editing, SearchDependencies {
+interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 

@@ -53,7 +53,7 @@ export interface RequestObserver {
   }): void;
 }
 
-export interface RequestLifecycleOptions {
+interface RequestLifecycleOptions {
   readonly log: Logger;
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;

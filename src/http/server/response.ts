@@ -11,7 +11,7 @@ import { sendStream, type StreamedReply } from './answerSink.js';
 const sliceLength = 65_536;
 
 /** Status and headers of an answer; `Content-Type` is JSON's unless it is given. */
-export interface AnswerHead {
+interface AnswerHead {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
