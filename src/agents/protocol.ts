@@ -32,7 +32,7 @@ const pageSize = 50;
 /** Characters of schemas from which on a page is full: the protocol's library copies and checks them on the main thread. */
 const pageCharacters = 256 * 1024;
 
-export interface Offer {
+interface Offer {
   readonly operations: Operations;
   readonly schemasOf: ReadSchemas;
   /** By the name of the tool. */

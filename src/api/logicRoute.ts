@@ -3,7 +3,7 @@ import type { Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { StreamedReply } from '../http/server/answerSink.js';
 import type { Operation, Received, Reply } from './operation.js';
-import type { TextsReply } from './sendReply.js';
+import type { TextsReply } from '../http/server/response.js';
 
 export type { Reply } from './operation.js';
 export type { StreamedReply } from '../http/server/answerSink.js';

@@ -90,11 +90,10 @@ export type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: s
   readonly order?: Order;
 };
 
-/** Reads the query of a list in the order of ids, checked. @param account charged for what the page has of long texts */
-export const readPageRequest = (query: PageFields, account?: PageAccount): PageRequest =>
-  readPageRequestBy(idCursor, query, account);
+/** Reads the query of a list in the order of ids, checked. */
+export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
 
-/** The same, of a list in another order. */
+/** The same, of a list in another order. @param account charged for what the page has of long texts */
 export function readPageRequestBy<Cursor>(
   { fromBytes }: CursorKind<Cursor>,
   { size, after, before, order = 'asc' }: PageFields,

@@ -36,7 +36,7 @@ export interface PruneTrail {
 }
 
 /** The rows that a prune deletes: those before a time; with `from` only those since then, with an environment only its own. */
-export interface PrunedTime {
+interface PrunedTime {
   readonly before: Date;
   readonly from?: Date | undefined;
   readonly environmentId?: string | undefined;

@@ -81,7 +81,7 @@ export async function requireHead(
 }
 
 /** What a change of a request's row may write. */
-export type HeadChange = Partial<Pick<Head, 'state' | 'digest' | 'notice' | 'appliedBy' | 'appliedAt'>>;
+type HeadChange = Partial<Pick<Head, 'state' | 'digest' | 'notice' | 'appliedBy' | 'appliedAt'>>;
 
 /** Writes the fields, and the next revision. */
 export async function updateHead(connection: Connection, ref: ResourceRef, change: HeadChange): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** Which environment an execution was of, in the leaf that outlives it. */
-export interface EnvironmentOfLeaf {
+interface EnvironmentOfLeaf {
   readonly workspaceId: string;
   readonly subjectId: string;
   readonly environmentId: string;

@@ -1,7 +1,7 @@
 import { Recent } from '../../workers/recent/index.js';
 
 /** How many at once, and how many more become free each second. */
-export interface Rate {
+interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }

@@ -4,7 +4,7 @@ import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.j
 import { mapInTurns } from '../admission/pause.js';
 
 /** A column of a list's file. */
-export interface Column {
+interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];
   /** It holds the names of the principals that the column before has. */

@@ -9,7 +9,7 @@ import {
   type CursorKind,
   type PageFields,
 } from '../api/paginate.js';
-import type { TextsReply } from '../api/sendReply.js';
+import type { TextsReply } from '../http/server/response.js';
 import { mapInTurns } from '../admission/pause.js';
 import { Problem } from '../errors.js';
 import { fileTypes } from '../http/body/fileBody.js';

@@ -3,7 +3,7 @@ import { actorOf } from '../api/actor.js';
 import type { DeclaredProblem, FindBodyViolations, Operation, Received, Reply } from '../api/operation.js';
 import { PageQuery } from '../api/paginate.js';
 import { requireMatch } from '../api/preconditions.js';
-import type { TextsReply } from '../api/sendReply.js';
+import type { TextsReply } from '../http/server/response.js';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';

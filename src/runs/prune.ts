@@ -9,7 +9,7 @@ import { inDay, removeDays } from './days/removeDays.js';
 import { recordIds } from './recordIds.js';
 
 /** Which records a prune deletes: executions and evaluations from before a time. */
-export interface PruneRequest {
+interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
   readonly workspaceId: string | undefined;

@@ -38,7 +38,7 @@ export interface PageOptions {
 }
 
 /** Long texts of rows: how long they are is charged before they are read. */
-export interface PageTexts {
+interface PageTexts {
   /** SQL for the bytes of a row's texts. */
   readonly bytes: Knex.Raw;
   /** The most bytes that a row's texts can have. A page that is small even then is read without measuring it first. */

@@ -12,7 +12,7 @@ interface Share {
   weight: number;
 }
 
-export interface Bounds {
+interface Bounds {
   readonly maxCount: number;
   /** Of all values together. Left out where their number bounds them well enough. */
   readonly maxWeight?: number;

@@ -6,7 +6,7 @@ import { IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from '../../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../../api/paginate.js';
 import { entityTag } from '../../api/preconditions.js';
-import type { TextsReply } from '../../api/sendReply.js';
+import type { TextsReply } from '../../http/server/response.js';
 import { conditionalWrite, represent } from '../../resource/answers.js';
 import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/kinds.js';
@@ -43,7 +43,7 @@ const decision = ofWorkspace({
   absent: 'decision_not_found',
 });
 
-export interface DecisionDependencies extends Editing, SearchDependencies {
+interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 

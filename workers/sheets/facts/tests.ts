@@ -44,7 +44,7 @@ function cellsOf(test: unknown): Map<string, string> {
   return cells;
 }
 
-export interface ImportedTests {
+interface ImportedTests {
   readonly model: Json;
   readonly faults: readonly string[];
   /** The row of the sheet of each test. */
