@@ -4,10 +4,9 @@ import type { Policy } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { List } from '../parts/list.js';
-import { May } from '../parts/may.js';
+import { May, useSession } from '../shell/session.js';
 import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
-import { useSession } from '../shell/session.js';
 import { ScopeField, Words } from './fields.js';
 
 const whoOf = ({ subjects, roles }: Policy): string =>

@@ -2,7 +2,7 @@ import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import type { Gap } from '../editor/gapRow.js';
-import { Button, Section } from '../parts/small.js';
+import { Button, OwnName, Section } from '../parts/small.js';
 import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
@@ -72,7 +72,16 @@ function TableFindings({
       ),
       'wrapped',
     ],
-    ['Rows', ({ rules }) => rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')],
+    [
+      'Rows',
+      ({ rules }) =>
+        rules.length > 0 && (
+          <>
+            <OwnName name="Rows" />
+            {rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')}
+          </>
+        ),
+    ],
     ['Status', ({ status }) => status],
     ['Shown by', ({ kind, witness }) => witness !== null && <Witness {...{ kind, witness }} />, 'wrapped'],
     [

@@ -1,10 +1,9 @@
 import { decisionName } from '../decisions/tree.js';
-import { kinds, verbs } from '../parts/auditWords.js';
+import { kinds, verbs, auditKinds } from '../parts/auditWords.js';
 import { PageFrame } from '../parts/small.js';
 import { useNames } from '../parts/useNames.js';
 import { usePrincipals } from '../shell/session.js';
 import { AuditTable } from './auditTable.js';
-import { auditKinds } from './kinds.js';
 
 /** A kind without the word before it: `the decision` is a decision. */
 const kindName = (kind: string): string => (kinds[kind] ?? kind.replaceAll('_', ' ')).replace(/^(the|an?) /, '');

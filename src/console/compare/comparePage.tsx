@@ -7,7 +7,7 @@ import { Choice } from '../parts/entries.js';
 import { Button, PageFrame, Shown, versionName } from '../parts/small.js';
 import { useAbout } from '../parts/useAbout.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { stateOptions } from '../parts/versionOptions.js';
+import { stateOptions } from '../parts/versionChoice.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DifferenceList } from './differenceList.js';

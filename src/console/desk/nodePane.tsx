@@ -11,7 +11,7 @@ import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { movedRows } from '../model/movedFaults.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
-import { Overflow } from '../parts/overflow.js';
+import { Overflow } from '../parts/menu.js';
 import { Button, count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft, Stored } from './useDraft.js';

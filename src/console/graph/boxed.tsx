@@ -1,5 +1,4 @@
-import type { Box } from './box.js';
-import type { Fields } from './fields.js';
+import type { Box, Fields } from './fields.js';
 
 /** What an element of DMN says: what is declared of it, and its expression as boxes within boxes. */
 export function Boxed({ name, content }: { readonly name: string; readonly content: Fields }) {

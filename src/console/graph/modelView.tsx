@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Change, Fault, Trace, VersionWithContent } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
-import { faultyOf } from './faulty.js';
+import { faultyOf, wayOf } from './way.js';
 import { Graph } from './graph.js';
 import { NodeRegion } from './nodeRegion.js';
-import { wayOf } from './way.js';
 
 interface ModelViewProps {
   readonly shown: Pick<VersionWithContent, 'content' | 'dependencies'>;

@@ -1,7 +1,6 @@
 import { useRouter } from '../shell/address.js';
-import { Choice, sent, type Options } from './entries.js';
+import { Choice, sent, type Options, useTyped } from './entries.js';
 import { Button } from './small.js';
-import { useTyped } from './useTyped.js';
 
 /** What a list is narrowed by, under the name that the API has for it. */
 export type Filter = { readonly name: string; readonly label: string } & (

@@ -1,8 +1,8 @@
 import { useLoaded } from './useLoaded.js';
-import { stateOptions, versionOptions } from './versionOptions.js';
-import { Shown } from './small.js';
+import { Shown, versionName } from './small.js';
 import { Choice } from './entries.js';
 import { useSession } from '../shell/session.js';
+import type { Version } from '../api/types.js';
 
 interface VersionChoiceProps {
   readonly name?: string;
@@ -38,3 +38,20 @@ export function VersionChoice({ name = 'Version', decisionId: id, value, working
     </Shown>
   );
 }
+
+const maxMessage = 60;
+
+/** Saved versions to choose from, the newest first, with their messages. */
+const versionOptions = (versions: readonly Version[]): readonly (readonly [number, string])[] =>
+  [...versions]
+    .reverse()
+    .map(({ version, message }) => [
+      version,
+      `${versionName(version)}${message === null ? '' : ` · ${message.slice(0, maxMessage)}`}`,
+    ]);
+
+/** The same, and the working copy before them. */
+export const stateOptions = (versions: readonly Version[]): readonly (readonly [number, string])[] => [
+  [0, 'working copy'],
+  ...versionOptions(versions),
+];

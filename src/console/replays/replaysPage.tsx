@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { List } from '../parts/list.js';
-import { May } from '../parts/may.js';
+import { May } from '../shell/session.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/address.js';
-import { ReplayStatus } from './replayStatus.js';
+import { ReplayStatus } from './report.js';
 import { StartReplay } from './startReplay.js';
 
 const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [

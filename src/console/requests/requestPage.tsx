@@ -2,24 +2,21 @@ import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
-import { Action } from '../parts/action.js';
-import { saveFile } from '../parts/saveFile.js';
+import { Action, saveFile } from '../parts/action.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Principal } from '../parts/principals.js';
 import { Button, EnvironmentMark, Fact, PageFrame, Section, Shown, Time } from '../parts/small.js';
-import { useAgain } from '../parts/useAgain.js';
+import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useMay, useSession } from '../shell/session.js';
-import { Checks } from './checks.js';
+import { Checks, Reviews } from './checks.js';
 import { Deployed } from './deployed.js';
-import { missingOf } from './missing.js';
-import { Reviews } from './reviews.js';
-import { isUndecided, replacingText, StateMark } from './words.js';
+import { missingOf, isUndecided, replacingText, StateMark } from './words.js';
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {

@@ -1,6 +1,6 @@
 import type { TestReport } from '../api/types.js';
-import { count } from '../parts/small.js';
-import { ValuesLine } from '../parts/values.js';
+import { count, Few } from '../parts/small.js';
+import { placeText, ValuesLine } from '../parts/values.js';
 
 type TestResult = TestReport['tests'][number];
 
@@ -9,15 +9,11 @@ export const TestDifferences = ({ differences }: Pick<TestResult, 'differences'>
   <ul class="words">
     {differences.map(({ pointer, expected, actual }) => (
       <li key={pointer}>
-        {pointer === '' ? 'all of it' : <code>{pointer.slice(1).replaceAll('/', '.')}</code>}: expected{' '}
-        <ValuesLine value={expected} />, got <ValuesLine value={actual} />
+        <code>{placeText(pointer)}</code>: expected <ValuesLine value={expected} />, got <ValuesLine value={actual} />
       </li>
     ))}
   </ul>
 );
-
-/** More nobody reads; the page of the model has all of them. */
-const mostShown = 8;
 
 /** How tests came out: those that fail by name, with what differs. */
 export function TestResults({ passed, failed, tests }: Pick<TestReport, 'passed' | 'failed' | 'tests'>) {
@@ -32,13 +28,14 @@ export function TestResults({ passed, failed, tests }: Pick<TestReport, 'passed'
         </b>
       </p>
       <ul>
-        {red.slice(0, mostShown).map(({ name, differences }, at) => (
-          <li key={at}>
-            {name}
-            <TestDifferences differences={differences} />
-          </li>
-        ))}
-        {red.length > mostShown && <li>… and {red.length - mostShown} more</li>}
+        <Few of={red}>
+          {({ name, differences }, at) => (
+            <li key={at}>
+              <b>{name}</b>
+              <TestDifferences differences={differences} />
+            </li>
+          )}
+        </Few>
       </ul>
     </section>
   );

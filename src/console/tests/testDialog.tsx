@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
-import { isDeclared } from '../facts/declared.js';
+import { isDeclared } from '../facts/fields.js';
 import { FactInput, faultOfFact } from '../facts/factInput.js';
 import { FactSource } from '../facts/factSource.js';
 import { Dialog } from '../parts/dialog.js';

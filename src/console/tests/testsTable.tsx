@@ -1,6 +1,6 @@
 import type { ModelTest, TestReport } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
-import { Button } from '../parts/small.js';
+import { Button, OwnName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 import { TestDifferences } from './failedTests.js';
@@ -28,11 +28,17 @@ export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
   const nameOf = (index: number): string => testName(tests[index] ?? {}, index);
   // Of many, those that fail are looked for.
   const rows = [...tests.keys()].sort((one, other) => Number(hasFailed(other)) - Number(hasFailed(one)));
+  const given = (name: string, value: unknown) => (
+    <>
+      <OwnName name={name} />
+      <ValuesLine value={value} />
+    </>
+  );
   const columns: readonly Column<number>[] = [
     ['Test', nameOf, 'wrapped'],
     ['Outcome', (index) => <Outcome outcome={outcomeOf(index)} />],
-    ['Given', (index) => <Labelled name="Given" value={tests[index]?.input} />, 'wrapped'],
-    ['Expected', (index) => <Labelled name="Expected" value={tests[index]?.output} />, 'wrapped'],
+    ['Given', (index) => given('Given', tests[index]?.input), 'wrapped'],
+    ['Expected', (index) => given('Expected', tests[index]?.output), 'wrapped'],
     [
       'Actions',
       (index) => (
@@ -46,13 +52,6 @@ export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
   ];
   return <Table label="Tests" columns={columns} rows={rows} isOneStop />;
 }
-
-/** In a narrow panel a column has no heading in sight. */
-const Labelled = ({ name, value }: { readonly name: string; readonly value: unknown }) => (
-  <>
-    <b class="small own-name">{name}</b> <ValuesLine value={value} />
-  </>
-);
 
 function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
   if (outcome === undefined) return <span class="soft">not run</span>;

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField, toggled } from '../../parts/entries.js';
-import { Button, count } from '../../parts/small.js';
+import { Button, count, Few } from '../../parts/small.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 
 interface FilterDialogProps {
@@ -10,9 +10,6 @@ interface FilterDialogProps {
   readonly onFilter: (texts: ReadonlySet<string>) => void;
   readonly onClose: () => void;
 }
-
-/** More are narrowed down by typing. */
-const mostShown = 200;
 
 /** Which values of a column are to be seen. */
 export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogProps) {
@@ -43,15 +40,17 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
         <Button name="All" class="quiet" onClick={() => setLeft(new Set())} />
         <Button name="None" class="quiet" onClick={() => setLeft(new Set(values.map(([text]) => text)))} />
       </div>
-      <fieldset class="choices values">
+      <fieldset class="choices long">
         <legend>Values</legend>
-        {matching.slice(0, mostShown).map(([text, number]) => (
-          <label class="choice" key={text}>
-            <input type="checkbox" checked={!left.has(text)} onChange={() => setLeft(toggled(left, text))} />
-            <code>{text === '' ? column.empty || 'empty' : text}</code> <span class="soft">{number}</span>
-          </label>
-        ))}
-        {matching.length > mostShown && <p class="soft small">… and {matching.length - mostShown} more values.</p>}
+        {/* More are narrowed down by typing. */}
+        <Few of={matching} most={200} as="p">
+          {([text, number]) => (
+            <label class="choice" key={text}>
+              <input type="checkbox" checked={!left.has(text)} onChange={() => setLeft(toggled(left, text))} />
+              <code>{text === '' ? column.empty || 'empty' : text}</code> <span class="soft">{number}</span>
+            </label>
+          )}
+        </Few>
       </fieldset>
     </Dialog>
   );

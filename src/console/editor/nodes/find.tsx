@@ -4,7 +4,7 @@ import { useListener } from '../../parts/useListener.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { selectionAt, type Selection } from '../grid/range.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Button, count } from '../../parts/small.js';
+import { Button, count, Few } from '../../parts/small.js';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
 
 export interface FindProps {
@@ -84,9 +84,6 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
   );
 }
 
-/** As many are shown before they are replaced. */
-const mostShown = 12;
-
 function ReplaceDialog({
   sheet,
   text,
@@ -110,12 +107,13 @@ function ReplaceDialog({
       <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
       <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
       <ul class="words">
-        {found.slice(0, mostShown).map((cell, at) => (
-          <li key={at}>
-            {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> → <code>{replaced[at]?.text}</code>
-          </li>
-        ))}
-        {found.length > mostShown && <li class="soft">… and {found.length - mostShown} more.</li>}
+        <Few of={found} most={12}>
+          {(cell, at) => (
+            <li key={at}>
+              {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> → <code>{replaced[at]?.text}</code>
+            </li>
+          )}
+        </Few>
       </ul>
     </Dialog>
   );
