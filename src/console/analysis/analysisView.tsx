@@ -154,11 +154,17 @@ interface WitnessProps {
   readonly witness: NonNullable<Finding['witness']>;
 }
 
-// Where no row took what was given, the result has it again, and nobody wants to compare two lists.
+// Where no row took what was given, the result has it again, and nobody wants to compare two lists; how a run failed is told
+// before.
 const Witness = ({ kind, witness: { fact, input, result } }: WitnessProps) => (
   <>
-    <ValuesLine value={fact ?? input} /> →{' '}
-    <ValuesLine value={kind === 'gap' ? givenBeside(result, fact ?? input) : result} />
+    <ValuesLine value={fact ?? input} />
+    {kind !== 'fails' && (
+      <>
+        {' '}
+        → <ValuesLine value={kind === 'gap' ? givenBeside(result, fact ?? input) : result} />
+      </>
+    )}
     {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
   </>
 );
