@@ -38,7 +38,7 @@ const rooms = [
   ...['changes', 'erasures', 'inquiries', 'encryption', 'admin', 'supervise', 'cli'],
 ];
 /** They wire the rooms together. */
-const wiring = '^src/(main|compose|background|app|routes|service|build|buildApi)\\.ts$';
+const wiring = '^src/(main|compose|background|app|routes|build|buildApi)\\.ts$';
 
 const roomRules = rooms.map((room, index) => ({
   name: `${room}-below`,
@@ -105,7 +105,7 @@ const rules = [
       "Operators' commands run the operations that tenants have by HTTP; nothing is written a second time for the database.",
     from: { path: '^src/cli/', pathNot: '^src/cli/operator\\.ts$' },
     to: {
-      path: '^src/(access/(clients\\.service|clientSecrets|changing)|inquiries/(inquiries\\.service|update|change)|workspaces/(policies|grants)\\.store)\\.ts$',
+      path: '^src/(access/(clients\\.service|clientSecrets)|inquiries/(inquiries\\.service|update|change)|workspaces/(policies|grants)\\.store)\\.ts$',
     },
   },
   {

@@ -74,6 +74,15 @@ const speed = {
   message: 'What depends on the speed of the machine is held against `allowedMs` (test/support/environment.ts).',
 };
 
+/** A page draws after what was done to it: what is read at once may be what was there before. */
+const drawn = {
+  selector:
+    "CallExpression[callee.name='expect'] AwaitExpression > CallExpression[callee.property.name=" +
+    '/^(isDisabled|isEnabled|isVisible|isHidden|isChecked|count|textContent|innerText|inputValue|getAttribute|allInnerTexts|allTextContents)$/]' +
+    ":not(CallExpression[callee.name='soon'] CallExpression)",
+  message: 'What a page shows is asserted by `soon` (test/support/eventually.ts), which waits until it is drawn.',
+};
+
 /** Strict with type information; what is relaxed says why. */
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', '.run/**', '.test/**', '*.js', '.*.js', '.*.cjs'] },
@@ -230,5 +239,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
+  },
+  {
+    files: ['test/browser/**/*.ts', 'test/support/*Walk.ts'],
+    plugins: { drawn: syntax },
+    rules: { 'drawn/syntax': ['error', drawn] },
   },
 );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '../src/storage/database.js';
-import { requireSchema, UnreleasedSchema } from '../src/storage/schema.js';
+import { requireSchema, UnreleasedSchema } from '../src/storage/refuseUnreleased.js';
 import { migrationConfig } from './knexfile.js';
 import { isOfThisVersion } from './migrations/0001_schema.js';
 import { ServicesError } from './services/errors.js';

@@ -50,7 +50,7 @@ export function createApp(dependencies: AppDependencies): RoutedApp {
 
 /**
  * What a request of the API goes through: token, workspace, scope and rate are checked, its bytes are reserved, it is read
- * and held against its schemas, handled, and answered. The order of the checks is contract.md's.
+ * and held against its schemas, handled, and answered. The order of the checks is promised (src/api/README.md).
  */
 function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
   const { budget, scheduler } = dependencies;

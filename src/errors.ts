@@ -1,5 +1,5 @@
 /**
- * Every code that an error body can carry, with its status and title (contract.md, section 1). The pages /problems and
+ * Every code that an error body can carry, with its status and title. The pages /problems and
  * the OpenAPI document are made from this table and from api/problems/<code>.md.
  */
 export const problems = {

@@ -25,7 +25,7 @@ export interface Bundle {
   readonly contents: Readonly<Record<string, string>>;
 }
 
-/** An environment's variables as a run sees them. */
+/** An environment's variables and allowed hosts as a run sees them. */
 export interface Configuration {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Names of the secret ones. */
@@ -43,7 +43,7 @@ export interface RunTask {
   readonly workspaceId: string;
   /** `Bundle` as JSON text; sent when the worker said that it lacks the program. */
   readonly bundle?: string;
-  /** Environment and revision of its variables; empty for evaluations, where `$env` is empty. */
+  /** Environment and revision of its variables and hosts; empty for evaluations, unless they have hosts that they may call. */
   readonly configurationId: string;
   /** `Configuration` as JSON text; sent when the worker said that it lacks it. */
   readonly configuration?: string;

@@ -7,7 +7,7 @@ import { PollLoop } from '../clock/pollLoop.js';
 import { isConnectionLoss, isWriteRefused } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { Outage } from '../storage/outage.js';
-import { requireSchema, UnreleasedSchema } from '../storage/schema.js';
+import { requireSchema, UnreleasedSchema } from '../storage/refuseUnreleased.js';
 
 /** What readiness says of MySQL. */
 export interface DatabaseState {

@@ -58,6 +58,9 @@ export const count = <F extends string>(
   [min, max]: readonly [min: number, max: number],
 ): Param<Given<F, number>> => parsed(flags, about, (text) => parseCount(text, min, max));
 
+/** Above 0, at most 1. */
+export const share = (flags: string, about: string): Param<number | undefined> => parsed(flags, about, parseShare);
+
 export const choice = <T extends string>(
   flags: string,
   about: string,
@@ -99,8 +102,8 @@ export const recent = {
   to: date('--to <date>', 'before then'),
 };
 
-/** A list of names in one text, such as `"deployment.created execution.failed"`. */
-export const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+/** A list of names in one text, such as `"deployment.created execution.failed"`, or with commas. */
+export const words = (text: string): string[] => text.split(/[ ,]/).filter((word) => word !== '');
 
 export function parseId(text: string): string {
   if (!isUuid(text)) throw new InvalidArgumentError('It must be a UUID.');
@@ -113,6 +116,14 @@ function parseCount(text: string, min: number, max: number): number {
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   }
   return number;
+}
+
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (!/^\d*\.?\d+$/.test(text) || share <= 0 || share > 1) {
+    throw new InvalidArgumentError('It must be a number above 0, at most 1.');
+  }
+  return share;
 }
 
 /** Scopes in one text, such as `"environments:read execution:write"`. */

@@ -33,6 +33,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   batch: async () => (await import('./commands/batch.js')).batchCommands,
   replay: async () => (await import('./commands/replay.js')).replayCommands,
   shadow: async () => (await import('./commands/shadow.js')).shadowCommands,
+  monitor: async () => (await import('./commands/monitor.js')).monitorCommands,
   // By HTTP, or on the database.
   workspace: async () => (await import('./commands/workspace.js')).workspaceCommands,
   client: async () => (await import('./commands/client.js')).clientCommands,

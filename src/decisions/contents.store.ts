@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
 import { inTransaction, mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import { namespaceOf } from './namespace.js';
+import { namespaceOf } from './dmnNamespace.js';
 
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
 export interface Content {

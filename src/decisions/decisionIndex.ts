@@ -1,6 +1,6 @@
 import { isUuid, newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
-import { namespaceOf } from './namespace.js';
+import { namespaceOf } from './dmnNamespace.js';
 
 /** A decision's key, and what its working copy holds. */
 export interface DecisionEntry {

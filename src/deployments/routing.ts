@@ -41,8 +41,8 @@ const maxEntries = 50_000;
 /**
  * Which deployment a pair's executions run. Every change takes the next revision of the pair's head row, in the
  * transaction of its cause, which holds the environment; after the commit the change is published, and only then is the
- * request answered. The revision of a route is that of the head and that of the configuration together, so that one which
- * was read before a change of either is known to be old.
+ * request answered. The revision of a route is the sum of the head's and the configuration's, so that a route which was
+ * read before a change of either is known to be old.
  */
 export class Routing {
   readonly #routes: SharedCache<RouteInForce>;

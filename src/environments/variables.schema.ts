@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Timestamp } from '../api/fields.js';
 
-/** `[A-Za-z_][A-Za-z0-9_]{0,127}` (contract.md, section 4). */
+/** Names as programs' environments have them: `[A-Za-z_][A-Za-z0-9_]{0,127}`. */
 export const VariableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' });
 const Value = Type.Unknown({ description: 'Any JSON' });
 const Secret = Type.Boolean({ description: 'Never shown again; taken out of traces, errors, records and logs' });

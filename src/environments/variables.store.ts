@@ -21,7 +21,7 @@ export interface Variable {
   readonly updatedAt: string;
 }
 
-/** `[A-Za-z_][A-Za-z0-9_]{0,127}` (contract.md, section 4). */
+/** Names as programs' environments have them: `[A-Za-z_][A-Za-z0-9_]{0,127}`. */
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name);
 
 /** Largest value as JSON text, in characters; all variables go to every worker thread. */

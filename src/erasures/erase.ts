@@ -18,7 +18,7 @@ import { findWholeExecutions, type WholeExecution } from '../runs/history.store.
 import { createPause } from '../admission/pause.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { countErased, noteErased, type ClaimedErasure } from './erasures.store.js';
+import { countErased, takeOffList, type ClaimedErasure } from './erasures.store.js';
 
 export interface EraseDependencies extends GrowthDependencies {
   readonly records: Records;
@@ -30,7 +30,7 @@ const pieceBytes = 1024 * 1024;
 
 /**
  * Erases the first of the executions, as many as are read at once: first from reports, then all else that is kept of each in
- * one transaction. Whatever ends the process leaves an execution as it was, or erased.
+ * one transaction. Whatever ends the process leaves an execution as it was, or erased; reports may then hide more than they must.
  * @param ids few, ascending
  * @returns the last of those that were erased
  */
@@ -153,5 +153,5 @@ async function eraseIn(
     })),
   );
   await countErased(transaction, erasure, erased.length);
-  await noteErased(transaction, erasure, ids);
+  await takeOffList(transaction, erasure, ids);
 }

@@ -27,7 +27,7 @@ interface Dependencies extends EraseDependencies {
 }
 
 /** Executions of one transaction. */
-const atOnce = 50;
+const executionsAtOnce = 50;
 /** How long one erasure is worked on before it is another tenant's turn, in milliseconds. */
 const sliceMs = 1000;
 /** Milliseconds after which an erasure that waits for executions to settle looks for them again, at least. */
@@ -89,10 +89,14 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
   /** The ids of the next executions that are to be erased, ascending. */
   async function idsOf(erasure: ClaimedErasure, after: Buffer): Promise<string[]> {
     const { workspaceId, id, reference } = erasure;
-    const named = (): Promise<string[]> => namedExecutions(database, erasure, { after, size: atOnce });
+    const named = (): Promise<string[]> => namedExecutions(database, erasure, { after, size: executionsAtOnce });
     if (reference === null) return named();
     const filter = { reference, to: new Date(idTime(id).getTime() + 1) };
-    const { data } = await pageOfExecutions(database, workspaceId, filter, { size: atOnce, after, before: null });
+    const { data } = await pageOfExecutions(database, workspaceId, filter, {
+      size: executionsAtOnce,
+      after,
+      before: null,
+    });
     return data.length > 0 ? data.map((execution) => execution.id) : named();
   }
 

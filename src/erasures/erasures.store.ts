@@ -173,7 +173,7 @@ export async function dropUnknown(
   if (unknown.length === 0) return;
   const subjects = unknown.map((executionId) => ({ executionId }));
   await eraseOutcomes(transaction, ref.workspaceId, subjects);
-  await noteErased(transaction, ref, unknown);
+  await takeOffList(transaction, ref, unknown);
 }
 
 /** Counts executions that it has erased. */
@@ -200,8 +200,8 @@ export async function holdErasures(transaction: Knex.Transaction, workspaceId: s
   await standingOf(transaction, 'erasure', ids.map(idFromBytes), true);
 }
 
-/** Notes that nothing is left of these executions. */
-export async function noteErased(
+/** Takes executions off the list of those that an erasure by ids has still to erase: nothing is left of them. */
+export async function takeOffList(
   transaction: Knex.Transaction,
   ref: ResourceRef,
   ids: readonly string[],

@@ -25,7 +25,7 @@ export const eventBody = (type: string, data: Readonly<Record<string, unknown>>)
  * many, and the notifications whose inquiries another transaction holds: their events were not queued, since the foreign
  * key would wait for that transaction.
  */
-export async function queueEvents(
+export async function queueNotificationEvents(
   { connection, encryption }: { connection: Connection; encryption: Encryption },
   events: readonly NotificationEvent[],
 ): Promise<{ readonly queued: number; readonly held: ReadonlySet<string> }> {

@@ -3,7 +3,7 @@ import { endJobs, heldAmong, renewJob, settleJob, type JobEnd } from '../jobs/jo
 import { byPrimaryKey, inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { queueEvents, type NotificationEvent } from './events.js';
+import { queueNotificationEvents, type NotificationEvent } from './events.js';
 import { isNotification } from './message.js';
 import { ended, isReplaced, type Claimed } from './outbox.store.js';
 
@@ -41,7 +41,7 @@ export function recordOutcomes(
 ): Promise<Recorded> {
   return inTransaction(database, async (transaction) => {
     const ours = await stillOurs(transaction, finished);
-    const events = await queueEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
+    const events = await queueNotificationEvents({ connection: transaction, encryption }, ours.flatMap(eventOf));
     const held = ours.filter(({ message }) => events.held.has(message.id));
     const free = ours.filter(({ message }) => !events.held.has(message.id));
     // So that messages are not sent again while their outcomes wait to be written.

@@ -38,7 +38,7 @@ interface Written<S, Present extends S | undefined> {
 }
 
 /**
- * Writes one resource in a transaction, in the order that the contract promises: what is there is found (404) and held
+ * Writes one resource in a transaction, in the order that src/api/README.md promises: what is there is found (404) and held
  * against what the client has seen (412) before `work` looks at what may forbid the write (409), and does it. The audit entry
  * is written with it; there is none where `work` leaves what was there.
  */

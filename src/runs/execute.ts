@@ -87,7 +87,7 @@ async function claimKey(dependencies: ExecutionDependencies, request: Request): 
   try {
     return await dependencies.idempotency.begin({ owner, principal: principal.name, key, target, bodyText });
   } catch (error) {
-    // A missing resource (404) takes precedence over a reused key (422): contract.md, section 1.
+    // A missing resource (404) is told before a reused key (422).
     if (isProblem(error, 'idempotency_key_reused')) {
       const pair = pairOf(request);
       await requireRoute(dependencies, pair, dependencies.routing.routeOf(pair));

@@ -1,7 +1,7 @@
 import type { Measured } from '../../workers/models/index.js';
 import type { RunContext } from './recorder/record.js';
 
-/** An execution that was just answered, as it was recorded. It is live: a replay does not come here. */
+/** An execution as it was just recorded, before it is answered. It is live: a replay does not come here. */
 export interface LiveExecution {
   readonly id: string;
   readonly reference: string | null;

@@ -21,7 +21,7 @@ import { clients, findClient } from '../../src/oauth/clients.store.js';
 import { findCredentials } from '../../src/oauth/credentials.store.js';
 import { listLiveSecrets } from '../../src/oauth/secrets.store.js';
 import { readBacklog } from '../../src/outbox/backlog.js';
-import { queueEvents } from '../../src/outbox/events.js';
+import { queueNotificationEvents } from '../../src/outbox/events.js';
 import { listMessages, replayMessages } from '../../src/outbox/admin.js';
 import { sealedMessages } from '../../src/outbox/message.js';
 import { requireBudget } from '../../src/outbox/messageBudget.js';
@@ -512,7 +512,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'whose an inquiry is': [() => findTenantOf(database, id(5001)), { inquiries: 'inquiries_id' }],
     'external ids for events': [
       () =>
-        queueEvents({ ...store, connection: database }, [
+        queueNotificationEvents({ ...store, connection: database }, [
           {
             type: 'notification.delivered',
             tenantId,

@@ -5,6 +5,7 @@ import { atConsole, openConsole, type ConsolePage } from '../support/consolePage
 import { buildClient } from '../support/factories.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
 import { askToken } from '../support/tokens.js';
+import { soon } from '../support/eventually.js';
 
 describe('the console’s page of access', () => {
   let app: TestApp;
@@ -48,7 +49,7 @@ describe('the console’s page of access', () => {
     await dialog('Secret of Shop').getByRole('button', { name: 'Done' }).click();
     await row('Shop').getByText('Runs: execute what is deployed, search history').waitFor();
     await row('Shop').getByText('50 a second, 100 at once').waitFor();
-    expect(await page.getByText(secret).count(), 'the secret is gone').to.equal(0);
+    await soon(async () => expect(await page.getByText(secret).count(), 'the secret is gone').to.equal(0));
     const { workspaces } = (await scene.caller.get(`/core/v1/clients/${id}`)).body as { workspaces: string[] };
     expect(workspaces).to.deep.equal([scene.workspaceId]);
   });
@@ -61,7 +62,7 @@ describe('the console’s page of access', () => {
     await made.getByRole('alert').getByText('Choose a role, or tick what it may do.').waitFor();
     await made.getByRole('combobox', { name: 'Role' }).selectOption('auditor');
     // There is nothing to tick then.
-    expect(await made.getByRole('group', { name: 'May do' }).count()).to.equal(0);
+    await soon(async () => expect(await made.getByRole('group', { name: 'May do' }).count()).to.equal(0));
     await made.getByRole('button', { name: 'Create' }).click();
     const { id } = await shownSecret('Rita');
     await dialog('Secret of Rita').getByRole('checkbox').check();
@@ -125,7 +126,7 @@ describe('the console’s page of access', () => {
     await made.getByRole('checkbox', { name: 'Operations: watch the pool' }).check();
     await made.getByRole('button', { name: 'Create' }).click();
     await made.getByRole('alert').getByText('pool:read is not yours to give').waitFor();
-    expect(await made.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Too much');
+    await soon(async () => expect(await made.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('Too much'));
     // The browser itself tells of the refusal.
     expect(view.complaints.splice(0)).to.have.length(1);
   });

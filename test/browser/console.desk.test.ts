@@ -4,7 +4,7 @@ import type { TestApp } from '../support/app.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { atConsole, openConsole, sizeOfScripts, writeFact } from '../support/consolePage.js';
 import { loanFact, tableOf } from '../support/consoleScene.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 import type { Scene } from '../support/scene.js';
@@ -79,7 +79,7 @@ describe('the author’s desk', () => {
     await keep();
     const text = JSON.stringify(before);
     expect(text.split('"5.4"')).to.have.length(2);
-    expect(JSON.stringify(await stored('loan.json'))).to.equal(text.replace('"5.4"', '"4.4"'));
+    await soon(async () => expect(JSON.stringify(await stored('loan.json'))).to.equal(text.replace('"5.4"', '"4.4"')));
   });
 
   it('has the keys of a spreadsheet, and takes back step by step', async () => {
@@ -145,7 +145,7 @@ describe('the author’s desk', () => {
       await page.locator('.grid-cell.selected').first().waitFor();
       const copied = await page.evaluate<string>('navigator.clipboard.readText()');
       expect(copied.replaceAll('\r\n', '\n')).to.equal(plain.replaceAll('\r\n', '\n').trimEnd());
-      expect(await page.locator('.grid-cell').count()).to.be.below(800);
+      await soon(async () => expect(await page.locator('.grid-cell').count()).to.be.below(800));
       await page.keyboard.press('Control+z');
       await unsaved().waitFor({ state: 'detached' });
       await expectText(cell(0, 3), '0');
@@ -174,7 +174,7 @@ describe('the author’s desk', () => {
       }, place);
       const row = Math.round(602 * place) + 5;
       await page.locator(`.grid-row-head[data-row="${row}"]`).waitFor();
-      expect(await page.locator('.grid-cell').count()).to.be.below(1000);
+      await soon(async () => expect(await page.locator('.grid-cell').count()).to.be.below(1000));
       await expectFocus(0, 0);
     }
     await page.keyboard.press('Control+ArrowDown');
@@ -209,9 +209,11 @@ describe('the author’s desk', () => {
     const result = region('Result');
     await result.getByText('rate 4.4').waitFor();
     const how = result.getByRole('list', { name: 'How it came about' });
-    expect(
-      (await how.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
-    ).to.deep.equal(['Which way chose otherwise', 'row 2 of Rate matched: [620..750)']);
+    await soon(async () =>
+      expect(
+        (await how.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      ).to.deep.equal(['Which way chose otherwise', 'row 2 of Rate matched: [620..750)']),
+    );
     await how.getByRole('link', { name: 'Rate' }).click();
     await page.locator('.grid-row[aria-current="true"]', { hasText: '4.4' }).waitFor();
     await cell(1, 2).click();
@@ -250,7 +252,7 @@ describe('the author’s desk', () => {
     await field.setInputFiles(await file.path());
     const dialog = page.getByRole('dialog', { name: 'Import' });
     await dialog.getByText('Nothing would change.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Take it over' }).count()).to.equal(0);
+    await soon(async () => expect(await dialog.getByRole('button', { name: 'Take it over' }).count()).to.equal(0));
     await dialog.getByRole('button', { name: 'Close' }).click();
     const { text } = await scene.caller.get(
       `/logic/decisions/${ids.get('loan.json') ?? ''}/versions/0/tables/granted.csv`,
@@ -265,9 +267,9 @@ describe('the author’s desk', () => {
     await expectText(cell(1, 2), '3.3');
     // A draft, as every edit makes one: it is undone, and kept by who wants it.
     await unsaved().waitFor();
-    expect(rulesOf(await stored('loan.json'), 'granted')[1]).to.include({ rate: '4.4' });
+    await soon(async () => expect(rulesOf(await stored('loan.json'), 'granted')[1]).to.include({ rate: '4.4' }));
     await desk.keep();
-    expect(rulesOf(await stored('loan.json'), 'granted')[1]).to.include({ rate: '3.3' });
+    await soon(async () => expect(rulesOf(await stored('loan.json'), 'granted')[1]).to.include({ rate: '3.3' }));
     await edit('loan.json');
   });
 

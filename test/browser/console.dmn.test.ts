@@ -8,6 +8,7 @@ import { dmn } from '../support/dmn.js';
 import { lending } from '../support/dmnDocument.js';
 import { buildClient } from '../support/factories.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 describe('a DMN decision at the console', () => {
   let scene: Scene;
@@ -43,11 +44,13 @@ describe('a DMN decision at the console', () => {
       .waitFor();
     await field.setInputFiles(asFile(lending));
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('lending.dmn');
+    await soon(async () =>
+      expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('lending.dmn'),
+    );
     await button('Create').click();
     await page.getByRole('heading', { name: 'Edit lending.dmn' }).waitFor();
     decisionId = /decisions\/([^/]+)/.exec(page.url())?.[1] ?? '';
-    expect(await stored(0)).to.equal(lending);
+    await soon(async () => expect(await stored(0)).to.equal(lending));
   });
 
   it('is saved as a version, and taken home as it was', async () => {
@@ -63,8 +66,8 @@ describe('a DMN decision at the console', () => {
 
   it('shows its requirements as the modeler drew them, and what each element says', async () => {
     const topOf = async (name: string): Promise<number> => (await button(name).boundingBox())?.y ?? NaN;
-    expect(await topOf('Offer')).to.be.below(await topOf('Limit'));
-    expect(await topOf('Limit')).to.be.below(await topOf('Yearly Income'));
+    await soon(async () => expect(await topOf('Offer')).to.be.below(await topOf('Limit')));
+    await soon(async () => expect(await topOf('Limit')).to.be.below(await topOf('Yearly Income')));
     await button('Risk Class').click();
     await region('Node').getByText('"low", "medium", "high"').waitFor();
     await button('Limit').click();
@@ -74,7 +77,9 @@ describe('a DMN decision at the console', () => {
     await button('Offer').click();
     const first = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('row').nth(1);
     await first.waitFor();
-    expect(await first.getByRole('gridcell').allInnerTexts()).to.deep.equal(['"high"', '-', '"none"', 'too risky']);
+    await soon(async () =>
+      expect(await first.getByRole('gridcell').allInnerTexts()).to.deep.equal(['"high"', '-', '"none"', 'too risky']),
+    );
     // As its modeler has it: what is done with the rules that match, and what the cells of each column are.
     await region('Node').getByText('Hit policy FIRST: the first row that matches counts.').waitFor();
     const heads = region('Node').getByRole('grid', { name: 'Offer' }).getByRole('columnheader');
@@ -85,13 +90,17 @@ describe('a DMN decision at the console', () => {
 
   it('is run by a form of its declared inputs, with their choices, and says which rule matched', async () => {
     const choices = page.getByRole('combobox', { name: 'Risk Class' });
-    expect(await choices.locator('option').allInnerTexts()).to.deep.equal(['not given', 'low', 'medium', 'high']);
+    await soon(async () =>
+      expect(await choices.locator('option').allInnerTexts()).to.deep.equal(['not given', 'low', 'medium', 'high']),
+    );
     await choices.selectOption('medium');
     await page.getByRole('textbox', { name: 'Yearly Income' }).fill('24000');
-    expect(await page.getByRole('textbox', { name: 'Since' }).getAttribute('type')).to.equal('date');
+    await soon(async () =>
+      expect(await page.getByRole('textbox', { name: 'Since' }).getAttribute('type')).to.equal('date'),
+    );
     await button('Run').click();
     await page.getByRole('list', { name: 'How it came about' }).getByText('row 2 of').waitFor();
-    expect(await region('Node').locator('[aria-current="true"]').innerText()).to.match(/^2/);
+    await soon(async () => expect(await region('Node').locator('[aria-current="true"]').innerText()).to.match(/^2/));
     await region('Result').getByText('gold').waitFor();
     const ran = await page.locator('[aria-current="step"]').evaluateAll((nodes) => nodes.length);
     expect(ran).to.equal(3);
@@ -111,12 +120,12 @@ describe('a DMN decision at the console', () => {
     await page.keyboard.press('Enter');
     await button('Keep as working copy').click();
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
-    expect(await stored(0)).to.equal(lending.replace('"gold"', '"gold &amp; more"'));
+    await soon(async () => expect(await stored(0)).to.equal(lending.replace('"gold"', '"gold &amp; more"')));
     await expectAccessible(page, 'the desk of a DMN decision');
     await page.getByRole('textbox', { name: 'Message' }).fill('More gold');
     await button('Save version').click();
     await link('v2').waitFor();
-    expect(await stored(1)).to.equal(lending);
+    await soon(async () => expect(await stored(1)).to.equal(lending));
   });
 
   it('has cells that are no FEEL put right by a click, each and all of them', async () => {
@@ -168,7 +177,7 @@ describe('a DMN decision at the console', () => {
     await button('Explain').click();
     await region('Explanation').getByText('exact', { exact: true }).waitFor();
     await region('Explanation').getByRole('group', { name: 'In sentences' }).getByText('matched rule 2').waitFor();
-    expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(3);
+    await soon(async () => expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(3));
   });
 
   it('is approved for a protected environment by another person, who sees the cell that changed', async () => {
@@ -193,16 +202,18 @@ describe('a DMN decision at the console', () => {
     await button('Approve').click();
     await page.getByRole('button', { name: /^Approve for/ }).click();
     await page.getByRole('status').filter({ hasText: 'APPROVED' }).waitFor();
-    expect(await result()).to.deep.equal(before);
+    await soon(async () => expect(await result()).to.deep.equal(before));
     await button('Apply').click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Apply for/ })
       .click();
     await page.getByRole('status').filter({ hasText: 'APPLIED' }).waitFor();
-    expect(JSON.stringify(await result()))
-      .to.include('gold & more')
-      .and.not.equal(JSON.stringify(before));
+    await soon(async () =>
+      expect(JSON.stringify(await result()))
+        .to.include('gold & more')
+        .and.not.equal(JSON.stringify(before)),
+    );
     await view.open(`/decisions/${decisionId}`);
   });
 
@@ -215,6 +226,6 @@ describe('a DMN decision at the console', () => {
       .setInputFiles(asFile(lending.replace('name="Limit"', 'name="Limit" x:new="1"')));
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await stored(0)).to.include('x:new="1"');
+    await soon(async () => expect(await stored(0)).to.include('x:new="1"'));
   });
 });

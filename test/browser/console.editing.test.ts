@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -63,7 +63,7 @@ describe('the console’s editor keeps what was typed', () => {
     await dialog().getByRole('button', { name: 'Stay' }).click();
     await dialog().waitFor({ state: 'detached' });
     expect(path()).to.equal(editPath());
-    expect(await unsaved().isVisible()).to.equal(true);
+    await soon(async () => expect(await unsaved().isVisible()).to.equal(true));
     await button('expression4').waitFor();
   };
 
@@ -88,7 +88,7 @@ describe('the console’s editor keeps what was typed', () => {
     await stay();
     // Stays without being asked within the editor.
     await page.getByRole('combobox', { name: 'Start from' }).selectOption({ label: 'under age' });
-    expect(await dialog().count()).to.equal(0);
+    await soon(async () => expect(await dialog().count()).to.equal(0));
     await page.goBack();
     await stay();
     await button('Sign out').click();
@@ -107,7 +107,7 @@ describe('the console’s editor keeps what was typed', () => {
     await page.goForward();
     await page.locator('[data-node]').first().waitFor();
     expect(path()).to.equal(editPath());
-    expect(await unsaved().count()).to.equal(0);
+    await soon(async () => expect(await unsaved().count()).to.equal(0));
     expect(await storedNames()).to.not.include('expression4');
     // Nothing is asked where nothing is lost.
     await link('Model').click();
@@ -147,7 +147,7 @@ describe('the console’s editor keeps what was typed', () => {
     await choice.selectOption(other);
     await dialog().getByRole('button', { name: 'Stay' }).click();
     await button('expression5').waitFor();
-    expect(await choice.inputValue()).to.equal(workspaceId);
+    await soon(async () => expect(await choice.inputValue()).to.equal(workspaceId));
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await dialog().getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
@@ -170,7 +170,7 @@ describe('the console’s editor keeps what was typed', () => {
     await again.getByRole('textbox', { name: 'Client secret' }).fill(scene.client.secret);
     await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
-    expect(await unsaved().isVisible()).to.equal(true);
+    await soon(async () => expect(await unsaved().isVisible()).to.equal(true));
     await button('Keep as working copy').click();
     await unsaved().waitFor({ state: 'detached' });
     expect(await storedNames()).to.include.members(['expression5', 'expression6']);
@@ -186,7 +186,7 @@ describe('the console’s editor keeps what was typed', () => {
     await page.getByText('It is tried again by itself').waitFor();
     await view.context.setOffline(false);
     await unsaved().waitFor({ state: 'detached' });
-    expect(await page.getByRole('alert').count()).to.equal(0);
+    await soon(async () => expect(await page.getByRole('alert').count()).to.equal(0));
     expect(await storedNames()).to.include('expression7');
     expectComplaints('ERR_INTERNET_DISCONNECTED');
   });
@@ -217,7 +217,7 @@ describe('the console’s editor keeps what was typed', () => {
     await button('Keep as working copy').click();
     await button('Load it anew, without my changes').click();
     await button('expression8').waitFor({ state: 'detached' });
-    expect(await unsaved().count()).to.equal(0);
+    await soon(async () => expect(await unsaved().count()).to.equal(0));
     expectComplaints('412');
   });
 
@@ -233,7 +233,7 @@ describe('the console’s editor keeps what was typed', () => {
     await unsaved().waitFor();
     await button('Undo').click();
     await unsaved().waitFor({ state: 'detached' });
-    expect(await button('expression4').count()).to.equal(0);
+    await soon(async () => expect(await button('expression4').count()).to.equal(0));
     await button('Redo').click();
     await button('expression4').waitFor();
   });

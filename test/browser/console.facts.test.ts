@@ -7,6 +7,7 @@ import { keyboardOf } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { expressing, type Model } from '../support/models.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 const schema = {
   type: 'object',
@@ -80,8 +81,8 @@ describe('facts as forms', () => {
     await field('items[0].price').fill('12.50');
     await button('Add row to items').click();
     await field('items[1].price').fill('7.5');
-    expect(await field('customer.age').getAttribute('aria-required')).to.equal('true');
-    expect(await field('customer.product').getAttribute('aria-required')).to.equal('false');
+    await soon(async () => expect(await field('customer.age').getAttribute('aria-required')).to.equal('true'));
+    await soon(async () => expect(await field('customer.product').getAttribute('aria-required')).to.equal('false'));
     await button('Run').click();
     await result().getByText('total 20').waitFor();
     await result().getByText('account 12345678901234567891.5').waitFor();
@@ -89,30 +90,32 @@ describe('facts as forms', () => {
 
   it('form and text box are one value, with every digit', async () => {
     // The text box is behind its switch.
-    expect(await fact().count()).to.equal(0);
+    await soon(async () => expect(await fact().count()).to.equal(0));
     await json().click();
     const text = await fact().inputValue();
     expect(text).to.contain('12345678901234567891.5').and.to.contain('12.5');
     await field('customer.age').waitFor({ state: 'detached' });
     await fact().fill(text.replace('41', '42').replace('12345678901234567891.5', '98765432109876543210.5'));
     await json().click();
-    expect(await field('customer.age').inputValue()).to.equal('42');
-    expect(await field('customer.account').inputValue()).to.equal('98765432109876543210.5');
+    await soon(async () => expect(await field('customer.age').inputValue()).to.equal('42'));
+    await soon(async () => expect(await field('customer.account').inputValue()).to.equal('98765432109876543210.5'));
     await button('Remove items[0]').click();
-    expect(await field('items[0].price').inputValue()).to.equal('7.5');
-    expect(await keyboardOf(page).isOn(button('Add row to items'))).to.equal(true);
+    await soon(async () => expect(await field('items[0].price').inputValue()).to.equal('7.5'));
+    await soon(async () => expect(await keyboardOf(page).isOn(button('Add row to items'))).to.equal(true));
     await field('items[0].price').fill('1.505');
-    expect(await field('items[0].price').inputValue()).to.equal('1.505');
-    expect(await written())
-      .to.contain('"price": 1.505')
-      .and.not.to.contain('Book');
+    await soon(async () => expect(await field('items[0].price').inputValue()).to.equal('1.505'));
+    await soon(async () =>
+      expect(await written())
+        .to.contain('"price": 1.505')
+        .and.not.to.contain('Book'),
+    );
   });
 
   it('says beside a field what does not fit it, and keeps it', async () => {
     await field('customer.age').fill('forty');
     await page.getByText('This is no number, such as 1200.5.').waitFor();
-    expect(await field('customer.age').getAttribute('aria-invalid')).to.equal('true');
-    expect(await written()).to.contain('"age": "forty"');
+    await soon(async () => expect(await field('customer.age').getAttribute('aria-invalid')).to.equal('true'));
+    await soon(async () => expect(await written()).to.contain('"age": "forty"'));
     await field('customer.age').fill('41.5');
     await page.getByText('This is no whole number.').waitFor();
     await expectAccessible(page, 'a form of a fact');
@@ -126,13 +129,15 @@ describe('facts as forms', () => {
   it('what the schema does not name is in the form as well', async () => {
     await writeFact(page, '{"customer": {"age": 41, "nick": "Ada"}, "coupon": 7, "items": []}');
     await json().uncheck();
-    expect(await field('coupon').inputValue()).to.equal('7');
+    await soon(async () => expect(await field('coupon').inputValue()).to.equal('7'));
     await field('customer.nick').fill('Bea');
-    expect(JSON.parse(await written())).to.deep.equal({
-      customer: { age: 41, nick: 'Bea' },
-      coupon: 7,
-      items: [],
-    });
+    await soon(async () =>
+      expect(JSON.parse(await written())).to.deep.equal({
+        customer: { age: 41, nick: 'Bea' },
+        coupon: 7,
+        items: [],
+      }),
+    );
   });
 
   it('remembers the facts that were run, in the page alone', async () => {
@@ -141,10 +146,10 @@ describe('facts as forms', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
     await page.goBack();
-    expect(await field('coupon').inputValue()).to.equal('7');
+    await soon(async () => expect(await field('coupon').inputValue()).to.equal('7'));
     const source = page.getByRole('combobox', { name: 'Start from' });
     await source.selectOption('last:1');
-    expect(await field('customer.product').inputValue()).to.equal('Car');
+    await soon(async () => expect(await field('customer.product').inputValue()).to.equal('Car'));
     const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, document.cookie])');
     expect(kept).to.not.include('Bea').and.not.include('12345678901234567891');
     expect(page.url()).to.not.include('last');
@@ -189,7 +194,7 @@ describe('facts as forms', () => {
     await keyboard.press('Enter');
     // The name of the new one has the focus, once it is drawn.
     await page.locator('input.schema-name:focus').nth(0).waitFor();
-    expect(await page.locator('input.schema-name:focus').inputValue()).to.equal('field2');
+    await soon(async () => expect(await page.locator('input.schema-name:focus').inputValue()).to.equal('field2'));
     // What was typed so far stays while the page is drawn anew, as it is when the answer to a check arrives.
     const checked = page.waitForResponse('**/logic/validations');
     await keyboard.replace('pro');
@@ -220,7 +225,7 @@ describe('facts as forms', () => {
     await view.go(`/decisions/${id}`);
     await json().uncheck();
     await field('product').selectOption('Car');
-    expect(JSON.parse(await written())).to.deep.equal({ product: 'Car' });
+    await soon(async () => expect(JSON.parse(await written())).to.deep.equal({ product: 'Car' }));
   });
 
   it('asks with the same controls where a model is read as where it is edited, for what its tables say', async () => {

@@ -6,6 +6,7 @@ import { openDesk, type Desk } from '../support/desk.js';
 import type { Model } from '../support/models.js';
 import { measurePageWork } from '../support/pageWork.js';
 import { allowedMs } from '../support/environment.js';
+import { soon } from '../support/eventually.js';
 
 const rows = 500;
 const maxMs = 300;
@@ -64,9 +65,11 @@ describe('findings of analysis while a table is written', () => {
     await desk.edit('fees.json', 'fees');
     await page.getByRole('tab', { name: 'Analysis' }).click();
     const gap = page.getByRole('row').filter({ hasText: 'No row takes' }).first();
-    expect(await gap.innerText())
-      .to.include('Code is over 0 to under 1')
-      .and.include('→ nothing');
+    await soon(async () =>
+      expect(await gap.innerText())
+        .to.include('Code is over 0 to under 1')
+        .and.include('→ nothing'),
+    );
     await desk.button('Let the last row take everything else').first().click();
     const faults = desk.region('Faults');
     await faults.getByText('1 warning').waitFor();
@@ -105,7 +108,7 @@ describe('findings of analysis while a table is written', () => {
           await head.waitFor();
         }),
       );
-      expect(await head.getAttribute('title')).to.include('Row 7 is never reached');
+      await soon(async () => expect(await head.getAttribute('title')).to.include('Row 7 is never reached'));
       await page.keyboard.press('Backspace');
       await head.waitFor({ state: 'detached' });
       for (let time = 0; time < 3; time++) answering.push(await answered(`>= 80${3 * round + time}`));

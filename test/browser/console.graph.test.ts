@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 
@@ -53,7 +53,7 @@ describe('the graph of a model on the desk', () => {
     await drag(start, { x: start.x + 20, y: start.y + 90 });
     await desk.unsaved().waitFor();
     // It was no click: the graph is still there.
-    expect(await desk.region('Node').count()).to.equal(0);
+    await soon(async () => expect(await desk.region('Node').count()).to.equal(0));
     const port = page.locator('.node', { has: button('Refused') }).locator('.port');
     await drag(await center(port), await center(button('Rate')));
     await page.getByRole('img', { name: 'Refused → Rate' }).waitFor();
@@ -70,8 +70,8 @@ describe('the graph of a model on the desk', () => {
     await button('To a person').click({ modifiers: ['Control'] });
     await button('Delete selected').click();
     await button('Refused').waitFor({ state: 'detached' });
-    expect(await button('To a person').count()).to.equal(0);
-    expect(await page.getByRole('img', { name: 'Refused → Rate' }).count()).to.equal(0);
+    await soon(async () => expect(await button('To a person').count()).to.equal(0));
+    await soon(async () => expect(await page.getByRole('img', { name: 'Refused → Rate' }).count()).to.equal(0));
     await button('Undo').click();
     await page.getByRole('img', { name: 'Refused → Rate' }).waitFor();
     await button('Tidy up').click();
@@ -94,13 +94,15 @@ describe('the graph of a model on the desk', () => {
     await desk.view.go('/decisions');
     await desk.edit('loan.json');
     const ways = page.locator('.node', { has: button('Which way') }).locator('.port');
-    expect(await ways.count()).to.equal(3);
-    expect(
-      await page
-        .locator('.node', { has: button('Which way') })
-        .locator('.way text')
-        .allTextContents(),
-    ).to.satisfy((labels: string[]) => new Set(labels).size === 3);
+    await soon(async () => expect(await ways.count()).to.equal(3));
+    await soon(async () =>
+      expect(
+        await page
+          .locator('.node', { has: button('Which way') })
+          .locator('.way text')
+          .allTextContents(),
+      ).to.satisfy((labels: string[]) => new Set(labels).size === 3),
+    );
     const line = page.getByRole('img', { name: 'Ratios → Which way' });
     const isThere = await line.count();
     expect(isThere).to.equal(1);
@@ -126,7 +128,9 @@ describe('the graph of a model on the desk', () => {
       );
     });
     // What fits has no bars to scroll by.
-    expect(await box.evaluate((element) => (element as { className: string }).className)).to.contain('fitted');
+    await soon(async () =>
+      expect(await box.evaluate((element) => (element as { className: string }).className)).to.contain('fitted'),
+    );
     await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });
@@ -163,7 +167,7 @@ describe('the graph of a model on the desk', () => {
     expect([across - wanted[0]!, down - wanted[1]!].map(Math.abs), 'where it was let go').to.satisfy((off: number[]) =>
       off.every((each) => each <= 1),
     );
-    expect(await page.locator('[data-node]').count()).to.equal(before + 1);
+    await soon(async () => expect(await page.locator('[data-node]').count()).to.equal(before + 1));
     await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
     await drag(await middleOf(page.getByRole('img', { name: 'Ratios → Which way' }).locator('.wide')));

@@ -5,6 +5,7 @@ import { atConsole, expectNoSideways, openConsole, type ConsolePage } from '../s
 import { buildClient } from '../support/factories.js';
 import type { Model } from '../support/models.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 const script = '<img src=x onerror="window.hacked=1">';
 /** Right to left, and an override that would turn what follows it in the same line. */
@@ -77,8 +78,8 @@ describe('the console and hostile names', () => {
       await page.setViewportSize({ width, height: 900 });
       await expectNoSideways(page, `${what}, ${width} px`);
     }
-    expect(await page.evaluate('window.hacked'), what).to.equal(undefined);
-    expect(await page.locator('#console img').count(), what).to.equal(0);
+    await soon(async () => expect(await page.evaluate('window.hacked'), what).to.equal(undefined));
+    await soon(async () => expect(await page.locator('#console img').count(), what).to.equal(0));
   };
 
   it('lists them as they are', async () => {
@@ -176,6 +177,6 @@ describe('the console and hostile names', () => {
     await view.go('/decisions');
     await page.getByRole('link', { name: 'escapes' }).waitFor();
     // What would be refused is not offered.
-    expect(await page.getByRole('button', { name: 'New decision' }).count()).to.equal(0);
+    await soon(async () => expect(await page.getByRole('button', { name: 'New decision' }).count()).to.equal(0));
   });
 });

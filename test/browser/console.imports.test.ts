@@ -6,6 +6,7 @@ import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { foreignFile } from '../support/foreignSheet.js';
 import type { Model } from '../support/models.js';
+import { soon } from '../support/eventually.js';
 
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -47,18 +48,20 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     });
     await bring('age,code,fee\n18-24,A,"1,500"\n25-64,B,"2,500"\nunder 18,C,"3,500"\n>= 65,D,"10,000"\n');
     await creation().getByRole('status').getByText('fees.csv is being read …').waitFor();
-    expect(await create().isDisabled()).to.equal(true);
+    await soon(async () => expect(await create().isDisabled()).to.equal(true));
     go();
     await creation().getByRole('checkbox', { name: 'age' }).waitFor();
     await page.unroute('**/logic/conversions/table*');
-    expect(await create().isDisabled()).to.equal(false);
+    await soon(async () => expect(await create().isDisabled()).to.equal(false));
   });
 
   it('with each cell as it is and as it would be, and one button for all that have one reading', async () => {
     const before = await decisions();
     await found(creation()).getByText('7 cells are written otherwise than they are read here.').waitFor();
     const ranges = creation().getByRole('region', { name: 'Ranges in age' });
-    expect(await ranges.getByRole('row').nth(1).innerText()).to.match(/^1\s+18-24\s+\[18\.\.24\]$/);
+    await soon(async () =>
+      expect(await ranges.getByRole('row').nth(1).innerText()).to.match(/^1\s+18-24\s+\[18\.\.24\]$/),
+    );
     await expectAccessible(page, 'a new decision of a spreadsheet with faults');
     await creation().getByRole('button', { name: 'Repair all that have one reading (3 cells)' }).click();
     await ranges.waitFor({ state: 'detached' });
@@ -93,14 +96,16 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     const ticks = creation().getByRole('checkbox');
     const ticked = (await ticks.all()).map((tick) => tick.isChecked());
     expect(await Promise.all(ticked)).to.deep.equal([true, true, false]);
-    expect(await creation().getByRole('columnheader').allInnerTexts()).to.deep.equal(['zip', 'city', 'price']);
+    await soon(async () =>
+      expect(await creation().getByRole('columnheader').allInnerTexts()).to.deep.equal(['zip', 'city', 'price']),
+    );
     const name = creation().getByRole('textbox', { name: 'Name (key)' });
-    expect(await name.inputValue()).to.equal('prices');
+    await soon(async () => expect(await name.inputValue()).to.equal('prices'));
     // Nor does it stay with the columns of a file of the same name, and a name that somebody typed stays.
     await name.fill('mine');
     await bring('land,fee\n"FI",2\n', 'prices.csv');
     await creation().getByRole('row', { name: '"FI" 2' }).waitFor();
-    expect(await name.inputValue()).to.equal('mine');
+    await soon(async () => expect(await name.inputValue()).to.equal('mine'));
     await page.keyboard.press('Escape');
   });
 
@@ -118,9 +123,9 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     const dialog = page.getByRole('dialog', { name: 'Import fees.xlsx' });
     const faults = found(dialog);
     await faults.getByText('The cell has a formula and no stored value').waitFor();
-    expect(await faults.locator('.fault').count()).to.equal(1);
-    expect(await dialog.locator('pre').count()).to.equal(0);
-    expect((await faults.locator('.fault').innerText()).match(/![A-Z]\d/g)).to.have.length(1);
+    await soon(async () => expect(await faults.locator('.fault').count()).to.equal(1));
+    await soon(async () => expect(await dialog.locator('pre').count()).to.equal(0));
+    await soon(async () => expect((await faults.locator('.fault').innerText()).match(/![A-Z]\d/g)).to.have.length(1));
     await dialog.getByRole('region', { name: 'Ranges in Code' }).getByRole('button').click();
     await dialog.getByRole('button', { name: 'Take it over' }).click();
     await desk.unsaved().waitFor();

@@ -6,6 +6,7 @@ import { loanFact } from '../support/consoleScene.js';
 import { focusedText, keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 interface Content {
   readonly nodes: readonly { readonly id: string; readonly name: string; readonly position: { readonly x: number } }[];
@@ -40,7 +41,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.tabTo(page.getByRole('navigation').getByRole('link', { name, exact: true }));
     await keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    expect(await focusedText(page)).to.equal(name);
+    await soon(async () => expect(await focusedText(page)).to.equal(name));
   };
 
   it('signs in', async () => {
@@ -87,7 +88,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.press('Enter');
     await link('v2').waitFor();
     // What was open stays open, and the focus where it was.
-    expect(await keyboard.isOn(textbox('Message'))).to.equal(true);
+    await soon(async () => expect(await keyboard.isOn(textbox('Message'))).to.equal(true));
     await page.getByRole('gridcell', { name: '4.4', exact: true }).waitFor();
   });
 
@@ -152,7 +153,7 @@ describe('the console by keyboard alone', () => {
     }
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await focusedText(page)).to.equal('Deploy');
+    await soon(async () => expect(await focusedText(page)).to.equal('Deploy'));
 
     await keyboard.press('Space');
     await keyboard.tabTo(dialog.getByRole('combobox', { name: 'Version' }));
@@ -161,7 +162,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.type('Ada');
     await keyboard.press('Enter');
     await page.getByRole('cell').getByText('v1').waitFor();
-    expect(await focusedText(page)).to.equal('Deploy');
+    await soon(async () => expect(await focusedText(page)).to.equal('Deploy'));
 
     await keyboard.press('Enter');
     await keyboard.tabTo(dialog.getByRole('button', { name: 'Deploy' }));
@@ -176,7 +177,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.tabTo(dialog.getByRole('button', { name: 'Roll back to v1' }));
     await keyboard.press('Enter');
     await page.getByRole('cell').getByText('v1').waitFor();
-    expect(await focusedText(page)).to.equal('Roll back');
+    await soon(async () => expect(await focusedText(page)).to.equal('Roll back'));
     const { name: own } = (await scene.caller.get(`/core/v1/clients/${scene.client.id}`)).body as { name: string };
     const { body } = await scene.caller.get('/logic/deployments');
     const deployed = (body as { data: { decisionId: string; version: number; deployedBy: string }[] }).data;

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectRefusals } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
 
@@ -63,7 +63,7 @@ describe('facts, while answers come late', () => {
       const letGo = await held(`**/decisions/${decisionId}/versions/0/schema`);
       await open();
       await page.getByRole('tab', { name: 'Fact', exact: true }).waitFor();
-      expect([await fact().count(), await button('Run').count()]).to.deep.equal([0, 0]);
+      await soon(async () => expect([await fact().count(), await button('Run').count()]).to.deep.equal([0, 0]));
       await letGo();
       await field('age').waitFor();
     });
@@ -76,12 +76,12 @@ describe('facts, while answers come late', () => {
     const source = page.getByRole('combobox', { name: 'Start from' });
     const letGo = await held(`**/logic/executions/${id}`);
     await source.selectOption(`execution:${id}`);
-    expect(await button('Run').isDisabled()).to.equal(true);
+    await soon(async () => expect(await button('Run').isDisabled()).to.equal(true));
     await field('age').fill('42');
-    expect(await button('Run').isDisabled()).to.equal(false);
+    await soon(async () => expect(await button('Run').isDisabled()).to.equal(false));
     await letGo();
     await drawn();
-    expect(await field('age').inputValue()).to.equal('42');
+    await soon(async () => expect(await field('age').inputValue()).to.equal('42'));
     await source.selectOption('');
     await source.selectOption(`execution:${id}`);
     await eventually(async () => (await field('age').inputValue()) === '77');
@@ -101,7 +101,7 @@ describe('facts, while answers come late', () => {
     await age.fill('42');
     await letGo();
     await drawn();
-    expect(await age.inputValue()).to.equal('42');
+    await soon(async () => expect(await age.inputValue()).to.equal('42'));
     await source.selectOption('');
     const letFirstGo = await held(`**/logic/executions/${one}`);
     await source.selectOption(`execution:${one}`);
@@ -109,7 +109,7 @@ describe('facts, while answers come late', () => {
     await eventually(async () => (await age.inputValue()) === '79');
     await letFirstGo();
     await drawn();
-    expect(await age.inputValue()).to.equal('79');
+    await soon(async () => expect(await age.inputValue()).to.equal('79'));
     await page.keyboard.press('Escape');
   });
 
@@ -124,7 +124,7 @@ describe('facts, while answers come late', () => {
     await button('Keep as working copy').click();
     await answered;
     await drawn();
-    expect(await field('age').inputValue()).to.equal('43');
+    await soon(async () => expect(await field('age').inputValue()).to.equal('43'));
     await page.unroute(path);
     expectRefusals(view, 404);
   });

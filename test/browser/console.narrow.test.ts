@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { atConsole, expectNoSideways } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 interface Element {
   readonly className: string;
@@ -53,7 +53,9 @@ describe('the author’s desk on 320 px', () => {
     );
     expect(top).to.be.below(400);
     for (const line of ['.desk-line', '.node-line', '.tools'])
-      expect((await page.locator(line).boundingBox())?.height, line).to.be.below(line === '.desk-line' ? 110 : 40);
+      await soon(async () =>
+        expect((await page.locator(line).boundingBox())?.height, line).to.be.below(line === '.desk-line' ? 110 : 40),
+      );
     await cell.click();
     await page.locator('.tools summary', { hasText: 'Edit' }).click();
     await page.getByRole('button', { name: 'Insert row below' }).click();
@@ -71,7 +73,7 @@ describe('the author’s desk on 320 px', () => {
       page.evaluate<string>("getComputedStyle(document.querySelector('.grid')).getPropertyValue('--more')");
     await page.setViewportSize({ width: 320, height: 844 });
     await page.evaluate("document.querySelector('.grid').scrollLeft = 0");
-    expect(await mask()).to.equal('24px');
+    await soon(async () => expect(await mask()).to.equal('24px'));
     await page.evaluate("document.querySelector('.grid').scrollLeft = 10_000");
     // Half a pixel may be left.
     await eventually(async () => parseFloat(await mask()) < 6);

@@ -6,6 +6,7 @@ import { atOwnConsole, openConsole, type ConsolePage } from '../support/consoleP
 import { doubling } from '../support/models.js';
 import { startProvider, type OpenIdProvider } from '../support/provider.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 describe('the console’s sign-in by an OpenID provider', () => {
   let app: TestApp;
@@ -41,11 +42,13 @@ describe('the console’s sign-in by an OpenID provider', () => {
     await page.getByRole('region', { name: 'Node' }).getByRole('heading', { name: 'Calculation' }).waitFor();
     const { pathname, search } = new URL(page.url());
     expect(pathname + search).to.equal(`/console/decisions/${decisionId}?node=calc`);
-    expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([
-      0,
-      0,
-      '',
-    ]);
+    await soon(async () =>
+      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).to.deep.equal([
+        0,
+        0,
+        '',
+      ]),
+    );
     expect(provider.refusals).to.deep.equal([]);
   });
 
@@ -62,7 +65,7 @@ describe('the console’s sign-in by an OpenID provider', () => {
       await page.goto(`${app.baseUrl}/console`);
       await page.getByRole('button', { name: 'Continue with' }).click();
       const said = await page.getByRole('alert').innerText();
-      expect(await page.evaluate('document.title')).to.not.equal('taken');
+      await soon(async () => expect(await page.evaluate('document.title')).to.not.equal('taken'));
       expect(asked.filter((url) => url.startsWith('http://elsewhere.test'))).to.deep.equal([]);
       return said;
     };
@@ -89,7 +92,9 @@ describe('the console’s sign-in by an OpenID provider', () => {
       });
       await page.goto(`${app.baseUrl}/console`);
       await page.getByRole('button', { name: 'Continue with' }).click();
-      expect(await page.getByRole('alert').innerText()).to.contain('another provider, http://elsewhere.test');
+      await soon(async () =>
+        expect(await page.getByRole('alert').innerText()).to.contain('another provider, http://elsewhere.test'),
+      );
       expect(provider.refusals).to.deep.equal([]);
     });
 
@@ -105,8 +110,10 @@ describe('the console’s sign-in by an OpenID provider', () => {
       );
       await page.goto(`${app.baseUrl}/console`);
       await page.getByRole('button', { name: 'Continue with' }).click();
-      expect(await page.getByRole('alert').innerText()).to.contain('Its token endpoint answered 200.');
-      expect(await page.evaluate('document.title')).to.not.equal('taken');
+      await soon(async () =>
+        expect(await page.getByRole('alert').innerText()).to.contain('Its token endpoint answered 200.'),
+      );
+      await soon(async () => expect(await page.evaluate('document.title')).to.not.equal('taken'));
     });
   });
 
@@ -118,7 +125,9 @@ describe('the console’s sign-in by an OpenID provider', () => {
     });
     await page.goto(`${app.baseUrl}/console`);
     await page.getByRole('button', { name: 'Continue with' }).click();
-    expect(await page.getByRole('alert').innerText()).to.contain('The answer belongs to another sign-in.');
-    expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(true);
+    await soon(async () =>
+      expect(await page.getByRole('alert').innerText()).to.contain('The answer belongs to another sign-in.'),
+    );
+    await soon(async () => expect(await page.getByRole('button', { name: 'Sign in' }).isVisible()).to.equal(true));
   });
 });

@@ -10,6 +10,7 @@ import { foreignFile } from '../support/foreignSheet.js';
 import { mouse } from '../support/hands.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { xlsxType } from '../support/sheets.js';
+import { soon } from '../support/eventually.js';
 
 describe('the console for operators', () => {
   let app: TestApp;
@@ -82,7 +83,7 @@ describe('the console for operators', () => {
     await keyboard.tabTo(dialog('Change RATE').getByRole('button', { name: 'Save' }));
     await keyboard.press('Enter');
     await table('Variables').getByText('secret', { exact: true }).waitFor();
-    expect(await table('Variables').innerText()).to.not.include('high');
+    await soon(async () => expect(await table('Variables').innerText()).to.not.include('high'));
     const { data } = (await bodyOf(`/logic/environments/${made.environmentId}/variables`)) as { data: object[] };
     expect(data).to.have.length(1);
     expect(data[0]).to.include({ name: 'RATE', secret: true }).and.not.to.have.property('value');
@@ -108,9 +109,11 @@ describe('the console for operators', () => {
     );
     await button('Save hosts').click();
     await region('Hosts').getByText('Saved.').waitFor({ state: 'attached' });
-    expect(await bodyOf(`/logic/environments/${made.environmentId}/hosts`)).to.deep.equal({
-      hosts: ['rates.example.com', 'scores.example.com'],
-    });
+    await soon(async () =>
+      expect(await bodyOf(`/logic/environments/${made.environmentId}/hosts`)).to.deep.equal({
+        hosts: ['rates.example.com', 'scores.example.com'],
+      }),
+    );
     await hosts.fill('no host at all');
     await readAgain;
     await page.unroute(path);
@@ -135,7 +138,7 @@ describe('the console for operators', () => {
     await page.getByLabel('From').fill('2100-01-31T09:30');
     await page.waitForURL(`**/executions?from=${encodeURIComponent('2100-01-31T09:30:00.000Z')}`);
     await page.getByText('Nothing fits these filters.').waitFor();
-    expect(await page.getByLabel('From').inputValue()).to.equal('2100-01-31T09:30');
+    await soon(async () => expect(await page.getByLabel('From').inputValue()).to.equal('2100-01-31T09:30'));
     await button('Clear').click();
   });
 
@@ -161,7 +164,7 @@ describe('the console for operators', () => {
     await form.getByRole('textbox', { name: 'Is' }).fill('600');
     await form.getByRole('button', { name: 'Search' }).click();
     await page.getByText('1 found in 8 executions.').waitFor();
-    expect(await table('Found').innerText()).to.contain('order-4712');
+    await soon(async () => expect(await table('Found').innerText()).to.contain('order-4712'));
     await expectAccessible(page, 'a search in facts');
     await form.getByRole('combobox', { name: 'In' }).selectOption('result');
     await form.getByRole('textbox', { name: 'Field' }).fill('decision');
@@ -185,7 +188,9 @@ describe('the console for operators', () => {
     const csv = 'product,score,rate\nPersonal,750-850,3.9\nCar,620-749,5.4\n';
     await mouse(page).bring({ name: 'rates.csv', text: csv });
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).waitFor();
-    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates');
+    await soon(async () =>
+      expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('rates'),
+    );
     await dialog('New decision').getByRole('checkbox', { name: 'product' }).check();
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).uncheck();
     await expectAccessible(page, 'a new decision of a spreadsheet');
@@ -226,7 +231,9 @@ describe('the console for operators', () => {
     await dialog('New decision').locator('input[type=file]').setInputFiles(file);
     await dialog('New decision').getByText('This file is no model: it has no nodes.').waitFor();
     // Nothing is made in its place, but of the next file.
-    expect(await dialog('New decision').getByRole('button', { name: 'Create' }).count()).to.equal(0);
+    await soon(async () =>
+      expect(await dialog('New decision').getByRole('button', { name: 'Create' }).count()).to.equal(0),
+    );
     await dialog('New decision').getByRole('button', { name: 'Try again' }).waitFor();
     await page.keyboard.press('Escape');
   });
@@ -237,7 +244,9 @@ describe('the console for operators', () => {
     await dialog('New decision').getByRole('textbox', { name: 'Key' }).fill('typed before');
     // As a browser tells of it: a chooser of the system's own cannot be reached from here.
     await dialog('New decision').locator('input[type=file]').dispatchEvent('cancel');
-    expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('typed before');
+    await soon(async () =>
+      expect(await dialog('New decision').getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('typed before'),
+    );
     await page.keyboard.press('Escape');
     await dialog('New decision').waitFor({ state: 'detached' });
   });

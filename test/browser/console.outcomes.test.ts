@@ -4,7 +4,7 @@ import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { expectRefusals } from '../support/browser.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
@@ -75,7 +75,9 @@ describe('outcomes in the console', function () {
     await page.getByText('v1 30').waitFor();
     await page.getByRole('combobox', { name: 'Field' }).selectOption('/decision');
     await page.getByText('granted 15').waitFor();
-    expect((await rowsOf('By day and version'))[0]?.at(-1)).to.equal('granted: 15, refused: 10');
+    await soon(async () =>
+      expect((await rowsOf('By day and version'))[0]?.at(-1)).to.equal('granted: 15, refused: 10'),
+    );
     const csv = decodeURIComponent((await page.getByRole('link', { name: 'CSV' }).getAttribute('href')) ?? '');
     expect(
       csv
@@ -91,10 +93,12 @@ describe('outcomes in the console', function () {
 
   it('shows what the last replay held against outcomes, and monitors, which can be removed', async () => {
     await page.getByText('Precision unknown before, 100 % after; recall 0 % before, 100 % after.').waitFor();
-    expect(await rowsOf('Outcomes: default')).to.have.deep.members([
-      ['true', 'granted', 'refused', '5'],
-      ['false', 'granted', 'granted', '5'],
-    ]);
+    await soon(async () =>
+      expect(await rowsOf('Outcomes: default')).to.have.deep.members([
+        ['true', 'granted', 'refused', '5'],
+        ['false', 'granted', 'granted', '5'],
+      ]),
+    );
     const [monitor] = await rowsOf('Monitors');
     expect(monitor?.slice(0, 6)).to.deep.equal([
       'Refusals',
@@ -129,7 +133,9 @@ describe('outcomes in the console', function () {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '/decision = granted' }).waitFor();
-    expect((await rowsOf('Monitors'))[0]?.slice(3, 6)).to.deep.equal(['/decision = granted', '1h', '> 0.2']);
+    await soon(async () =>
+      expect((await rowsOf('Monitors'))[0]?.slice(3, 6)).to.deep.equal(['/decision = granted', '1h', '> 0.2']),
+    );
     const items = Array.from({ length: 150 }, () => ({ fact: { x: 3 } }));
     await eventually(async () => {
       // Again and again: the process counts the field only once it has heard that it is measured.
@@ -147,8 +153,10 @@ describe('outcomes in the console', function () {
   it('changes a monitor, which then begins anew, and removes it', async () => {
     await page.getByRole('button', { name: 'Change Grants' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change Grants' });
-    expect(await dialog.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal('granted');
-    expect(await dialog.getByRole('textbox', { name: 'Limit' }).inputValue()).to.equal('0.2');
+    await soon(async () =>
+      expect(await dialog.getByRole('textbox', { name: 'Text' }).inputValue()).to.equal('granted'),
+    );
+    await soon(async () => expect(await dialog.getByRole('textbox', { name: 'Limit' }).inputValue()).to.equal('0.2'));
     await dialog
       .getByRole('combobox', { name: 'Measure' })
       .selectOption({ label: 'the share of executions that failed' });
@@ -158,9 +166,11 @@ describe('outcomes in the console', function () {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: 'drift >= 0.25' }).waitFor();
-    expect((await rowsOf('Monitors')).map((row) => row.slice(0, 6))).to.deep.equal([
-      ['Grants', 'CLEAR', 'Environment', 'failed', '24h', 'drift >= 0.25'],
-    ]);
+    await soon(async () =>
+      expect((await rowsOf('Monitors')).map((row) => row.slice(0, 6))).to.deep.equal([
+        ['Grants', 'CLEAR', 'Environment', 'failed', '24h', 'drift >= 0.25'],
+      ]),
+    );
     await page.getByRole('button', { name: 'Remove Grants' }).click();
     await page.getByText('No monitor watches this decision.').waitFor();
   });

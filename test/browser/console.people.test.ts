@@ -9,6 +9,7 @@ import { callerOf } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { testStore } from '../support/scene.js';
 import { tokenOf } from '../support/tokens.js';
+import { soon } from '../support/eventually.js';
 
 /** What somebody of a role finds around the desk. */
 describe('the console for approver, auditor and operator', () => {
@@ -68,7 +69,7 @@ describe('the console for approver, auditor and operator', () => {
         await view.go(path);
         const main = view.page.getByRole('main');
         await main.getByText(text).filter({ visible: true }).first().waitFor();
-        expect(await main.innerText(), `${role} on ${path}`).to.not.include('client:');
+        await soon(async () => expect(await main.innerText(), `${role} on ${path}`).to.not.include('client:'));
       }
     }
   });
@@ -90,7 +91,9 @@ describe('the console for approver, auditor and operator', () => {
     const red = async (): Promise<void> => {
       const failed = dialog().getByRole('region', { name: 'Failed tests' });
       await failed.getByText('1 of 2 tests fails').waitFor();
-      expect(await failed.getByRole('listitem').first().innerText()).to.match(/Low\s+rate: expected 1.25, got 1.3/);
+      await soon(async () =>
+        expect(await failed.getByRole('listitem').first().innerText()).to.match(/Low\s+rate: expected 1.25, got 1.3/),
+      );
     };
 
     it('says in both dialogs which tests fail, and what a working copy in force means', async () => {
@@ -123,9 +126,11 @@ describe('the console for approver, auditor and operator', () => {
       await checks.getByRole('button', { name: 'Reports' }).click();
       const report = view.page.getByRole('region', { name: 'Report of tests' });
       await report.getByText('Low').waitFor();
-      expect(await report.innerText())
-        .to.match(/Low\s+rate: expected 1.25, got 1.3/)
-        .and.not.include('{');
+      await soon(async () =>
+        expect(await report.innerText())
+          .to.match(/Low\s+rate: expected 1.25, got 1.3/)
+          .and.not.include('{'),
+      );
     });
   });
 
@@ -161,12 +166,14 @@ describe('the console for approver, auditor and operator', () => {
     ] as const) {
       await view.open('/deployments', people.get(role));
       await view.page.getByText('1 approval by others than its authors and tests that pass').waitFor();
-      expect(await offer.count(), role).to.equal(count);
+      await soon(async () => expect(await offer.count(), role).to.equal(count));
     }
     await view.go(`/environments/${guarded}`);
     const menu = view.page.getByRole('navigation', { name: 'Pages' });
     await menu.locator('[aria-current=page]').getByText('Deployments').waitFor();
-    expect(await view.page.getByRole('main').getByText('Environment', { exact: true }).count()).to.equal(2);
+    await soon(async () =>
+      expect(await view.page.getByRole('main').getByText('Environment', { exact: true }).count()).to.equal(2),
+    );
   });
 
   it('tells an auditor who did what in sentences, with names, and no hash or id in the details', async () => {

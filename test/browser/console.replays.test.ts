@@ -5,6 +5,7 @@ import { atConsole, openConsole, type ConsolePage } from '../support/consolePage
 import { loanFact } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 describe('the console’s replays', () => {
   let app: TestApp;
@@ -53,7 +54,7 @@ describe('the console’s replays', () => {
 
   it('shows its progress, then its report: numbers, fields, transitions, measures', async () => {
     const state = page.getByRole('status').filter({ hasText: 'COMPLETED' });
-    expect((await state.innerText()).replace(/\s+/g, ' ')).to.equal('COMPLETED 6 of 6');
+    await soon(async () => expect((await state.innerText()).replace(/\s+/g, ' ')).to.equal('COMPLETED 6 of 6'));
     const outcomes = (await rowsOf('6 replayed')).map(([name, number]) => [name, number]);
     expect(outcomes).to.deep.equal([
       ['identical', '1'],
@@ -62,23 +63,27 @@ describe('the console’s replays', () => {
       ['newly completed', '0'],
     ]);
     await page.getByText('5 of 6 executions (83.3 %) would have come out otherwise.').waitFor();
-    expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '5', '83.3 %']]);
-    expect(await rowsOf('Transitions')).to.deep.equal([['rate', '5.4', '4.4', '5', '83.3 %']]);
+    await soon(async () => expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '5', '83.3 %']]));
+    await soon(async () => expect(await rowsOf('Transitions')).to.deep.equal([['rate', '5.4', '4.4', '5', '83.3 %']]));
     const [[name, ...means] = []] = await rowsOf('Measures');
     expect(name).to.equal('mean of result.rate');
     expect(means.map(Number)).to.satisfy(([before = 0, after = 0]) => before > after && after > 0);
-    expect((await rowsOf('Engine time, ms')).map(([quantile]) => quantile)).to.deep.equal([
-      'p50 before',
-      'p50 after',
-      'p99 before',
-      'p99 after',
-    ]);
+    await soon(async () =>
+      expect((await rowsOf('Engine time, ms')).map(([quantile]) => quantile)).to.deep.equal([
+        'p50 before',
+        'p50 after',
+        'p99 before',
+        'p99 after',
+      ]),
+    );
     await table('Unreached rules').getByRole('link', { name: 'Which way' }).first().waitFor();
-    expect(await rowsOf('Unreached rules')).to.deep.equal([
-      ['Which way', 'not adult or debtRatio > 0.5'],
-      ['Which way', 'debtRatio > 0.35 or amount > 50000'],
-      ['Rate', 'row 3'],
-    ]);
+    await soon(async () =>
+      expect(await rowsOf('Unreached rules')).to.deep.equal([
+        ['Which way', 'not adult or debtRatio > 0.5'],
+        ['Which way', 'debtRatio > 0.35 or amount > 50000'],
+        ['Rate', 'row 3'],
+      ]),
+    );
   });
 
   it('leads from a field to its cases, and opens one on the graphs of both versions', async () => {
@@ -95,7 +100,7 @@ describe('the console’s replays', () => {
       const steps = region(side).locator('[aria-current="step"]');
       // The graph is drawn after the texts beside it.
       await steps.nth(4).waitFor();
-      expect(await steps.count(), side).to.equal(5);
+      await soon(async () => expect(await steps.count(), side).to.equal(5));
     }
     await region('Before').getByRole('button', { name: 'Rate', exact: true }).click();
     const matched = async (side: string): Promise<string> =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 
@@ -34,7 +34,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.unsaved().waitFor();
     await page.keyboard.press('Control+s');
     await desk.unsaved().waitFor({ state: 'detached' });
-    expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('expression4');
+    await soon(async () => expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('expression4'));
     expect(await messages('loan.json')).to.deep.equal([null]);
   });
 
@@ -53,7 +53,7 @@ describe('what is written on the desk is saved by its author', () => {
     }`);
     await page.keyboard.press('Control+s');
     await desk.unsaved().waitFor({ state: 'detached' });
-    expect(await page.evaluate('window.draftsThen')).to.equal(0);
+    await soon(async () => expect(await page.evaluate('window.draftsThen')).to.equal(0));
   });
 
   it('a save goes before the checks of the draft, which begin again after it', async () => {
@@ -105,7 +105,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.button('Undo').click();
     await desk.button('Save version').click();
     await asked.getByRole('region', { name: 'Failed tests' }).waitFor();
-    expect(await told.count()).to.equal(0);
+    await soon(async () => expect(await told.count()).to.equal(0));
     await asked.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -122,7 +122,9 @@ describe('what is written on the desk is saved by its author', () => {
     await page.route('**/logic/validations', (route) => route.fulfill({ json: { faults: [stopped] } }));
     await desk.button('Add Expressions').click();
     await faults.getByText('Further faults are not known').waitFor();
-    expect([await known.count(), await faults.getByText(/No faults|error/).count()]).to.deep.equal([1, 0]);
+    await soon(async () =>
+      expect([await known.count(), await faults.getByText(/No faults|error/).count()]).to.deep.equal([1, 0]),
+    );
     await desk.button('Save version').click();
     const asked = page.getByRole('dialog', { name: 'Save a version' });
     await asked.getByText('Stopped by a limit.').waitFor();
@@ -147,7 +149,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.view.show(`/decisions/${desk.ids.get('loan.json') ?? ''}/edit`);
     const faults = desk.region('Faults');
     await faults.getByText('The draft is being checked').waitFor();
-    expect(await faults.getByText('No faults').count()).to.equal(0);
+    await soon(async () => expect(await faults.getByText('No faults').count()).to.equal(0));
     end();
     await faults.getByText('Faults are not known').waitFor();
     await page.unroute('**/logic/validations');
@@ -189,7 +191,7 @@ describe('what is written on the desk is saved by its author', () => {
     expect(asked).to.deep.equal([]);
     await button('Discard them').click();
     await unsaved().waitFor({ state: 'detached' });
-    expect(await button('Discard them').count()).to.equal(0);
+    await soon(async () => expect(await button('Discard them').count()).to.equal(0));
     await eventually(async () => (await drafts(page)) === 0);
     await button('Add Expressions').click();
     await unsaved().waitFor();

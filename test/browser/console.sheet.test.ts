@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 describe('a table on the desk is a spreadsheet', () => {
   let desk: Desk;
@@ -38,7 +38,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await entry('Sort by Code, descending').click();
     await expectColumn(0, [...codes].reverse());
     await page.getByText('Rows are asked from above').waitFor();
-    expect(await focused()).to.equal('2 0');
+    await soon(async () => expect(await focused()).to.equal('2 0'));
     await undo();
     // What is taken back is told of no more.
     await page.getByText('Rows are asked from above').waitFor({ state: 'detached' });
@@ -47,7 +47,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.getByRole('menu').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    expect(await focused()).to.equal('1 1');
+    await soon(async () => expect(await focused()).to.equal('1 1'));
   });
 
   it('that filters by values, changes what is shown alone, and shows all again', async () => {
@@ -59,7 +59,9 @@ describe('a table on the desk is a spreadsheet', () => {
     for (const value of ['3', '7', '11']) await asked.getByRole('checkbox', { name: new RegExp(`^${value} `) }).check();
     await asked.getByRole('button', { name: 'Show 3 rows' }).click();
     await expectColumn(0, ['3', '7', '11']);
-    expect((await page.locator('.grid-row-head[data-row="1"]').innerText()).trim()).to.match(/8$/);
+    await soon(async () =>
+      expect((await page.locator('.grid-row-head[data-row="1"]').innerText()).trim()).to.match(/8$/),
+    );
     // Of the cells that are selected, those that are not shown keep what they have.
     await cell(0, 1).click();
     await page.keyboard.type('99');
@@ -86,7 +88,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.keyboard.type('1');
     const search = page.getByRole('search');
     await search.getByText('8 cells').waitFor();
-    expect(await page.locator('.grid-cell.found').count()).to.equal(8);
+    await soon(async () => expect(await page.locator('.grid-cell.found').count()).to.equal(8));
     await page.keyboard.press('Enter');
     await search.getByText('1 of 8 cells').waitFor();
     await page.keyboard.press('Control+h');
@@ -96,7 +98,9 @@ describe('a table on the desk is a spreadsheet', () => {
     const find = asked.getByRole('textbox', { name: 'Find' });
     const wanted = await find.inputValue();
     await find.fill('nowhere');
-    expect(await asked.getByRole('button', { name: 'Replace in 0 cells' }).isDisabled()).to.equal(true);
+    await soon(async () =>
+      expect(await asked.getByRole('button', { name: 'Replace in 0 cells' }).isDisabled()).to.equal(true),
+    );
     await find.fill(wanted);
     await asked.getByRole('button', { name: 'Replace in 1 cell' }).click();
     await expectColumn(0, ['0', '> 5', ...codes.slice(2)]);
@@ -121,7 +125,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.keyboard.press('Control+v');
     const drawn = await others();
     await edge.dblclick();
-    expect(await others()).to.deep.equal(drawn);
+    await soon(async () => expect(await others()).to.deep.equal(drawn));
     await eventually(async () => (await width()) > 380);
     await edge.scrollIntoViewIfNeeded();
     const box = await edge.boundingBox();
@@ -176,7 +180,9 @@ describe('a table on the desk is a spreadsheet', () => {
     );
     const asked = dialog('Paste 3 rows of 4 columns');
     await expectAccessible(page, 'paste');
-    expect(await asked.getByRole('checkbox', { name: 'The first row has the names' }).isChecked()).to.equal(true);
+    await soon(async () =>
+      expect(await asked.getByRole('checkbox', { name: 'The first row has the names' }).isChecked()).to.equal(true),
+    );
     await asked.getByRole('button', { name: 'Make 4 columns and paste' }).click();
     await page.getByRole('columnheader', { name: /Credit score/ }).waitFor();
     await desk.keep();
@@ -194,7 +200,9 @@ describe('a table on the desk is a spreadsheet', () => {
     await desk.button('Add input').click();
     const asked = dialog('New input');
     await asked.getByRole('textbox', { name: 'Name' }).fill('Months to pay');
-    expect(await asked.getByRole('textbox', { name: 'Field' }).inputValue()).to.equal('monthsToPay');
+    await soon(async () =>
+      expect(await asked.getByRole('textbox', { name: 'Field' }).inputValue()).to.equal('monthsToPay'),
+    );
     await page.keyboard.press('Enter');
     await page
       .getByRole('columnheader', { name: /Months to pay/ })

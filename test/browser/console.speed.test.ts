@@ -5,6 +5,7 @@ import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/
 import { ask, protect } from '../support/changes.js';
 import { buildConsoleScene, chainOf, tableOf } from '../support/consoleScene.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 /** How often the browser laid the page out. */
 const layouts = async (page: Page): Promise<number> => {
@@ -120,8 +121,8 @@ describe('the console’s size and speed', () => {
     // Those of the page, and what lays out.
     expect(asked.filter(isScript).length, asked.join('\n')).to.be.at.most(12);
     expect(new URL(page.url()).pathname).to.equal(`/console/decisions/${decisionId}`);
-    expect(await page.locator('[data-node]').count()).to.equal(150);
-    expect(await page.locator('.graph svg *').count()).to.be.at.most(150 * 8 + 149 + 1);
+    await soon(async () => expect(await page.locator('[data-node]').count()).to.equal(150));
+    await soon(async () => expect(await page.locator('.graph svg *').count()).to.be.at.most(150 * 8 + 149 + 1));
   });
 
   it('scrolls a table of 3,000 rows, of which only those in sight are in the page, and shows the matched one', async () => {
@@ -129,13 +130,15 @@ describe('the console’s size and speed', () => {
     await view.open(`/decisions/${decisionId}?node=fees`);
     const rows = page.getByRole('region', { name: 'Node' }).getByRole('row');
     await rows.first().waitFor();
-    expect(await rows.count()).to.be.below(120);
+    await soon(async () => expect(await rows.count()).to.be.below(120));
     await writeFact(page, '{"code": 2500}');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     const matched = page.getByRole('region', { name: 'Node' }).locator('[aria-current="true"]');
     await matched.waitFor();
-    expect((await matched.innerText()).split(/\s+/)).to.include.members(['2501', '2500', '5000']);
-    expect(await matched.isVisible()).to.equal(true);
+    await soon(async () =>
+      expect((await matched.innerText()).split(/\s+/)).to.include.members(['2501', '2500', '5000']),
+    );
+    await soon(async () => expect(await matched.isVisible()).to.equal(true));
   });
 
   it('is there from the cache when it is opened again: only the document is asked for anew', async () => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 describe('on the desk nothing moves, and the focus stays with the cells', () => {
   let desk: Desk;
@@ -54,7 +54,7 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
       await page.getByRole('group', { name: 'Cell' }).getByRole('button').first().click();
       await desk.region('Faults').getByText('No faults.').waitFor();
       await expectSteady('the repair');
-      expect(await focused()).to.equal('2 0');
+      await soon(async () => expect(await focused()).to.equal('2 0'));
     });
 
     it('through a finding of a row and of the table', async () => {
@@ -93,7 +93,7 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
       await desk.unsaved().waitFor({ state: 'detached' });
       await page.getByText('It is tried again by itself').waitFor({ state: 'detached' });
       await expectSteady('the next try');
-      expect(JSON.stringify(await desk.stored('fees.json'))).to.contain('"77"');
+      await soon(async () => expect(JSON.stringify(await desk.stored('fees.json'))).to.contain('"77"'));
       desk.view.complaints.splice(0);
     });
   });
@@ -107,12 +107,14 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
       const rows = await page.getByRole('grid').getAttribute('aria-rowcount');
       await page.keyboard.type('> 99');
       await page.keyboard.press('Enter');
-      expect(await page.getByRole('grid').getAttribute('aria-rowcount'), `${name}: rows`).to.equal(rows);
+      await soon(async () =>
+        expect(await page.getByRole('grid').getAttribute('aria-rowcount'), `${name}: rows`).to.equal(rows),
+      );
       const [row, column] = place.split(' ').map(Number);
       await eventually(async () => (await cell(row ?? -1, column ?? -1).innerText()) === '> 99');
       for (const button of ['Undo', 'Redo', 'Undo', 'Undo']) {
         await desk.button(button).click();
-        expect(await focused(), `${name}, ${button}`).to.match(/^\d+ 0$/);
+        await soon(async () => expect(await focused(), `${name}, ${button}`).to.match(/^\d+ 0$/));
       }
     }
     await desk.unsaved().waitFor({ state: 'detached' });
@@ -122,7 +124,7 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     await cell(1, 0).click();
     await desk.button('Edit column').click();
     await page.getByRole('dialog', { name: 'Change input' }).getByRole('button', { name: 'Cancel' }).click();
-    expect(await focused()).to.equal('1 0');
+    await soon(async () => expect(await focused()).to.equal('1 0'));
   });
 
   it('a double click on a node opens it, and writes in no cell', async () => {
@@ -130,7 +132,7 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     await page.locator('[data-node="fees"]').dblclick();
     await page.getByRole('grid').waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.locator('.grid-cell.editing').count()).to.equal(0);
+    await soon(async () => expect(await page.locator('.grid-cell.editing').count()).to.equal(0));
     await cell(1, 0).dblclick();
     const editing = page.locator('.grid-cell.editing');
     await editing.waitFor();

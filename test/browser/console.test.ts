@@ -5,6 +5,7 @@ import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/
 import { loan } from '../support/loan.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
 
@@ -35,7 +36,9 @@ describe('the console in a browser', () => {
     await page.getByRole('textbox', { name: 'Client id' }).fill(scene.client.id);
     await page.getByRole('textbox', { name: 'Client secret' }).fill('wrong');
     await button('Sign in').click();
-    expect(await page.getByRole('alert').innerText()).to.contain('The client id or the secret is wrong.');
+    await soon(async () =>
+      expect(await page.getByRole('alert').innerText()).to.contain('The client id or the secret is wrong.'),
+    );
     // The browser itself tells of the 401, which is what was asked for.
     expect(view.complaints.splice(0)).to.have.length(1);
     await page.getByRole('textbox', { name: 'Client secret' }).fill(scene.client.secret);
@@ -68,19 +71,23 @@ describe('the console in a browser', () => {
     expect(marked).to.have.members(['Application', 'Ratios', 'Which way', 'Rate', 'Answer']);
     await button('Rate').click();
     const row = region('Node').locator('[aria-current="true"]');
-    expect(await row.innerText())
-      .to.match(/^2/)
-      .and.to.contain('[620..750)')
-      .and.to.contain('5.4');
+    await soon(async () =>
+      expect(await row.innerText())
+        .to.match(/^2/)
+        .and.to.contain('[620..750)')
+        .and.to.contain('5.4'),
+    );
     await button('Which way').click();
-    expect(await region('Node').locator('[aria-current="true"]').innerText()).to.contain('otherwise');
+    await soon(async () =>
+      expect(await region('Node').locator('[aria-current="true"]').innerText()).to.contain('otherwise'),
+    );
     expect(new URL(page.url()).searchParams.get('node')).to.equal('route');
   });
 
   it('says what is wrong with a fact before it is sent', async () => {
     await writeFact(page, '{"age": }');
     await button('Run').click();
-    expect(await page.getByRole('alert').innerText()).to.contain('This is no JSON');
+    await soon(async () => expect(await page.getByRole('alert').innerText()).to.contain('This is no JSON'));
   });
 
   it('runs the fact of a test of the model, and all its tests', async () => {
@@ -127,8 +134,8 @@ describe('the console in a browser', () => {
     await dialog.getByRole('combobox', { name: 'Version' }).selectOption('1');
     await dialog.getByRole('button', { name: 'Deploy' }).click();
     await page.getByRole('cell').getByText('v1').waitFor();
-    expect(await page.getByRole('cell').first().innerText()).to.contain('Ada');
-    expect(await button('Roll back').count()).to.equal(0);
+    await soon(async () => expect(await page.getByRole('cell').first().innerText()).to.contain('Ada'));
+    await soon(async () => expect(await button('Roll back').count()).to.equal(0));
 
     await button('Deploy').click();
     await dialog.getByRole('combobox', { name: 'Version' }).selectOption('2');
@@ -140,21 +147,27 @@ describe('the console in a browser', () => {
     await view.go(`/decisions/${decisionId}/compare?from=1&to=2`);
     await region('Differences').getByText('1 difference').waitFor();
     const row = region('Differences').getByRole('row').nth(1);
-    expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([
-      'Rate',
-      'row 2, Yearly rate in percent\n[620..750)',
-      'changed',
-      '5.4',
-      '4.4',
-    ]);
+    await soon(async () =>
+      expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([
+        'Rate',
+        'row 2, Yearly rate in percent\n[620..750)',
+        'changed',
+        '5.4',
+        '4.4',
+      ]),
+    );
     await row.getByRole('button', { name: 'Rate' }).click();
     await region('After').getByRole('region', { name: 'Node' }).getByText('4.4').waitFor();
     await region('Before').getByRole('region', { name: 'Node' }).getByText('5.4').waitFor();
-    expect(await region('After').getByRole('heading', { level: 2 }).first().innerText()).to.equal('v2: Cheaper');
+    await soon(async () =>
+      expect(await region('After').getByRole('heading', { level: 2 }).first().innerText()).to.equal('v2: Cheaper'),
+    );
     const change = region('What changes').getByRole('row').nth(1);
-    expect(await change.innerText())
-      .to.contain('Credit score is from 620 to under 750')
-      .and.to.contain('rate: 5.4 → 4.4');
+    await soon(async () =>
+      expect(await change.innerText())
+        .to.contain('Credit score is from 620 to under 750')
+        .and.to.contain('rate: 5.4 → 4.4'),
+    );
   });
 
   it('finds an execution by its reference', async () => {
@@ -178,9 +191,9 @@ describe('the console in a browser', () => {
   it('explains it on the graph of the version that ran', async () => {
     await button('Explain').click();
     await region('Explanation').getByText('exact', { exact: true }).waitFor();
-    expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(5);
+    await soon(async () => expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(5));
     await region('Explanation').getByRole('button', { name: 'Rate' }).click();
-    expect(await region('Node').locator('[aria-current="true"]').innerText()).to.contain('4.4');
+    await soon(async () => expect(await region('Node').locator('[aria-current="true"]').innerText()).to.contain('4.4'));
   });
 
   it('rolls back, by a deployment of its own', async () => {
@@ -189,8 +202,10 @@ describe('the console in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back to v1' }).click();
     await page.getByRole('cell').getByText('v1').waitFor();
     // Twice is not forward again.
-    expect(await button('Roll back').getAttribute('aria-disabled')).to.equal('true');
-    expect(await button('Roll back').getAttribute('title')).to.equal('Nothing was in force before v1.');
+    await soon(async () => expect(await button('Roll back').getAttribute('aria-disabled')).to.equal('true'));
+    await soon(async () =>
+      expect(await button('Roll back').getAttribute('title')).to.equal('Nothing was in force before v1.'),
+    );
     const { body } = await scene.caller.get('/logic/deployments');
     const versions = (body as { data: { version: number }[] }).data.map(({ version }) => version);
     expect(versions).to.deep.equal([1, 2, 1]);
@@ -200,7 +215,9 @@ describe('the console in a browser', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await page.getByText('Throughput').waitFor();
     await page.locator('canvas').first().waitFor();
-    expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2);
+    await soon(async () =>
+      expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2),
+    );
   });
 
   it('a reload and a second tab go on without the secret, and show the same page; no script can read the session', async () => {

@@ -8,6 +8,7 @@ import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { deciding, type Model } from '../support/models.js';
 import { buildScene, type Scene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 interface Content {
   readonly tests?: readonly { readonly name: string; readonly input: object; readonly output: object }[];
@@ -86,11 +87,13 @@ describe('tests, analysis and audit trail in the console', () => {
     await button('Add test').click();
     await row('test 2').waitFor();
     await keep();
-    expect((await testsOf(loanId))?.at(-1)).to.deep.equal({
-      name: 'test 2',
-      input: loanFact,
-      output: { decision: 'granted', rate: 5.4 },
-    });
+    await soon(async () =>
+      expect((await testsOf(loanId))?.at(-1)).to.deep.equal({
+        name: 'test 2',
+        input: loanFact,
+        output: { decision: 'granted', rate: 5.4 },
+      }),
+    );
   });
 
   it('all are run, and what no test reaches stands on graph and table', async () => {
@@ -110,13 +113,13 @@ describe('tests, analysis and audit trail in the console', () => {
     await region('Coverage').getByRole('button', { name: 'Rate' }).first().click();
     const marked = region('Node').getByRole('row').filter({ hasText: 'not tested' });
     await marked.first().waitFor();
-    expect(await marked.count()).to.equal(2);
-    expect(await marked.first().innerText()).to.contain('>= 750');
+    await soon(async () => expect(await marked.count()).to.equal(2));
+    await soon(async () => expect(await marked.first().innerText()).to.contain('>= 750'));
     // What is read is not changed here.
-    expect(await button('Edit test 2').count()).to.equal(0);
+    await soon(async () => expect(await button('Edit test 2').count()).to.equal(0));
     await marked.first().getByRole('gridcell').first().dblclick();
     await page.keyboard.type('9');
-    expect(await page.getByRole('textbox', { name: /row 1/ }).count()).to.equal(0);
+    await soon(async () => expect(await page.getByRole('textbox', { name: /row 1/ }).count()).to.equal(0));
   });
 
   it('one is written from a recorded execution, changed by form, and says what differs', async () => {
@@ -126,7 +129,7 @@ describe('tests, analysis and audit trail in the console', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('good score');
     await dialog.getByRole('combobox', { name: 'Start from' }).selectOption(`execution:${executionId}`);
     await expectValue(dialog.getByLabel('rate', { exact: true }), '3.9');
-    expect(await dialog.getByLabel('score', { exact: true }).inputValue()).to.equal('800');
+    await soon(async () => expect(await dialog.getByLabel('score', { exact: true }).inputValue()).to.equal('800'));
     await dialog.getByRole('button', { name: 'Save test' }).click();
     await row('good score').waitFor();
     await button('Edit good score').click();
@@ -136,7 +139,7 @@ describe('tests, analysis and audit trail in the console', () => {
     await change.waitFor({ state: 'detached' });
     await button('Run all').click();
     await page.getByText('1 failed').waitFor();
-    expect(await row('good score').innerText()).to.contain('rate: expected 3.5, got 3.9');
+    await soon(async () => expect(await row('good score').innerText()).to.contain('rate: expected 3.5, got 3.9'));
     await button('Edit good score').click();
     await change.getByRole('button', { name: 'Take what it gives now' }).click();
     await expectValue(change.getByLabel('rate', { exact: true }), '3.9');
@@ -147,7 +150,7 @@ describe('tests, analysis and audit trail in the console', () => {
   });
 
   it('suggested ones reach the rest', async () => {
-    expect(await button('Suggest tests').isDisabled()).to.equal(true);
+    await soon(async () => expect(await button('Suggest tests').isDisabled()).to.equal(true));
     await keep();
     const dialog = page.getByRole('dialog', { name: 'Suggested tests' });
     const everything = page.getByText('The tests reach every node, row and branch.');
@@ -168,7 +171,7 @@ describe('tests, analysis and audit trail in the console', () => {
     const findings = region('Findings in Table');
     await findings.getByRole('row').filter({ hasText: 'gap' }).first().waitFor();
     const dead = findings.getByRole('row').filter({ hasText: 'never reached' });
-    expect(await dead.innerText()).to.match(/\b2\s+proved/);
+    await soon(async () => expect(await dead.innerText()).to.match(/\b2\s+proved/));
     const gap = findings.getByRole('row').filter({ hasText: 'gap' }).first();
     await gap.getByRole('button', { name: 'Make it a test …' }).click();
     // What a gap gives is not what anybody wants: it is asked what should be.
@@ -177,10 +180,10 @@ describe('tests, analysis and audit trail in the console', () => {
     await asked.getByRole('button', { name: 'Save test' }).click();
     await asked.waitFor({ state: 'detached' });
     await keep();
-    expect((await testsOf(feesId))?.map(({ output }) => output)).to.deep.equal([{ fee: 5 }]);
+    await soon(async () => expect((await testsOf(feesId))?.map(({ output }) => output)).to.deep.equal([{ fee: 5 }]));
     await gap.getByRole('button', { name: 'Run it' }).click();
     await region('Result').getByText('COMPLETED').waitFor();
-    expect(await tab('Result').getAttribute('aria-selected')).to.equal('true');
+    await soon(async () => expect(await tab('Result').getAttribute('aria-selected')).to.equal('true'));
   });
 
   it('a property is refuted by a fact', async () => {
@@ -199,12 +202,14 @@ describe('tests, analysis and audit trail in the console', () => {
     const table = page.getByRole('table', { name: 'Audit entries' });
     await table.getByText('changed tests or settings in').first().waitFor();
     // The panel has no room for a head.
-    expect(await table.getByRole('row').count()).to.equal(3);
+    await soon(async () => expect(await table.getByRole('row').count()).to.equal(3));
     const first = table.getByRole('row').first();
     const { body } = await scene.caller.get('/core/v1/clients');
     const name = (body as { data: { id: string; name: string }[] }).data.find(({ id }) => id === scene.client.id)?.name;
-    expect(await first.innerText()).to.contain(name);
-    expect(await first.locator('.principal').getAttribute('title')).to.equal(`client:${scene.client.id}`);
+    await soon(async () => expect(await first.innerText()).to.contain(name));
+    await soon(async () =>
+      expect(await first.locator('.principal').getAttribute('title')).to.equal(`client:${scene.client.id}`),
+    );
     const text = await table.innerText();
     expect(text)
       .to.match(/test \(command line\) saved v\d of /)
@@ -227,7 +232,7 @@ describe('tests, analysis and audit trail in the console', () => {
     await page.waitForURL('**/audit?resourceType=environment');
     await table.getByText(/ deployed v\d of /).waitFor({ state: 'detached' });
     await table.getByText('made the environment Environment').waitFor();
-    expect(await table.getByRole('row').count()).to.equal(2);
+    await soon(async () => expect(await table.getByRole('row').count()).to.equal(2));
     await keyboard.tabTo(table.locator('summary'));
     await keyboard.press('Enter');
     await table.getByRole('definition').getByText('Environment', { exact: true }).waitFor();
@@ -239,8 +244,8 @@ describe('tests, analysis and audit trail in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Change first' });
     const expected = dialog.getByRole('group', { name: 'Expected, field by field' });
     await expected.getByLabel('since').waitFor();
-    expect(await expected.getByLabel('since').getAttribute('type')).to.equal('date');
-    expect(await dialog.getByText('The schema does not name it.').count()).to.equal(0);
+    await soon(async () => expect(await expected.getByLabel('since').getAttribute('type')).to.equal('date'));
+    await soon(async () => expect(await dialog.getByText('The schema does not name it.').count()).to.equal(0));
     await page.keyboard.press('Escape');
     const line = row('first');
     await line.getByText('Given', { exact: true }).waitFor();
@@ -252,7 +257,7 @@ describe('tests, analysis and audit trail in the console', () => {
     await keyboard.tabTo(tab('Fact'));
     await keyboard.press('ArrowRight');
     await keyboard.press('ArrowRight');
-    expect(await keyboard.isOn(tab('Tests'))).to.equal(true);
+    await soon(async () => expect(await keyboard.isOn(tab('Tests'))).to.equal(true));
     await keyboard.tabTo(button('Run all'));
     await keyboard.press('Enter');
     await page.getByText(/^\d+ passed$/).waitFor();

@@ -5,6 +5,7 @@ import { useApp } from '../support/app.js';
 import { openView, shoot, useBrowser } from '../support/browser.js';
 import { doubling } from '../support/models.js';
 import { useScene } from '../support/scene.js';
+import { soon } from '../support/eventually.js';
 
 describe('GET /docs in a browser', () => {
   const app = useApp();
@@ -27,7 +28,7 @@ describe('GET /docs in a browser', () => {
   it('shows every operation', async () => {
     await page.goto(`${app.baseUrl}/docs/reference`);
     await drawn();
-    expect(await page.locator('.opblock').count()).to.be.at.least(18);
+    await soon(async () => expect(await page.locator('.opblock').count()).to.be.at.least(18));
     await shoot(page, 'docs-reference.png');
   });
 
@@ -56,17 +57,21 @@ describe('GET /docs in a browser', () => {
       execute.locator(`tr[data-param-name="${name}"] input`).fill(value);
     await fill('environmentId', environmentId);
     await fill('decisionId', decisionId);
-    expect(await execute.locator('tr[data-param-name="X-Workspace-Id"] input').inputValue()).to.equal(
-      scene.workspaceId,
+    await soon(async () =>
+      expect(await execute.locator('tr[data-param-name="X-Workspace-Id"] input').inputValue()).to.equal(
+        scene.workspaceId,
+      ),
     );
     await execute.locator('textarea.body-param__text').fill('{"fact": {"x": 21}}');
     // By the keyboard: the viewer still draws what is near, and a click waits until the button stands still.
     await execute.locator('button.execute').press('Enter');
     const answer = execute.locator('.live-responses-table');
     await answer.getByText('201', { exact: true }).first().waitFor();
-    expect(await answer.innerText())
-      .to.match(/"y": 42/)
-      .and.to.contain('COMPLETED');
+    await soon(async () =>
+      expect(await answer.innerText())
+        .to.match(/"y": 42/)
+        .and.to.contain('COMPLETED'),
+    );
     await answer.scrollIntoViewIfNeeded();
     await shoot(page, 'docs-executed.png');
   });
@@ -104,20 +109,24 @@ describe('GET /docs in a browser', () => {
   it('shows a sample in the language that was chosen last, on each page, and copies it', async () => {
     const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
     await page.goto(`${app.baseUrl}/docs/start`);
-    expect(await page.locator('pre.sample').first().innerText()).to.include(`export VERDICT_URL=${app.baseUrl}\n`);
-    expect(await tab('curl').first().getAttribute('aria-selected')).to.equal('true');
+    await soon(async () =>
+      expect(await page.locator('pre.sample').first().innerText()).to.include(`export VERDICT_URL=${app.baseUrl}\n`),
+    );
+    await soon(async () => expect(await tab('curl').first().getAttribute('aria-selected')).to.equal('true'));
     await tab('curl').first().press('ArrowRight');
-    expect(await tab('TypeScript').first().getAttribute('aria-selected')).to.equal('true');
+    await soon(async () => expect(await tab('TypeScript').first().getAttribute('aria-selected')).to.equal('true'));
     await tab('Python').nth(1).click();
-    expect(await page.getByRole('tabpanel').filter({ visible: true }).allInnerTexts()).to.satisfy((texts: string[]) =>
-      texts.every((text) => !text.includes('curl ')),
+    await soon(async () =>
+      expect(await page.getByRole('tabpanel').filter({ visible: true }).allInnerTexts()).to.satisfy((texts: string[]) =>
+        texts.every((text) => !text.includes('curl ')),
+      ),
     );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy' }).filter({ visible: true }).nth(1).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).to.match(/^import base64/);
+    await soon(async () => expect(await page.evaluate('navigator.clipboard.readText()')).to.match(/^import base64/));
     await page.goto(`${app.baseUrl}/docs/callers`);
-    expect(await tab('Python').first().getAttribute('aria-selected')).to.equal('true');
+    await soon(async () => expect(await tab('Python').first().getAttribute('aria-selected')).to.equal('true'));
   });
 
   it('finds a heading, a word of a text and an operation, by the keyboard alone', async () => {
@@ -147,7 +156,7 @@ describe('GET /docs in a browser', () => {
       await page.goto(`${app.baseUrl}/docs/${name}`);
       await page.locator('h1').waitFor();
       // Samples, of each language, name the service that shows them, to be pasted as they stand.
-      expect(await page.locator('main').textContent(), name).to.not.include('verdict.example');
+      await soon(async () => expect(await page.locator('main').textContent(), name).to.not.include('verdict.example'));
       const targets = await page.locator('main a, nav a').evaluateAll((links) => links.map((link) => String(link)));
       const own = targets.filter((target) => target.startsWith(app.baseUrl));
       expect(own.length, name).to.be.greaterThan(guides.length);

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { problems } from '../../src/errors.js';
 import { useApp } from '../support/app.js';
 import { openView, shoot, useBrowser } from '../support/browser.js';
+import { soon } from '../support/eventually.js';
 
 describe('/problems in a browser', () => {
   const app = useApp();
@@ -14,7 +15,7 @@ describe('/problems in a browser', () => {
 
   it('leads from the list to a code, on to a related one, and back', async () => {
     await page.goto(`${app.baseUrl}/problems`);
-    expect(await page.locator('tr').count()).to.equal(Object.keys(problems).length);
+    await soon(async () => expect(await page.locator('tr').count()).to.equal(Object.keys(problems).length));
     await shoot(page, 'problems.png', true);
     await page.getByText('overloaded', { exact: true }).click();
     await page.getByRole('heading', { name: problems.overloaded.title }).waitFor();
@@ -36,6 +37,8 @@ describe('/problems in a browser', () => {
   });
 
   it('keeps its style under its own policy: the browser has no complaint', async () => {
-    expect(await page.evaluate('getComputedStyle(document.querySelector("pre")).borderRadius')).to.equal('6px');
+    await soon(async () =>
+      expect(await page.evaluate('getComputedStyle(document.querySelector("pre")).borderRadius')).to.equal('6px'),
+    );
   });
 });

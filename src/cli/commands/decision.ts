@@ -9,13 +9,17 @@ import { fieldsOf, tableOf } from '../tableOf.js';
 import { analyseCommand } from './analyse.js';
 import { checkCommands } from './check.js';
 import { importCommand, saveCommand } from './importing.js';
+import { measuredCommands } from './measured.js';
 
 const named = { decision: text('<decision>', 'key or id') };
 
 const called = (version: number): string => (version === 0 ? 'the working copy' : `version ${version}`);
 
 export const decisionCommands: CommandGroup = {
-  groups: { decision: 'models, their working copies and saved versions' },
+  groups: {
+    decision: 'models, their working copies and saved versions',
+    'decision measured': 'what was counted while it ran',
+  },
   commands: [
     importCommand,
     saveCommand,
@@ -126,6 +130,7 @@ export const decisionCommands: CommandGroup = {
       },
       text: ({ key }) => `${key} is removed`,
     }),
+    ...measuredCommands,
     analyseCommand,
     ...checkCommands,
   ],

@@ -1,10 +1,10 @@
-import type { Environment } from '#openapi/types.gen.js';
+import type { Environment, Protection, Retention } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import { command, list, show, type CommandGroup } from '../command.js';
-import { requireChange } from '../failures.js';
-import { many, required, text } from '../params.js';
+import { command, list, show, type Call, type CommandGroup } from '../command.js';
+import { requireChange, UsageError } from '../failures.js';
+import { count, flag, many, required, share, text } from '../params.js';
 import { environmentId } from '../remote/named.js';
-import { record, type Columns } from '../tableOf.js';
+import { fieldsOf, record, type Columns } from '../tableOf.js';
 
 const one = { id: environmentId('<environment>', 'name or id') };
 const name = text('--name <name>', 'what people call it; 1 to 255 characters');
@@ -25,6 +25,17 @@ const ofOne = {
   id: environmentId('--environment <environment>', "the environment; else the workspace's evaluations; name or id"),
 };
 
+const protectionFields: Columns<Protection> = {
+  approvals: 'approvals',
+  'author may approve': 'authorMayApprove',
+  'tests pass': ({ requires }) => requires.tests,
+  'analysis proves no fault': ({ requires }) => requires.analysis,
+  replay: ({ requires }) => requires.replay,
+  'coverage of tests': ({ requires }) => requires.coverage,
+  'may be applied in an emergency': 'override',
+};
+const retentionFields: Columns<Retention> = { days: ({ days }) => days ?? 'all are kept' };
+
 interface Hosts {
   readonly environmentId: unknown;
   readonly hosts: readonly string[];
@@ -40,6 +51,8 @@ export const environmentCommands: CommandGroup = {
   groups: {
     environment: 'where decisions run',
     'environment hosts': 'hosts that function nodes may call by http; none at first',
+    'environment protection': 'what a change of what is in force needs: a request, its checks and approvals',
+    'environment retention': 'how long executions are kept',
   },
   commands: [
     show({
@@ -110,6 +123,68 @@ export const environmentCommands: CommandGroup = {
         return { environmentId: asked.id ?? null, hosts: body.hosts };
       },
       text: hostsText,
+    }),
+    show({
+      name: 'environment protection show',
+      about: 'show how an environment is protected',
+      examples: ['environment protection show Production'],
+      args: one,
+      operation: operations.getProtection,
+      fields: protectionFields,
+    }),
+    command({
+      name: 'environment protection set',
+      about: 'protect an environment, in place of how it was protected before: what is left out is not asked for',
+      examples: [
+        'environment protection set Production --approvals 2 --tests --analysis --replay "changed <= 0.5%"',
+        'environment protection set Test --approvals 1 --author-may-approve',
+      ],
+      args: one,
+      options: {
+        approvals: required(count('--approvals <n>', 'how many people or programs must approve, 1 to 5', [1, 5])),
+        authorMayApprove: flag('--author-may-approve', 'who wrote the request or the version counts as well'),
+        tests: flag('--tests', "the model's own tests must pass"),
+        analysis: flag('--analysis', 'no gap, row that is never reached, conflict or failure may be proved'),
+        replay: text('--replay <bound>', 'what a replay of recorded executions must keep, such as "changed <= 0.5%"'),
+        coverage: share('--coverage <share>', 'the least share of rows that tests reach, above 0, at most 1'),
+        override: flag('--override', 'change:override may apply what nobody approved'),
+      },
+      async run({ ask }, { id, tests, analysis, replay, coverage, ...input }) {
+        const requires = { tests, analysis, replay, coverage };
+        return (await ask(operations.setProtection, { id, ...input, requires })).body;
+      },
+      text: (body) => fieldsOf(protectionFields, body),
+    }),
+    command({
+      name: 'environment protection remove',
+      about: 'protect an environment no more',
+      examples: ['environment protection remove Test'],
+      args: one,
+      run: async ({ ask }, input) => ({ id: (await ask(operations.deleteProtection, input)).asked.id, removed: true }),
+      text: ({ id }) => `${String(id)} is not protected any more`,
+    }),
+    show({
+      name: 'environment retention show',
+      about: 'show for how long executions are kept',
+      examples: ['environment retention show Production'],
+      args: one,
+      operation: operations.getRetention,
+      fields: retentionFields,
+    }),
+    command({
+      name: 'environment retention set',
+      about: 'have executions removed that are older: they cannot be shown, explained or replayed then',
+      examples: ['environment retention set Production --days 365', 'environment retention set Test --forever'],
+      args: one,
+      options: {
+        days: count('--days <n>', 'how many days they are kept, 1 to 3650', [1, 3650]),
+        forever: flag('--forever', 'none is removed'),
+      },
+      check({ days, forever = false }) {
+        if ((days !== undefined) === forever) throw new UsageError('give one of --days and --forever.');
+      },
+      run: async ({ ask }: Call, { id, days }) => (await ask(operations.setRetention, { id, days: days ?? null })).body,
+      text: (body) => fieldsOf(retentionFields, body),
     }),
   ],
 };

@@ -1,7 +1,7 @@
 import type { Shadow } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command, list, type Call, type CommandGroup } from '../command.js';
-import { InvalidArgumentError, count, date, id, parsed, preset, required, versions } from '../params.js';
+import { count, date, id, preset, required, share, versions } from '../params.js';
 import { comparison } from '../remote/comparison.js';
 import { decisionId, environmentId } from '../remote/named.js';
 import { reportText } from '../replays/reportText.js';
@@ -14,14 +14,6 @@ const shadowText = (shadow: Shadow): string =>
     fieldsOf({ id: 'id', status: 'status', version: 'version', sample: 'sample', expires: 'expiresAt' }, shadow),
     reportText(shadow.report),
   ].join('\n');
-
-function parseShare(text: string): number {
-  const share = Number(text);
-  if (!/^\d*\.?\d+$/.test(text) || share <= 0 || share > 1) {
-    throw new InvalidArgumentError('It must be a number above 0, at most 1.');
-  }
-  return share;
-}
 
 export const shadowCommands: CommandGroup = {
   groups: {
@@ -38,7 +30,7 @@ export const shadowCommands: CommandGroup = {
         environmentId: required(environmentId('--environment <environment>', 'whose executions; name or id')),
         version: required(count('--candidate <version>', 'what to run them on; 0 is the working copy', versions)),
         expiresAt: required(date('--expires <date>', 'when it ends by itself, at most 30 days from now')),
-        sample: preset(parsed('--sample <share>', 'the share of the executions, above 0, at most 1', parseShare), 1),
+        sample: preset(share('--sample <share>', 'the share of the executions, above 0, at most 1'), 1),
       },
       run: async ({ ask }, { expiresAt, ...input }) =>
         (await ask(operations.createShadow, { ...input, expiresAt })).body,

@@ -81,7 +81,7 @@ const retryMs = 25;
  * The only way in which decisions are written. The plan is made without a lock, however long it takes; then all of it
  * is written in one short transaction with its audit entries, or nothing is. Where another writer committed meanwhile
  * (optimistic locking), the plan is made once more under the workspace's write lease: however many others write, a writer
- * plans twice at most.
+ * plans twice, or a few times more where planning takes longer than the lease.
  * @throws Problem `forbidden` when there is no such workspace, `decision_in_use` for a removed decision that is named,
  * `workspace_full`, `model_too_large`, `approval_required` where a copy that runs in a protected environment would change
  */

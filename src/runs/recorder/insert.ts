@@ -57,7 +57,7 @@ export const preparedRows = (rows: number): number =>
   largeNumbers.find((large) => rows >= large) ?? (rows < preparedStep ? rows : rows - (rows % preparedStep));
 
 /**
- * A multi-row INSERT on a bare connection, prepared once per connection and number of rows: for 32 rows that costs the
+ * A multi-row INSERT on a bare connection, prepared once per connection, number of rows and form of the statement: for 32 rows that costs the
  * process about half of what knex's builder or escaped text does, and the server parses nothing. The server keeps a
  * bounded number of prepared statements for all its clients, so only the numbers that `preparedRows` gives have one: 15
  * for groups of up to 64, 17 for larger ones. Other groups are escaped text.

@@ -4,7 +4,7 @@ import type { Measured } from '../../../workers/models/index.js';
 export interface RunContext {
   /** SHA-256 (hex) of the manifest, which names the model and all that it can reach. */
   readonly programId: string;
-  /** Of the environment's variables. */
+  /** Of the environment's variables and allowed hosts. */
   readonly configurationRevision: number;
   /** Milliseconds since the epoch. */
   readonly clock: number;
