@@ -2,9 +2,9 @@ import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import type { Gap } from '../editor/gapRow.js';
-import { Button, OwnName, Section } from '../parts/small.js';
+import { Button, Section } from '../parts/small.js';
 import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
-import { Table, type Column } from '../parts/table.js';
+import { Table, type Column, OwnName } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
 type TableAnalysis = Analysis['tables'][number];

@@ -1,16 +1,17 @@
 import type { Given } from '../api/operations.js';
 import type { AuditEntry } from '../api/types.js';
-import type { Filter } from '../parts/filters.js';
-import { List } from '../parts/list.js';
+import { type Filter, List } from '../parts/list.js';
 import { Principal, nameOf } from '../parts/principals.js';
 import { Sentence } from '../parts/sentence.js';
-import { Time, versionName } from '../parts/small.js';
+import { Time, versionName, PageFrame } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import type { ComponentChildren } from 'preact';
 import { isObject, wordsIn } from '../graph/fields.js';
 import { usePrincipals } from '../shell/session.js';
 import { ValuesLine } from '../parts/values.js';
+import { decisionName } from '../decisions/tree.js';
+import { kinds, verbs, auditKinds } from '../parts/auditWords.js';
 
 interface AuditTableProps {
   readonly query?: Given<'GET /logic/audit-entries'>;
@@ -135,4 +136,52 @@ function changesOf(before: State, after: State): readonly (readonly [name: strin
     .filter((name) => !untold.has(name) && JSON.stringify(was[name]) !== JSON.stringify(is[name]))
     .filter((name) => (was[name] ?? is[name] ?? null) !== null)
     .map((name) => [name, was[name], is[name]] as const);
+}
+
+/** A kind without the word before it: `the decision` is a decision. */
+const kindName = (kind: string): string => (kinds[kind] ?? kind.replaceAll('_', ' ')).replace(/^(the|an?) /, '');
+
+/** What people look for in the trail; the address may name any other. */
+const actions = [
+  ['deployment.create', 'deployed'],
+  ['deployment.rollback', 'rolled back'],
+  ...['version.create', 'decision.create', 'decision.update', 'decision.delete'],
+  ...['change_request.create', 'change_request.approve', 'change_request.reject', 'change_request.apply'],
+  ['change_request.override', 'applied without approval'],
+  ...['protection.create', 'protection.update', 'protection.delete', 'variable.create', 'variable.update'],
+  ...['client.grant', 'client.revoke', 'erasure.create'],
+].map((each): readonly [string, string] => {
+  if (typeof each !== 'string') return [each[0] ?? '', each[1] ?? ''];
+  const [kind = '', verb = ''] = each.split('.');
+  return [each, `${verbs[verb] ?? verb} ${kinds[kind] ?? kind}`];
+});
+
+/** Who changed what in the workspace, by the filters that the address names. */
+export function AuditPage() {
+  const clients = usePrincipals();
+  const names = useNames().value;
+  const things = [
+    ...(names?.decisions ?? []).map(({ id, key }) => [id, decisionName(key)] as const),
+    ...(names?.environments ?? []).map(({ id, name }) => [id, name] as const),
+  ];
+  return (
+    <PageFrame title="Audit">
+      <AuditTable
+        filters={[
+          {
+            kind: 'choice',
+            name: 'resourceType',
+            label: 'Kind',
+            options: auditKinds.map((kind) => [kind, kindName(kind)]),
+          },
+          { kind: 'choice', name: 'action', label: 'What was done', options: actions },
+          { kind: 'choice', name: 'principal', label: 'Who', options: [...clients] },
+          { kind: 'choice', name: 'resourceId', label: 'Of', options: things },
+          { kind: 'time', name: 'from', label: 'From', since: true },
+          { kind: 'time', name: 'to', label: 'To' },
+        ]}
+        empty="Nothing was written in this workspace yet."
+      />
+    </PageFrame>
+  );
 }

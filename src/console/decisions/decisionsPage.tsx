@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Decision } from '../api/types.js';
 import { useInForce, withheld, type InForce } from '../deployments/inForce.js';
 import { TextField } from '../parts/entries.js';
-import { Freshness } from '../parts/freshness.js';
+import { Freshness } from '../parts/list.js';
 import { May, useMay, useSession } from '../shell/session.js';
 import { Button, count, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';

@@ -1,7 +1,8 @@
+import { Few } from '../parts/table.js';
 import { useState } from 'preact/hooks';
 import type { Decision } from '../api/types.js';
 import { useFolders, useFound } from '../decisions/folders.js';
-import { Button, Shown, Few } from '../parts/small.js';
+import { Button, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
-import { useFact } from '../facts/useFact.js';
-import { useSchemas } from '../facts/useSchemas.js';
+import { useFact, useSchemas } from '../facts/useFact.js';
 import { wayOf, faultyOf } from '../graph/way.js';
 import { knownNow } from '../model/knownFaults.js';
 import { useFaults } from '../model/useFaults.js';

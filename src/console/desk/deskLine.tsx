@@ -65,13 +65,8 @@ const momentText = (moment: Date): string =>
     ? moment.toLocaleTimeString([], { timeStyle: 'short' })
     : moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
-interface LeaveDialogProps {
-  readonly draft: Draft;
-  readonly onKeep: () => Promise<unknown>;
-}
-
 /** Asks an author who wants to leave the page with unsaved changes whether to save or to discard them. The page stays until then. */
-function LeaveDialog({ draft, onKeep }: LeaveDialogProps) {
+function LeaveDialog({ draft, onKeep }: { readonly draft: Draft; readonly onKeep: () => Promise<unknown> }) {
   const { isDirty } = draft;
   const { hold } = useRouter();
   const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);

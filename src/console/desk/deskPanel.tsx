@@ -98,13 +98,8 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
 
 const [minWidth, maxWidth, step] = [240, 900, 20];
 
-interface SplitterProps {
-  readonly width: number;
-  readonly onWidth: (width: number) => void;
-}
-
 /** The edge of the panel, by which it is made wider; its width is kept. */
-function Splitter({ width, onWidth }: SplitterProps) {
+function Splitter({ width, onWidth }: { readonly width: number; readonly onWidth: (width: number) => void }) {
   const resize = (to: number): void => {
     const next = Math.min(maxWidth, Math.max(minWidth, to));
     onWidth(next);

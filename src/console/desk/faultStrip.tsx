@@ -1,3 +1,4 @@
+import { Few } from '../parts/table.js';
 import { useState } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
@@ -6,7 +7,7 @@ import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
 import { ended, named, severityWord } from '../parts/faultWords.js';
-import { Button, count, Few } from '../parts/small.js';
+import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
 import { cellOf } from '../editor/soughtCell.js';

@@ -14,8 +14,7 @@ import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
 import { useListener } from '../parts/useListener.js';
-import { GraphForm, startsOf, usePalette } from './graphForm.js';
-import { insertedNode, wayTo, withinEdge } from './insertedNode.js';
+import { GraphForm, startsOf, usePalette, insertedNode, wayTo, withinEdge } from './graphForm.js';
 import type { Draft } from './useDraft.js';
 
 interface GraphPaneProps {

@@ -1,8 +1,9 @@
+import { Few } from '../parts/table.js';
 import { createVersion } from '#openapi/forms.gen.js';
 import { FaultLine } from '../parts/faultLine.js';
 import { Failure } from '../parts/failure.js';
 import { Field, FormDialog } from '../parts/form.js';
-import { count, Few } from '../parts/small.js';
+import { count } from '../parts/small.js';
 import { useRef, useState } from 'preact/hooks';
 import type { Fault, TestReport } from '../api/types.js';
 import { useSession } from '../shell/session.js';

@@ -1,4 +1,4 @@
-import { Few } from '../parts/small.js';
+import { Few } from '../parts/table.js';
 import { useMemo } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';

@@ -1,5 +1,6 @@
+import { still } from '../parts/still.js';
 import type { Change, ModelEdge, ModelNode } from '../api/types.js';
-import { classes, still } from '../parts/small.js';
+import { classes } from '../parts/small.js';
 import { edgePath, nearest, type Point, nodeHeight, nodeWidth } from './geometry.js';
 import { kindName } from './kinds.js';
 import { type Port, portsOf } from './ports.js';

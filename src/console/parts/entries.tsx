@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 
 /** What a form does when it is sent: the page takes it, and the browser goes nowhere. */
 export const sent =
@@ -50,7 +50,7 @@ export function TextField({ name, value, onChange, rows, ...rest }: TextFieldPro
 }
 
 interface TickProps {
-  readonly name: string;
+  readonly name: ComponentChildren;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly required?: boolean;
@@ -132,32 +132,4 @@ export function toggled<Item>(set: ReadonlySet<Item>, item: Item): ReadonlySet<I
   const next = new Set(set);
   if (!next.delete(item)) next.add(item);
   return next;
-}
-
-interface TypedProps {
-  readonly value: string;
-  readonly onInput: (event: TextEvent) => void;
-  readonly onChange: (event: TextEvent) => void;
-  readonly onBlur: () => void;
-}
-
-interface TextEvent {
-  readonly currentTarget: { readonly value: string };
-}
-
-/**
- * For a text box whose text counts once it is complete: on Enter, or when the focus leaves it. Until then what was typed
- * stands, even where the page is drawn anew because an answer arrived.
- */
-export function useTyped(value: string, onComplete: (text: string) => void): TypedProps {
-  const [typed, setTyped] = useState<string | null>(null);
-  return {
-    value: typed ?? value,
-    onInput: ({ currentTarget }) => setTyped(currentTarget.value),
-    onChange: ({ currentTarget }) => {
-      setTyped(null);
-      onComplete(currentTarget.value);
-    },
-    onBlur: () => setTyped(null),
-  };
 }

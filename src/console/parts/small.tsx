@@ -1,5 +1,5 @@
-import type { ComponentChild, ComponentChildren, ComponentProps, FunctionComponent } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useMemo } from 'preact/hooks';
+import type { ComponentChildren, ComponentProps } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Environment, Status } from '../api/types.js';
 import { Failure } from './failure.js';
 import type { Loaded } from './useLoaded.js';
@@ -137,25 +137,6 @@ export const count = (number: number, noun: string, nouns = `${noun}s`): string 
 export const allOf = (items: readonly string[]): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 
-interface FewProps<Item> {
-  readonly of: readonly Item[];
-  readonly most?: number;
-  /** Of the line that says how many are left. */
-  readonly as?: 'li' | 'p';
-  readonly children: (item: Item, at: number) => ComponentChildren;
-}
-
-/** The first of a list, and how many more there are: nobody reads hundreds. */
-export const Few = <Item,>({ of: all, most = 8, as: Line = 'li', children }: FewProps<Item>) => (
-  <>
-    {all.slice(0, most).map(children)}
-    {all.length > most && <Line class="soft">… and {all.length - most} more.</Line>}
-  </>
-);
-
-/** A column's name, in a table that is too narrow for its head. */
-export const OwnName = ({ name }: { readonly name: string }) => <b class="small own-name">{name} </b>;
-
 /** The names of classes that hold. */
 export const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
 
@@ -184,9 +165,3 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
     <path d={shapes[name]} />
   </svg>
 );
-
-/** A component that is not drawn again while all that it is given stays the same. Its drawing has no state of its own. */
-export const still =
-  <Props extends object>(draw: (props: Props) => ComponentChild): FunctionComponent<Props> =>
-  (props) =>
-    useMemo(() => draw(props as Props), Object.values(props) as unknown[]);

@@ -129,3 +129,22 @@ function goByArrows(event: KeyboardEvent & { readonly currentTarget: HTMLElement
   event.preventDefault();
   next.focus();
 }
+
+/** A column's name, in a table that is too narrow for its head. */
+export const OwnName = ({ name }: { readonly name: string }) => <b class="small own-name">{name} </b>;
+
+interface FewProps<Item> {
+  readonly of: readonly Item[];
+  readonly most?: number;
+  /** Of the line that says how many are left. */
+  readonly as?: 'li' | 'p';
+  readonly children: (item: Item, at: number) => ComponentChildren;
+}
+
+/** The first of a list, and how many more there are: nobody reads hundreds. */
+export const Few = <Item,>({ of: all, most = 8, as: Line = 'li', children }: FewProps<Item>) => (
+  <>
+    {all.slice(0, most).map(children)}
+    {all.length > most && <Line class="soft">… and {all.length - most} more.</Line>}
+  </>
+);

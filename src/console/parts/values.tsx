@@ -5,13 +5,8 @@ import { formatJson } from '../api/exactJson.js';
 /** More fields than this are looked at as JSON. */
 const mostShown = 100;
 
-interface Leaf {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** What stands in a value, each with the way to it: `customer.age`, `items 1.price`. */
-function leavesOf(value: unknown, path = ''): readonly Leaf[] {
+function leavesOf(value: unknown, path = ''): readonly { readonly path: string; readonly text: string }[] {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     // A list of plain values is read as a line.

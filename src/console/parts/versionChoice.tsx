@@ -1,8 +1,8 @@
-import { useLoaded } from './useLoaded.js';
+import { useLoaded, type Loaded } from './useLoaded.js';
 import { Shown, versionName } from './small.js';
 import { Choice } from './entries.js';
 import { useSession } from '../shell/session.js';
-import type { Version } from '../api/types.js';
+import type { Decision, Version } from '../api/types.js';
 
 interface VersionChoiceProps {
   readonly name?: string;
@@ -55,3 +55,23 @@ export const stateOptions = (versions: readonly Version[]): readonly (readonly [
   [0, 'working copy'],
   ...versionOptions(versions),
 ];
+
+interface About {
+  readonly decision: Decision;
+  readonly versions: readonly Version[];
+}
+
+/** A decision and its versions. */
+export function useAbout(id: string): Loaded<About> {
+  const { api } = useSession();
+  return useLoaded(
+    async (signal) => {
+      const [decision, versions] = await Promise.all([
+        api.ask('GET /logic/decisions/{id}', { id }, signal),
+        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
+      ]);
+      return { decision, versions };
+    },
+    [api, id],
+  );
+}

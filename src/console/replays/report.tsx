@@ -63,19 +63,14 @@ export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompl
 
 const shareOf = (part: number, whole: number): string => (whole === 0 ? '0 %' : `${shortened((100 * part) / whole)} %`);
 
-interface BarsProps {
-  readonly title: string;
-  readonly rows: readonly (readonly [string, number])[];
-}
-
 /** A table whose numbers are also bars. */
-function Bars({ title, rows }: BarsProps) {
+function Bars({ title, rows }: { readonly title: string; readonly rows: readonly (readonly [string, number])[] }) {
   if (rows.length === 0) return null;
   const most = Math.max(1e-9, ...rows.map(([, value]) => value));
   const columns: readonly Column<(typeof rows)[number]>[] = [
     ['What', ([name]) => name],
     ['Number', ([, value]) => shortened(value), 'number'],
-    ['', ([, value]) => <span class="bar-fill" style={{ width: `${(100 * value) / most}%` }} />, 'bar-cell'],
+    ['As a bar', ([, value]) => <span class="bar-fill" style={{ width: `${(100 * value) / most}%` }} />, 'bar-cell'],
   ];
   return (
     <Panel label={title}>

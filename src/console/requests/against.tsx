@@ -1,6 +1,7 @@
+import { Few } from '../parts/table.js';
 import type { Analysis, Model, Protection } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
-import { percentOf, Few } from '../parts/small.js';
+import { percentOf } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useMay, useSession } from '../shell/session.js';
 import { TestResults } from '../tests/failedTests.js';
@@ -46,12 +47,7 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   );
 }
 
-interface ReachedProps {
-  readonly rules: readonly { readonly hits: number }[];
-  readonly wanted: number;
-}
-
-function Reached({ rules, wanted }: ReachedProps) {
+function Reached({ rules, wanted }: { readonly rules: readonly { readonly hits: number }[]; readonly wanted: number }) {
   const share = rules.length === 0 ? 1 : rules.filter(({ hits }) => hits > 0).length / rules.length;
   return (
     <p class={share < wanted ? 'bad' : 'soft'}>

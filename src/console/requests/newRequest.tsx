@@ -81,13 +81,8 @@ export function NewRequest({ names, protections, onClose, ...first }: NewRequest
   );
 }
 
-interface OpenRequestsProps {
-  readonly decisionId: string;
-  readonly environmentId: string;
-}
-
 /** Says that something of the decision is asked for in the environment already: who asks again makes others review twice. */
-function OpenRequests({ decisionId, environmentId }: OpenRequestsProps) {
+function OpenRequests({ decisionId, environmentId }: { readonly decisionId: string; readonly environmentId: string }) {
   const { api } = useSession();
   const { value } = useLoaded(
     async (signal) => {

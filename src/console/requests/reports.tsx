@@ -1,7 +1,8 @@
+import { Few } from '../parts/table.js';
 import type { ChangeReports, Model, ReplayReport, TestReport } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { isObject } from '../graph/fields.js';
-import { Section, Shown, versionName, Few } from '../parts/small.js';
+import { Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
 import { placeText, ValuesLine } from '../parts/values.js';

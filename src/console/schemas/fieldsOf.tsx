@@ -1,5 +1,6 @@
+import { useTyped } from '../parts/useTyped.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Tick, Choice, useTyped } from '../parts/entries.js';
+import { Tick, Choice } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
 import {
   fieldsOf,

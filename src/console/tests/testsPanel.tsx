@@ -11,7 +11,7 @@ import { useWork } from '../parts/useWork.js';
 import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
 import { TestDialog } from './testDialog.js';
-import { TestsTable, TestSums, type TestOutcome } from './testsTable.js';
+import { TestsTable, TestSums, type TestOutcome } from './failedTests.js';
 import type { Operations } from '../api/operations.js';
 import { isObject } from '../graph/fields.js';
 

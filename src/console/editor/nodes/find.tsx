@@ -1,10 +1,11 @@
+import { Few } from '../../parts/table.js';
 import { useRef, useState } from 'preact/hooks';
 import { sent, TextField, Tick } from '../../parts/entries.js';
 import { useListener } from '../../parts/useListener.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { selectionAt, type Selection } from '../grid/range.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Button, count, Few } from '../../parts/small.js';
+import { Button, count } from '../../parts/small.js';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
 
 export interface FindProps {

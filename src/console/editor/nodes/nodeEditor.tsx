@@ -4,7 +4,7 @@ import { TextField } from '../../parts/entries.js';
 import { Json } from '../../parts/values.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
-import { NodeSettings } from './nodeSettings.js';
+import { NodeSettings } from './sheetTools.js';
 import { SheetEditor } from './sheetEditor.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useRef, useState } from 'preact/hooks';

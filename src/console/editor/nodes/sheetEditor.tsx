@@ -13,7 +13,7 @@ import { isAsked } from './pasteDialog.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
-import { useFilter, type Filter } from './useFilter.js';
+import { useFilter, type Filter } from './filterDialog.js';
 import { usePaused } from '../../parts/usePaused.js';
 import { kindsOf } from '../repairs.js';
 
