@@ -80,16 +80,20 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
         <Reviews request={request} />
       </div>
       <Section label="Changes">
-        <ul>
-          {request.changes.map((change, index) => (
-            <li key={index}>{replacingText(change, names)}</li>
-          ))}
-        </ul>
+        <Changes {...{ request, names }} />
         <Deployed request={request} names={names} />
       </Section>
     </>
   );
 }
+
+const Changes = ({ request, names }: Pick<ShapeProps, 'request' | 'names'>) => (
+  <ul>
+    {request.changes.map((change, index) => (
+      <li key={index}>{replacingText(change, names)}</li>
+    ))}
+  </ul>
+);
 
 function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
   const { appliedBy, appliedAt, message } = request;
@@ -114,8 +118,7 @@ function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
   );
 }
 
-interface DecideProps extends Omit<ShapeProps, 'protection'> {
-  readonly protection: Protection | null;
+interface DecideProps extends ShapeProps {
   readonly missing: readonly string[];
 }
 
@@ -189,13 +192,7 @@ function AskDialog({ request, names, asked, message, ...rest }: AskDialogProps) 
     action: `${asked} for ${environment}`,
     ...rest,
   };
-  const changes = (
-    <ul>
-      {request.changes.map((change, index) => (
-        <li key={index}>{replacingText(change, names)}</li>
-      ))}
-    </ul>
-  );
+  const changes = <Changes {...{ request, names }} />;
   if (asked === 'Approve') {
     const first = { verdict: 'approve' as const, digest, ...(message.trim() === '' ? {} : { message }) };
     return (
