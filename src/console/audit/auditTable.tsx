@@ -3,7 +3,7 @@ import type { AuditEntry } from '../api/types.js';
 import { type Filter, List } from '../parts/list.js';
 import { Principal, nameOf } from '../parts/principals.js';
 import { Sentence } from '../parts/sentence.js';
-import { Time, versionName, PageFrame } from '../parts/small.js';
+import { Fact, Time, versionName, PageFrame } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import type { ComponentChildren } from 'preact';
@@ -115,14 +115,11 @@ function StateChange({ before, after, names }: StateChangeProps) {
       <summary>{changed.map(([name]) => wordsOf(name)).join(', ')}</summary>
       <dl class="state">
         {changed.map(([name, was, is]) => (
-          <div key={name}>
-            <dt>{wordsOf(name)}</dt>
-            <dd>
-              {before !== null && shown(name, was)}
-              {before !== null && after !== null && ' → '}
-              {after !== null && shown(name, is)}
-            </dd>
-          </div>
+          <Fact key={name} name={wordsOf(name)}>
+            {before !== null && shown(name, was)}
+            {before !== null && after !== null && ' → '}
+            {after !== null && shown(name, is)}
+          </Fact>
         ))}
       </dl>
     </details>

@@ -1,4 +1,5 @@
 import { Dialog } from '../parts/dialog.js';
+import { Fact } from '../parts/small.js';
 import { useListener } from '../parts/useListener.js';
 import type { Draft } from './useDraft.js';
 
@@ -25,12 +26,9 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keys" cancel="Close" onClose={onClose}>
     <dl class="keys">
       {keys.map(([key, what]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
+        <Fact key={key} name={<kbd>{key}</kbd>}>
+          {what}
+        </Fact>
       ))}
     </dl>
   </Dialog>

@@ -1,4 +1,3 @@
-import { useTyped } from './useTyped.js';
 import type { ComponentChildren } from 'preact';
 import { useState, useEffect } from 'preact/hooks';
 import type { Query } from '../api/client.js';
@@ -11,6 +10,7 @@ import { Button, Shown } from './small.js';
 import { Table, type Column } from './table.js';
 import { useLoaded } from './useLoaded.js';
 import { Choice, sent, type Options } from './entries.js';
+import { TypedField } from './typedField.js';
 
 interface ListProps<R extends Route> {
   readonly label: string;
@@ -127,21 +127,14 @@ function FilterField({ filter }: { readonly filter: Filter }) {
     value: query.get(filter.name) ?? '',
     onChange: (value: string) => setQuery({ [filter.name]: value.trim() }, true),
   };
-  if (filter.kind === 'text') return <TextFilter filter={filter} {...props} />;
+  if (filter.kind === 'text') {
+    const { label, placeholder = '' } = filter;
+    return <TypedField name={label} value={props.value} onComplete={props.onChange} placeholder={placeholder} />;
+  }
   return filter.kind === 'choice' ? (
     <ChoiceFilter filter={filter} {...props} />
   ) : (
     <TimeFilter filter={filter} {...props} />
-  );
-}
-
-function TextFilter({ filter: { label, placeholder = '' }, value, onChange }: FieldProps<'text'>) {
-  const typed = useTyped(value, onChange);
-  return (
-    <label>
-      {label}
-      <input {...typed} placeholder={placeholder} />
-    </label>
   );
 }
 

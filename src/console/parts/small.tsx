@@ -113,7 +113,7 @@ export const EnvironmentMark = ({ environment }: { readonly environment: Environ
 );
 
 /** One of a list of facts (`dl`). */
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+export const Fact = ({ name, children }: Record<'name' | 'children', ComponentChildren>) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -1,6 +1,6 @@
-import { useTyped } from '../parts/useTyped.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Tick, Choice } from '../parts/entries.js';
+import { TypedField } from '../parts/typedField.js';
 import { Button } from '../parts/small.js';
 import {
   fieldsOf,
@@ -142,22 +142,28 @@ interface NameInputProps {
 /** A name counts once it is complete: half of one may be another field's. */
 function NameInput({ name, taken, onRename }: NameInputProps) {
   const [fault, setFault] = useState<string | null>(null);
-  const typed = useTyped(name, (text) => {
+  const rename = (text: string): void => {
     const next = text.trim();
     const isTaken = next !== name && taken.includes(next);
     setFault(next === '' ? 'A field needs a name.' : isTaken ? `There is a field ${next} already.` : null);
     if (next !== '' && !isTaken) onRename(next);
-  });
+  };
   return (
-    <label>
-      Name
-      <input class="schema-name" {...typed} spellcheck={false} aria-invalid={fault !== null} />
+    <>
+      <TypedField
+        name="Name"
+        class="schema-name"
+        value={name}
+        onComplete={rename}
+        spellcheck={false}
+        aria-invalid={fault !== null}
+      />
       {fault !== null && (
         <span role="alert" class="bad small">
           {fault}
         </span>
       )}
-    </label>
+    </>
   );
 }
 
@@ -193,40 +199,37 @@ function Details({ schema, onChange }: SchemaProps) {
         : 'text';
   const valueOf = (text: string): unknown => typedValue(kind, text.trim());
   const description = schema['description'];
-  const choices = useTyped(
-    choicesOf(schema)
-      .map((choice) => shownValue(kind, choice))
-      .join('\n'),
-    (text) => {
-      const values = text
-        .split('\n')
-        .map(valueOf)
-        .filter((choice) => choice !== undefined);
-      onChange(withKeyword(schema, 'enum', values.length === 0 ? undefined : values));
-    },
-  );
-  const example = useTyped(shownValue(kind, exampleOf(schema)), (text) => onChange(withExample(schema, valueOf(text))));
-  const about = useTyped(typeof description === 'string' ? description : '', (text) =>
-    onChange(withKeyword(schema, 'description', text.trim() || undefined)),
-  );
+  const choices = choicesOf(schema);
+  const choose = (text: string): void => {
+    const values = text
+      .split('\n')
+      .map(valueOf)
+      .filter((choice) => choice !== undefined);
+    onChange(withKeyword(schema, 'enum', values.length === 0 ? undefined : values));
+  };
   return (
     <div class="schema-details">
       {(kind === 'text' || kind === 'number') && isSingle && (
-        <label>
-          Choices, one a line
-          <textarea rows={Math.min(6, Math.max(1, choicesOf(schema).length))} {...choices} />
-        </label>
+        <TypedField
+          name="Choices, one a line"
+          value={choices.map((choice) => shownValue(kind, choice)).join('\n')}
+          onComplete={choose}
+          rows={Math.min(6, Math.max(1, choices.length))}
+        />
       )}
       {isSingle && (
-        <label>
-          Example
-          <input {...example} spellcheck={false} />
-        </label>
+        <TypedField
+          name="Example"
+          value={shownValue(kind, exampleOf(schema))}
+          onComplete={(text) => onChange(withExample(schema, valueOf(text)))}
+          spellcheck={false}
+        />
       )}
-      <label>
-        Description
-        <input {...about} />
-      </label>
+      <TypedField
+        name="Description"
+        value={typeof description === 'string' ? description : ''}
+        onComplete={(text) => onChange(withKeyword(schema, 'description', text.trim() || undefined))}
+      />
     </div>
   );
 }
