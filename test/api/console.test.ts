@@ -92,7 +92,6 @@ describe('the console’s pages and files', () => {
     }));
     expect(packages.map(({ name }) => name)).to.include.members([
       'preact',
-      'uplot',
       '@dagrejs/dagre',
       '@codemirror/view',
       '@gorules/lezer-zen',

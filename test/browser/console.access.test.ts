@@ -156,7 +156,7 @@ describe('the console for everybody', () => {
       () => page.getByRole('textbox', { name: 'Hosts, one a line' }).waitFor(),
     ],
     ['Oversight', () => '/oversight', () => page.getByText('The records were').waitFor()],
-    ['Pool', () => '/pool', () => page.locator('canvas').first().waitFor()],
+    ['Pool', () => '/pool', () => page.getByRole('figure').first().waitFor()],
     ['Access', () => '/access', () => page.getByRole('table', { name: 'Clients' }).waitFor()],
     ['No such page', () => '/nothing', () => page.getByText('There is no such page').waitFor()],
   ];

@@ -67,6 +67,7 @@ describe('the console’s page of access', () => {
     const { id } = await shownSecret('Rita');
     await dialog('Secret of Rita').getByRole('checkbox').check();
     await dialog('Secret of Rita').getByRole('button', { name: 'Done' }).click();
+    await row('Rita').getByText('Auditor', { exact: true }).waitFor();
     const { scopes } = (await scene.caller.get(`/core/v1/clients/${id}`)).body as { scopes: string[] };
     expect(scopes).to.include.members(['audit:read', 'evidence:read']).and.not.include('decision:update');
   });

@@ -176,7 +176,7 @@ describe('a DMN decision at the console', () => {
     await view.go(`/executions/${(ran.body as { id: string }).id}`);
     await button('Explain').click();
     await region('Explanation').getByText('exact', { exact: true }).waitFor();
-    await region('Explanation').getByRole('list', { name: 'How it came about' }).getByText('row 2 of').waitFor();
+    await region('Explanation').getByRole('group', { name: 'In sentences' }).getByText('matched rule 2').waitFor();
     await soon(async () => expect(await region('Explanation').locator('[aria-current="step"]').count()).to.equal(3));
   });
 

@@ -84,7 +84,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.region('Faults').getByText('warning').first().waitFor();
     await desk.button('Save version').click();
     const asked = page.getByRole('dialog', { name: 'Save a version' });
-    await asked.getByRole('region', { name: 'Failed tests' }).getByText('under age').waitFor();
+    await asked.getByRole('region', { name: 'Failed tests' }).getByText('under age').first().waitFor();
     await asked.getByRole('region', { name: 'New faults' }).getByText('expression').first().waitFor();
     await asked.getByRole('textbox', { name: 'Message' }).fill('Red, and known');
     await asked.getByRole('button', { name: 'Save all the same' }).click();

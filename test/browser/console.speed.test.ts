@@ -85,7 +85,7 @@ describe('the console’s size and speed', () => {
       [`/replays/${made.replayId}`, heading],
       ['/executions', heading],
       ['/replays', heading],
-      ['/pool', page.locator('canvas').first()],
+      ['/pool', page.getByRole('figure').first()],
     ] as const) {
       sizes.clear();
       await page.goto(`${app.baseUrl}/console${path}`);

@@ -214,7 +214,7 @@ describe('the console in a browser', () => {
   it('watches the pool', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await page.getByText('Throughput').waitFor();
-    await page.locator('canvas').first().waitFor();
+    await page.getByRole('figure').first().waitFor();
     await soon(async () =>
       expect(await page.getByRole('table', { name: 'Processes' }).getByRole('row').count()).to.equal(2),
     );

@@ -29,13 +29,13 @@ export function meantSource(cell: string, isCode: boolean): string {
   return isCodeText(text, isCode) ? JSON.stringify(text) : cell;
 }
 
-/** `987,00`, `0,05`: half of the world writes a number so, which is asked. */
-const decimals = /^(?:0|[1-9]\d*),\d\d?$/;
+/** `987,00`, `0,05`, `10,000`: half of the world writes a number so, which is asked. */
+const number = /^(?:(?:0|[1-9]\d*),\d\d?|[1-9]\d{0,2}(?:,\d{3})+)$/;
 
 /** A condition as it is meant: of codes between commas each one. */
 export function meantCondition(cell: string, isCode: boolean): string {
   if (!cell.includes(',')) return meantSource(cell, isCode);
-  if (!isCode && decimals.test(cell.trim())) return cell;
+  if (!isCode && number.test(cell.trim())) return cell;
   const items = cell.split(',').map((item) => item.trim());
   const isList = items.every(
     (item) => /^\d/.test(item) && isCodeText(item, isCode || items.some((each) => zeros.test(each))),

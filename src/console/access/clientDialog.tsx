@@ -1,10 +1,16 @@
-import { createClient } from '#openapi/forms.gen.js';
+import { createClient, createClientSecret } from '#openapi/forms.gen.js';
 import { isSame } from '../api/exactJson.js';
 import type { BodyOf } from '../api/operations.js';
 import type { Client, Workspace } from '../api/types.js';
 import { Field, FormDialog, type Typed } from '../parts/form.js';
 import { useSession } from '../shell/session.js';
-import { ScopeField } from './fields.js';
+import { roleNames, roles } from '../../oauth/roles.js';
+import { roleName, ScopeField } from './fields.js';
+import { useState } from 'preact/hooks';
+import { Copied } from '../parts/copied.js';
+import { Dialog } from '../parts/dialog.js';
+import { Tick } from '../parts/entries.js';
+import { Fact } from '../parts/small.js';
 
 interface ClientDialogProps {
   /** Null for a new one. */
@@ -41,7 +47,7 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
       {({ role }) => (
         <>
           <Field at="name" />
-          <Field at="role" options={roles} />
+          <Field at="role" options={choices} />
           {role === undefined && <ScopeField />}
           <Field at="workspaces" options={workspaces.map(({ id, name }) => [id, name])} />
           <div class="filters">
@@ -55,15 +61,11 @@ export function ClientDialog({ client, workspaces, onClose, onDone }: ClientDial
   );
 }
 
-/** Sets of scopes that have a name, in a few words; `''` where each is chosen by itself. */
-const roles = [
-  ['', 'what is ticked below'],
-  ['author', 'Author: writes and tries decisions, asks for changes'],
-  ['approver', 'Approver: looks at what is asked for, approves and applies it'],
-  ['auditor', 'Auditor: sees who decided what, with evidence; changes nothing'],
-  ['operator', 'Operator: what is deployed, how it runs'],
-  ['caller', 'Caller: a system that executes what is deployed'],
-] as const;
+/** Sets of scopes that have a name; `''` where each is chosen by itself. */
+const choices = [
+  ['', 'what is ticked below'] as const,
+  ...roleNames.map((name) => [name, `${roleName(name)}: ${roles[name].about}`] as const),
+];
 
 /** What a client has, as its form begins with it. */
 const shownOf = ({ name, scopes, workspaces, limit }: Client): Typed<Route> => ({
@@ -89,4 +91,47 @@ function changesOf(client: Client, { name, ...fields }: BodyOf<Route>): Partial<
   const sorted = (value: unknown): unknown => (Array.isArray(value) ? [...(value as readonly string[])].sort() : value);
   const changed = Object.entries(fields).filter(([field, value]) => !isSame(sorted(value), sorted(present[field])));
   return { name, ...Object.fromEntries(changed) };
+}
+
+interface NewSecretDialogProps {
+  readonly client: Client;
+  readonly onClose: () => void;
+  readonly onMade: (secret: string) => void;
+}
+
+/** Asks before it makes a new secret. */
+export const NewSecretDialog = ({ client: { id, name }, onClose, onMade }: NewSecretDialogProps) => (
+  <FormDialog
+    operation={createClientSecret}
+    given={{ id }}
+    title={`New secret for ${name}`}
+    action="Make a new secret"
+    onDone={({ secret }) => onMade(secret)}
+    onClose={onClose}
+  >
+    <p>The present secret works for 24 hours more; any older one stops at once.</p>
+  </FormDialog>
+);
+
+interface SecretDialogProps extends Pick<NewSecretDialogProps, 'client' | 'onClose'> {
+  readonly secret: string;
+}
+
+/** A secret, this once. */
+export function SecretDialog({ client, secret, onClose }: SecretDialogProps) {
+  const [isKept, setKept] = useState(false);
+  return (
+    <Dialog title={`Secret of ${client.name}`} action="Done" cancel={null} onClose={onClose}>
+      <p role="status">It is shown this once, and cannot be read again.</p>
+      <dl class="facts">
+        <Fact name="Client id">
+          <Copied text={client.id} name="client id" />
+        </Fact>
+        <Fact name="Secret">
+          <Copied text={secret} name="secret" />
+        </Fact>
+      </dl>
+      <Tick name="I have kept it" required checked={isKept} onChange={setKept} />
+    </Dialog>
+  );
 }

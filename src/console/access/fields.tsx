@@ -1,3 +1,4 @@
+import { roleNames, roles } from '../../oauth/roles.js';
 import { Tick, toggled } from '../parts/entries.js';
 import { useField } from '../parts/form.js';
 import { areas, inWords } from './scopeWords.js';
@@ -32,11 +33,27 @@ export function ScopeField() {
   );
 }
 
-/** What scopes allow, in words. */
-export const Words = ({ scopes }: { readonly scopes: readonly string[] }) => (
-  <ul class="words" title={scopes.join(' ')}>
-    {inWords(scopes).map((line) => (
-      <li key={line}>{line}</li>
-    ))}
-  </ul>
-);
+/** `author` is an Author. */
+export const roleName = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
+
+/** What scopes allow: the role that has just these, else in words. */
+export function Words({ scopes }: { readonly scopes: readonly string[] }) {
+  const has = new Set(scopes);
+  const role = roleNames.find((name) => isSameSet(new Set(roles[name].scopes), has));
+  const lines = role === undefined ? inWords(scopes) : [roles[role].about];
+  return (
+    <ul class="words" title={scopes.join(' ')}>
+      {role !== undefined && (
+        <li>
+          <b>{roleName(role)}</b>
+        </li>
+      )}
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((each) => other.has(each));

@@ -1,20 +1,22 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
 import { AnalysisView } from './analysisView.js';
-import { PropertyForm } from './propertyForm.js';
-import { parseJson } from '../api/exactJson.js';
-import type { Model, ModelTest } from '../api/types.js';
+import { parseJson, formatJson } from '../api/exactJson.js';
+import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { Failure } from '../parts/failure.js';
-import { Loading } from '../parts/small.js';
+import { Loading, Button, Panel } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
-import { freshTestName } from '../tests/freshName.js';
+import { freshTestName } from '../tests/coverage.js';
 import { TestDialog } from '../tests/testDialog.js';
 import type { Subject } from '../desk/subject.js';
 import type { Analysed } from '../desk/useAnalysis.js';
+import { ValuesLine } from '../parts/values.js';
+import { Choice, sent, TextField } from '../parts/entries.js';
+import { useWork } from '../parts/useWork.js';
 
 interface AnalysisPartProps {
   readonly subject: Subject;
@@ -88,4 +90,69 @@ function withWhole(model: Model, nodeId: string, column: Fields): Model {
     textOf(each['field']) === textOf(column['field']) ? { ...each, _whole: true } : each,
   );
   return withContent(model, nodeId, { ...content, inputs });
+}
+
+interface PropertyFormProps {
+  readonly decisionId: string;
+  readonly version: number;
+  readonly onRun: (fact: string) => void;
+}
+
+type Property = Analysis['properties'][number];
+
+const colours: Readonly<Record<Property['status'], string>> = { proved: 'good', refuted: 'bad', unknown: 'warn' };
+
+const propertyKinds = (['never', 'always'] as const).map((each) => [each, each] as const);
+
+/** Asks whether something can never be, or always holds. */
+function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
+  const { api } = useSession();
+  const [kind, setKind] = useState<'never' | 'always'>('never');
+  const [source, setSource] = useState('');
+  const [property, setProperty] = useState<Property | null>(null);
+  const { failure, run } = useWork();
+  const prove = async (): Promise<void> => {
+    setProperty(null);
+    const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
+    setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
+  };
+  return (
+    <Panel label="Property" title="Does it hold?">
+      <form class="save" onSubmit={sent(() => void run(prove))}>
+        <Choice name="What" value={kind} options={propertyKinds} onChange={setKind} class="short" />
+        <TextField
+          name="Condition"
+          value={source}
+          required
+          maxLength={2000}
+          spellcheck={false}
+          class="code"
+          placeholder="fact.age < 18 and result.decision != 'refused'"
+          onChange={setSource}
+        />
+        <button>Prove</button>
+      </form>
+      <Failure error={failure} />
+      <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
+    </Panel>
+  );
+}
+
+function Outcome({
+  property: { name, status, witness, reason },
+  onRun,
+}: Pick<PropertyFormProps, 'onRun'> & { readonly property: Property }) {
+  const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
+  return (
+    <p>
+      <span class={`mark ${colours[status]}`}>{status}</span> <code>{name}</code>
+      {reason === null ? ' ' : `: ${reason}. `}
+      {witness !== null && (
+        <>
+          by <ValuesLine value={witness.fact ?? witness.input} /> → <ValuesLine value={witness.result} />{' '}
+        </>
+      )}
+      {fact !== null && <Button name="Run it" onClick={() => onRun(fact)} />}
+    </p>
+  );
 }

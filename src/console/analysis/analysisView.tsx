@@ -4,7 +4,7 @@ import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fie
 import type { Gap } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
 import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
-import { Table, type Column } from '../parts/table.js';
+import { Table, type Column, OwnName } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
 type TableAnalysis = Analysis['tables'][number];
@@ -72,7 +72,16 @@ function TableFindings({
       ),
       'wrapped',
     ],
-    ['Rows', ({ rules }) => rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')],
+    [
+      'Rows',
+      ({ rules }) =>
+        rules.length > 0 && (
+          <>
+            <OwnName name="Rows" />
+            {rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')}
+          </>
+        ),
+    ],
     ['Status', ({ status }) => status],
     ['Shown by', ({ kind, witness }) => witness !== null && <Witness {...{ kind, witness }} />, 'wrapped'],
     [
@@ -145,11 +154,17 @@ interface WitnessProps {
   readonly witness: NonNullable<Finding['witness']>;
 }
 
-// Where no row took what was given, the result has it again, and nobody wants to compare two lists.
+// Where no row took what was given, the result has it again, and nobody wants to compare two lists; how a run failed is told
+// before.
 const Witness = ({ kind, witness: { fact, input, result } }: WitnessProps) => (
   <>
-    <ValuesLine value={fact ?? input} /> →{' '}
-    <ValuesLine value={kind === 'gap' ? givenBeside(result, fact ?? input) : result} />
+    <ValuesLine value={fact ?? input} />
+    {kind !== 'fails' && (
+      <>
+        {' '}
+        → <ValuesLine value={kind === 'gap' ? givenBeside(result, fact ?? input) : result} />
+      </>
+    )}
     {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
   </>
 );

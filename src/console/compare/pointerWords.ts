@@ -1,5 +1,5 @@
 import type { Model, ModelNode } from '../api/types.js';
-import { isObject, membersOf, rowsOf, stepsOf, textOf } from '../graph/fields.js';
+import { isObject, membersOf, rowsOf, stepsOf, textOf, wordsIn } from '../graph/fields.js';
 
 /** Names of parts of a model, where taking their letters apart does not give words that people use. */
 const known: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export function pointerWords(holder: unknown, pointer: string): string {
       index++;
       continue;
     }
-    words.push(known[step] ?? wordsOf(step));
+    words.push(known[step] ?? wordsIn(step));
     at = inner;
   }
   return words.filter((word) => word !== '').join(': ') || 'all of it';
@@ -56,10 +56,6 @@ function itemWords([noun, nameOf]: (typeof items)[string], list: unknown, index:
   const name = isObject(item) ? nameOf(item) : '';
   return name === '' ? `${noun} ${index + 1}` : `${noun} “${name}”`;
 }
-
-/** `hitPolicy` → `hit policy`. */
-const wordsOf = (name: string): string =>
-  name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
 /** What a column of a table is called, by its id. */
 export function columnNameOf(nodes: readonly (ModelNode | undefined)[], id: string): string {

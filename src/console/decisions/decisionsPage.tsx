@@ -2,15 +2,15 @@ import { useState } from 'preact/hooks';
 import type { Decision } from '../api/types.js';
 import { useInForce, withheld, type InForce } from '../deployments/inForce.js';
 import { TextField } from '../parts/entries.js';
-import { Freshness } from '../parts/freshness.js';
-import { May } from '../parts/may.js';
+import { Freshness } from '../parts/list.js';
+import { May, useMay, useSession } from '../shell/session.js';
 import { Button, count, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
-import { useMay, useSession } from '../shell/session.js';
-import { DecisionTree, useFound, type TreeColumn } from './folders.js';
+import type { Column } from '../parts/table.js';
+import { DecisionTree, useFound } from './folders.js';
 import { NewDecision } from './newDecision.js';
-import { useDrop } from './useDrop.js';
+import { useListener } from '../parts/useListener.js';
 
 /** The ids of decisions that have a text in their models; `all` where none is sought. */
 type Having = ReadonlySet<string> | 'all';
@@ -115,9 +115,8 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
     );
   }
   if (found.length === 0) return <p class="empty">No key has “{sought}” in it.</p>;
-  const columns: readonly TreeColumn[] = [
+  const columns: readonly Column<Decision>[] = [
     [
-      'newest',
       'Newest version',
       ({ id, latestVersion }) =>
         latestVersion === null ? (
@@ -126,9 +125,8 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
           <Link to={`/decisions/${id}?version=${latestVersion}`}>{versionName(latestVersion)}</Link>
         ),
     ],
-    ['working copy', 'Working copy', FaultMarks],
+    ['Working copy', FaultMarks],
     [
-      'deployed',
       'Deployed',
       ({ id }) =>
         environments.map((environment) => {
@@ -143,7 +141,7 @@ function Tree({ decisions, environments, deployed, isWithheld, sought }: InForce
         }),
       'deployed',
     ],
-    ['changed', 'Changed', ({ updatedAt }) => <Time at={updatedAt} />],
+    ['Changed', ({ updatedAt }) => <Time at={updatedAt} />],
   ];
   return (
     <>
@@ -163,3 +161,18 @@ const FaultMarks = ({ faults, warnings }: Decision) => (
     {faults + warnings === 0 && <span class="soft">no faults</span>}
   </>
 );
+
+/** Takes a file that is dropped anywhere on the page, where the browser would open it in the page's place. */
+function useDrop(onFile: (file: File) => void): void {
+  useListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  });
+  useListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    onFile(file);
+  });
+}

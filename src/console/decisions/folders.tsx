@@ -3,9 +3,9 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Decision } from '../api/types.js';
 import { toggled } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
-import { VirtualRows } from '../parts/virtualRows.js';
+import { Table, type Column } from '../parts/table.js';
 import { Link } from '../shell/address.js';
-import { linesOf } from './tree.js';
+import { linesOf, type Line } from './tree.js';
 
 /**
  * Decisions in folders that open and close.
@@ -32,67 +32,48 @@ export function useFound(decisions: readonly Decision[], sought: string): readon
   }, [decisions, sought]);
 }
 
-/** Beside the decisions: a column's key, what stands in its head, and what in the cell of a decision. */
-export type TreeColumn = readonly [
-  key: string,
-  head: ComponentChildren,
-  cell: (decision: Decision) => ComponentChildren,
-  kind?: 'deployed',
-];
-
 interface DecisionTreeProps {
   readonly label: string;
   readonly decisions: readonly Decision[];
   readonly sought: string;
-  readonly columns: readonly TreeColumn[];
+  /** Beside the decisions. */
+  readonly columns: readonly Column<Decision>[];
 }
 
 /** A table of decisions, in the folders of their keys. */
 export function DecisionTree({ label, decisions, sought, columns }: DecisionTreeProps) {
   const { lines, isClosed, toggle } = useFolders(decisions, sought);
   return (
-    <VirtualRows
+    <Table<Line>
       label={label}
       rows={lines}
-      columns={columns.length + 1}
-      head={
-        <tr>
-          <th scope="col">Decision</th>
-          {columns.map(([key, head]) => (
-            <th scope="col" key={key}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      }
-      render={(line, index) =>
+      columns={[
+        ['Decision', (line) => <Indented {...line}>{line.kind === 'decision' && <Named {...line} />}</Indented>],
+        ...columns.map(([name, cell, ...rest]): Column<Line> => [
+          name,
+          (line, index) => line.kind === 'decision' && cell(line.decision, index),
+          ...rest,
+        ]),
+      ]}
+      headingOf={(line) =>
         line.kind === 'folder' ? (
-          <tr key={`${line.path}/`} aria-rowindex={index + 2} class="folder">
-            <th scope="rowgroup" colSpan={columns.length + 1} style={indentOf(line.depth)}>
-              <Button class="quiet" aria-expanded={!isClosed(line.path)} onClick={() => toggle(line.path)}>
-                <span aria-hidden="true">{isClosed(line.path) ? '▸' : '▾'}</span> {line.name}/
-              </Button>{' '}
-              <span class="soft small">{line.size}</span>
-            </th>
-          </tr>
-        ) : (
-          <tr key={line.decision.id} aria-rowindex={index + 2}>
-            <th scope="row" style={indentOf(line.depth)}>
-              <Link name={line.name} to={`/decisions/${line.decision.id}`} title={line.decision.key} />
-            </th>
-            {columns.map(([key, , cell, kind]) => (
-              <td key={key} class={kind}>
-                {cell(line.decision)}
-              </td>
-            ))}
-          </tr>
-        )
+          <Indented {...line}>
+            <Button class="quiet" aria-expanded={!isClosed(line.path)} onClick={() => toggle(line.path)}>
+              <span aria-hidden="true">{isClosed(line.path) ? '▸' : '▾'}</span> {line.name}/
+            </Button>{' '}
+            <span class="soft small">{line.size}</span>
+          </Indented>
+        ) : null
       }
     />
   );
 }
 
+const Named = ({ name, decision: { id, key } }: Extract<Line, { kind: 'decision' }>) => (
+  <Link name={name} to={`/decisions/${id}`} title={key} />
+);
+
 /** Deeper ones stand as far in as the twelfth: the rest of the line must be found. */
-const indentOf = (depth: number): { readonly paddingLeft: string } => ({
-  paddingLeft: `${Math.min(depth, 12) * 18 + 8}px`,
-});
+const Indented = ({ depth, children }: { readonly depth: number; readonly children: ComponentChildren }) => (
+  <span style={{ paddingLeft: `${Math.min(depth, 12) * 18}px` }}>{children}</span>
+);

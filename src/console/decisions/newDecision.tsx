@@ -1,3 +1,4 @@
+import { FileField } from '../parts/fileField.js';
 import { createDecision } from '#openapi/forms.gen.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
@@ -66,7 +67,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       onClose={onClose}
     >
       <Field at="key" label="Name (key)" placeholder="shop/discount" hint="" />
-      <FileField
+      <ModelFile
         dropped={file}
         onFile={(next) => {
           // What is shown and ticked of another file says nothing of this one.
@@ -92,13 +93,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   );
 }
 
-interface FileFieldProps {
-  readonly dropped: File | null;
-  readonly onFile: (file: File) => void;
-}
-
 /** A file, after which the decision is called where nobody has named it. */
-function FileField({ dropped, onFile }: FileFieldProps) {
+function ModelFile({ dropped, onFile }: { readonly dropped: File | null; readonly onFile: (file: File) => void }) {
   const { value: key = '', put } = useField('key');
   const given = useRef('');
   const take = (file: File): void => {
@@ -112,17 +108,11 @@ function FileField({ dropped, onFile }: FileFieldProps) {
     if (dropped !== null) take(dropped);
   }, [dropped]);
   return (
-    <label>
-      File: a model (JDM or DMN), or a spreadsheet whose first row names its columns
-      <input
-        type="file"
-        accept=".json,.dmn,.xml,.xlsx,.csv"
-        onChange={({ currentTarget }) => {
-          const chosen = currentTarget.files?.[0];
-          if (chosen !== undefined) take(chosen);
-        }}
-      />
-    </label>
+    <FileField
+      name="File: a model (JDM or DMN), or a spreadsheet whose first row names its columns"
+      accept=".json,.dmn,.xml,.xlsx,.csv"
+      onFile={take}
+    />
   );
 }
 

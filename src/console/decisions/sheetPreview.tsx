@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { FileFindings, type FileModel } from '../editor/fileFindings.js';
-import { membersOf, rowsOf, textOf } from '../graph/fields.js';
+import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { Tick, toggled } from '../parts/entries.js';
 import { count } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
 
 /** A spreadsheet as a model with a table of it. */
 export interface Sheet extends FileModel {
@@ -43,33 +44,16 @@ function Columns({ sheet, onSides }: Omit<SheetPreviewProps, 'onChange'>) {
     setInputs(next);
     onSides({ inputs: names.filter((each) => next.has(each)), outputs: names.filter((each) => !next.has(each)) });
   };
+  const columns = names.map((name): Column<Fields> => [
+    name,
+    (rule) => <code>{textOf(rule[ids.get(name) ?? ''])}</code>,
+    inputs.has(name) ? undefined : 'out',
+    <Tick key={name} name={name} checked={inputs.has(name)} onChange={() => change(name)} />,
+  ]);
   return (
     <fieldset class="choices">
       <legend>Input columns; the others are outputs</legend>
-      <div class="scroll">
-        <table aria-label="First rows">
-          <thead>
-            <tr>
-              {names.map((name) => (
-                <th scope="col" key={name}>
-                  <Tick name={name} checked={inputs.has(name)} onChange={() => change(name)} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rules.slice(0, mostRows).map((rule, row) => (
-              <tr key={row}>
-                {names.map((name) => (
-                  <td key={name} class={inputs.has(name) ? '' : 'out'}>
-                    <code>{textOf(rule[ids.get(name) ?? ''])}</code>
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
       <p class="soft small">
         {count(rules.length, 'row')}
         {rules.length > mostRows && `, of which these are the first ${mostRows}`}.

@@ -1,10 +1,20 @@
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { decisionName } from '../decisions/tree.js';
-import { Field, useField } from '../parts/form.js';
+import { Field, useField, FormDialog } from '../parts/form.js';
 import { Time, versionName } from '../parts/small.js';
 import { VersionChoice } from '../parts/versionChoice.js';
 import { Against } from '../requests/against.js';
-import { DeploymentDialog, type CellDialogProps } from './deploymentDialog.js';
+import type { CreateDeployment, Deployment } from '../api/types.js';
+import { Dialog } from '../parts/dialog.js';
+import { Table, type Column } from '../parts/table.js';
+import { Link, useRouter } from '../shell/address.js';
+import { By } from '../parts/principals.js';
+import type { Cell } from './inForce.js';
+import { createDeployment } from '#openapi/forms.gen.js';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ApiError } from '../api/client.js';
+import { usePrincipals, useSession } from '../shell/session.js';
 
 /** Deploys a version that the person chooses; the newest is offered. */
 export function DeployDialog(props: CellDialogProps) {
@@ -66,5 +76,100 @@ export function RollBackDialog(props: CellDialogProps) {
         {target.deployedBy} deployed on <Time at={target.createdAt} />.
       </p>
     </DeploymentDialog>
+  );
+}
+
+/** All that was in force of a decision in an environment, the newest first. */
+export function HistoryDialog({ cell, onClose }: { readonly cell: Cell; readonly onClose: () => void }) {
+  const columns: readonly Column<Deployment>[] = [
+    [
+      'Version',
+      ({ decisionId, version }, index) => (
+        <>
+          <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>{' '}
+          {index === 0 && <span class="mark good">in force</span>}
+        </>
+      ),
+    ],
+    ['Who', ({ id, deployedBy }) => <By principal={cell.principals.get(id)} claim={deployedBy} />],
+    ['When', ({ createdAt }) => <Time at={createdAt} />],
+    ['Name', ({ name }) => name],
+    ['Message', ({ message }) => message, 'wrapped'],
+    [
+      'Executions',
+      ({ id, name, createdAt }) => (
+        <Link to={`/executions?deploymentId=${id}`} aria-label={`Executions of ${name}, ${createdAt}`}>
+          Executions
+        </Link>
+      ),
+    ],
+  ];
+  return (
+    <Dialog
+      title={`${decisionName(cell.decision.key)} in ${cell.environment.name}`}
+      cancel="Close"
+      isWide
+      onClose={onClose}
+    >
+      <Table label="History" columns={columns} rows={cell.history} />
+    </Dialog>
+  );
+}
+
+interface CellDialogProps {
+  readonly cell: Cell;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+interface DeploymentDialogProps extends CellDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly version: number;
+  /** Else that of the version. */
+  readonly name?: string;
+  /** What is said or asked before message and person. */
+  readonly children: ComponentChildren;
+}
+
+/** Puts a version in force, with why and by whom; all traffic of the decision in the environment runs it from then on. */
+function DeploymentDialog({ cell, version: first, name, children, onDone, ...rest }: DeploymentDialogProps) {
+  const { api, who } = useSession();
+  const names = usePrincipals();
+  const deployedBy = who.name ?? names.get(who.principal) ?? 'console';
+  const { go } = useRouter();
+  const [needsRequest, setNeedsRequest] = useState(false);
+  const { decision, environment } = cell;
+  const deploy = async (body: CreateDeployment): Promise<void> => {
+    try {
+      await api.ask('POST /logic/deployments', { body });
+    } catch (error) {
+      setNeedsRequest(error instanceof ApiError && error.code === 'approval_required');
+      throw error;
+    }
+    onDone();
+  };
+  /** In a protected environment others have to approve first. */
+  const request = async ({ decisionId, environmentId, version, message }: CreateDeployment): Promise<void> => {
+    const title = `${decisionName(decision.key).slice(0, 230)} ${versionName(version ?? null)}`;
+    const changes = [{ type: 'deploy' as const, decisionId, version: version ?? 0 }];
+    const { id } = await api.ask('POST /logic/change-requests', {
+      body: { environmentId, title, message: message ?? null, changes },
+    });
+    go(`/requests/${id}`);
+  };
+  return (
+    <FormDialog
+      operation={createDeployment}
+      {...rest}
+      {...(needsRequest ? { action: 'Request it' } : {})}
+      first={{ decisionId: decision.id, environmentId: environment.id, version: first }}
+      defaults={({ version = null }) => ({ name: name ?? versionName(version), deployedBy })}
+      send={(body) => (needsRequest && (body.version ?? 0) > 0 ? request(body) : deploy(body))}
+    >
+      {children}
+      <Field at="message" placeholder="why" />
+      <Field at="deployedBy" />
+    </FormDialog>
   );
 }

@@ -1,19 +1,19 @@
 import { createEnvironment } from '#openapi/forms.gen.js';
 import { useMemo, useState } from 'preact/hooks';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
-import { DecisionTree, useFound, type TreeColumn } from '../decisions/folders.js';
+import { DecisionTree, useFound } from '../decisions/folders.js';
 import { decisionName } from '../decisions/tree.js';
-import { Filters } from '../parts/filters.js';
+import { Filters, Freshness } from '../parts/list.js';
 import { Field, FormDialog } from '../parts/form.js';
-import { Freshness } from '../parts/freshness.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import type { Decision } from '../api/types.js';
+import type { Column } from '../parts/table.js';
 import type { Loaded } from '../parts/useLoaded.js';
 import { NewRequest } from '../requests/newRequest.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useMay } from '../shell/session.js';
-import { By } from './by.js';
-import { DeployDialog, RollBackDialog } from './cellDialogs.js';
-import { HistoryDialog } from './historyDialog.js';
+import { By } from '../parts/principals.js';
+import { DeployDialog, RollBackDialog, HistoryDialog } from './cellDialogs.js';
 import { useInForce, withheld, type Cell, type InForce } from './inForce.js';
 import { ProtectedMark, ProtectedNote } from './protected.js';
 
@@ -83,21 +83,22 @@ function Grid({ loaded, ...inForce }: InForce & { readonly loaded: Loaded<InForc
   if (environments.length === 0) {
     return <p class="empty">There is no environment yet. Make one, such as Production; then deploy to it.</p>;
   }
-  const columns = environments.map((environment): TreeColumn => {
+  const columns = environments.map((environment): Column<Decision> => {
     const isProtected = protections.has(environment.id);
     return [
       environment.id,
+      (decision) => {
+        const history = deployed.get(decision.id)?.get(environment.id) ?? [];
+        const cell = { decision, environment, isProtected, history, principals: inForce.principals };
+        return <GridCell cell={cell} onAsk={(about) => setPending({ about, cell })} />;
+      },
+      undefined,
       <span key={environment.id} title={environment.description ?? ''}>
         <Link to={`/environments/${environment.id}`}>
           <EnvironmentMark environment={environment} />
         </Link>{' '}
         {isProtected && <ProtectedMark />}
       </span>,
-      (decision) => {
-        const history = deployed.get(decision.id)?.get(environment.id) ?? [];
-        const cell = { decision, environment, isProtected, history, principals: inForce.principals };
-        return <GridCell cell={cell} onAsk={(about) => setPending({ about, cell })} />;
-      },
     ];
   });
   return (

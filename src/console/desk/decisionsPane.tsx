@@ -1,3 +1,4 @@
+import { Few } from '../parts/table.js';
 import { useState } from 'preact/hooks';
 import type { Decision } from '../api/types.js';
 import { useFolders, useFound } from '../decisions/folders.js';
@@ -6,9 +7,6 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { keptLayout, keepLayout } from './layout.js';
-
-/** More links than this are found by typing. */
-const mostShown = 200;
 
 const none: readonly Decision[] = [];
 
@@ -50,24 +48,26 @@ function Tree({ current }: { readonly current: string }) {
       <Shown loaded={loaded}>
         {() => (
           <ul>
-            {lines.slice(0, mostShown).map((line) => (
-              <li
-                key={line.kind === 'folder' ? `${line.path}/` : line.decision.id}
-                style={{ paddingLeft: `${Math.min(line.depth, 6) * 12}px` }}
-              >
-                {line.kind === 'folder' ? (
-                  <span class="soft">{line.name}/</span>
-                ) : (
-                  <Link
-                    to={`/decisions/${line.decision.id}/edit`}
-                    {...(line.decision.id === current ? { 'aria-current': 'page' as const } : {})}
-                  >
-                    {line.name}
-                  </Link>
-                )}
-              </li>
-            ))}
-            {lines.length > mostShown && <li class="soft">… {lines.length - mostShown} more</li>}
+            {/* More are found by typing. */}
+            <Few of={lines} most={200}>
+              {(line) => (
+                <li
+                  key={line.kind === 'folder' ? `${line.path}/` : line.decision.id}
+                  style={{ paddingLeft: `${Math.min(line.depth, 6) * 12}px` }}
+                >
+                  {line.kind === 'folder' ? (
+                    <span class="soft">{line.name}/</span>
+                  ) : (
+                    <Link
+                      to={`/decisions/${line.decision.id}/edit`}
+                      {...(line.decision.id === current ? { 'aria-current': 'page' as const } : {})}
+                    >
+                      {line.name}
+                    </Link>
+                  )}
+                </li>
+              )}
+            </Few>
           </ul>
         )}
       </Shown>

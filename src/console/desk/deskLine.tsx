@@ -2,14 +2,15 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
-import { Overflow } from '../parts/overflow.js';
+import { Overflow } from '../parts/menu.js';
 import { Button } from '../parts/small.js';
-import { Link } from '../shell/address.js';
-import { LeaveDialog } from './leaveDialog.js';
+import { Link, useRouter } from '../shell/address.js';
 import { Over } from './over.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
+import { Dialog } from '../parts/dialog.js';
+import { useListener } from '../parts/useListener.js';
 
 interface DeskLineProps {
   readonly draft: Draft;
@@ -63,3 +64,44 @@ const momentText = (moment: Date): string =>
   moment.toDateString() === new Date().toDateString()
     ? moment.toLocaleTimeString([], { timeStyle: 'short' })
     : moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Asks an author who wants to leave the page with unsaved changes whether to save or to discard them. The page stays until then. */
+function LeaveDialog({ draft, onKeep }: { readonly draft: Draft; readonly onKeep: () => Promise<unknown> }) {
+  const { isDirty } = draft;
+  const { hold } = useRouter();
+  const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);
+  // Before the page shows whether something is unsaved: who goes at once is asked, or not asked, by what they see.
+  useLayoutEffect(() => {
+    if (!isDirty) return;
+    hold((go) => setPending({ go }));
+    return () => hold(null);
+  }, [isDirty]);
+  // What the browser keeps is there when the page is loaded again: nobody has to be asked.
+  useListener('beforeunload', (event) => {
+    if (isDirty && !draft.keep()) event.preventDefault();
+  });
+  if (pending === null) return null;
+  return (
+    <Dialog
+      title="Your changes are not saved"
+      action="Keep as working copy"
+      cancel="Stay"
+      others={
+        <Button
+          name="Discard"
+          onClick={() => {
+            draft.discard();
+            pending.go();
+          }}
+        />
+      }
+      onClose={() => setPending(null)}
+      onSubmit={async () => {
+        await onKeep();
+        pending.go();
+      }}
+    >
+      <p>Leave the editor, and keep them as the working copy, or discard them?</p>
+    </Dialog>
+  );
+}

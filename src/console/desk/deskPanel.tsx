@@ -1,6 +1,6 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
-import { isDeclared } from '../facts/declared.js';
+import { isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
@@ -10,11 +10,11 @@ import { Tabs } from '../parts/tabs.js';
 import { Link, useRouter } from '../shell/address.js';
 import type { Missed } from '../tests/coverage.js';
 import type { SoughtPart } from '../editor/marks.js';
-import { keptLayout } from './layout.js';
-import { Splitter } from './splitter.js';
+import { keptLayout, keepLayout } from './layout.js';
 import type { Subject } from './subject.js';
 import type { Analysed } from './useAnalysis.js';
 import type { Live } from './useLive.js';
+import { follow } from '../parts/follow.js';
 
 interface DeskPanelProps {
   readonly subject: Subject;
@@ -93,5 +93,36 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
         )}
       </Tabs>
     </aside>
+  );
+}
+
+const [minWidth, maxWidth, step] = [240, 900, 20];
+
+/** The edge of the panel, by which it is made wider; its width is kept. */
+function Splitter({ width, onWidth }: { readonly width: number; readonly onWidth: (width: number) => void }) {
+  const resize = (to: number): void => {
+    const next = Math.min(maxWidth, Math.max(minWidth, to));
+    onWidth(next);
+    keepLayout({ panelWidth: next });
+  };
+  return (
+    <div
+      class="splitter"
+      role="separator"
+      tabIndex={0}
+      aria-label="Width of the panel"
+      aria-orientation="vertical"
+      aria-valuenow={width}
+      aria-valuemin={minWidth}
+      aria-valuemax={maxWidth}
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowLeft') resize(width + step);
+        if (key === 'ArrowRight') resize(width - step);
+      }}
+      onPointerDown={(down) => {
+        down.preventDefault();
+        follow(({ clientX }) => resize(width + down.clientX - clientX));
+      }}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Few } from '../parts/table.js';
 import { useState } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
@@ -25,9 +26,6 @@ interface FaultStripProps {
 }
 
 const severityMarks = { error: '✕', warning: '△', unknown: '?' } as const satisfies Record<Fault['severity'], string>;
-
-/** More in one place nobody reads; the rest stands at its cells. */
-const mostShown = 50;
 
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
 export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
@@ -74,10 +72,10 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
       </div>
       {isOpen && (
         <ul tabIndex={0} aria-label="Faults, one by one">
-          {inOrder.slice(0, mostShown).map((fault) => (
-            <FaultRow key={`${fault.pointer ?? ''} ${fault.message}`} {...{ draft, fault, onSeek }} />
-          ))}
-          {faults.length > mostShown && <li class="soft">… and {faults.length - mostShown} more, at their cells.</li>}
+          {/* The rest stands at its cells. */}
+          <Few of={inOrder} most={50}>
+            {(fault) => <FaultRow key={`${fault.pointer ?? ''} ${fault.message}`} {...{ draft, fault, onSeek }} />}
+          </Few>
         </ul>
       )}
     </section>

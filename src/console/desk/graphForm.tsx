@@ -5,6 +5,10 @@ import { kindName } from '../graph/kinds.js';
 import { portsOf } from '../graph/ports.js';
 import { Choice, sent } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
+import { nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
+import { follow } from '../parts/follow.js';
+import { newId } from '../editor/ids.js';
+import { withNode, withoutEdges } from '../editor/modelEdits.js';
 
 interface GraphFormProps {
   readonly model: Model;
@@ -40,7 +44,7 @@ export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect }: Gra
 }
 
 /** Where an edge may begin: a node, or one of a switch's conditions. */
-export interface Start {
+interface Start {
   readonly sourceId: string;
   readonly sourceHandle?: string;
   readonly name: string;
@@ -97,4 +101,94 @@ export function startsOf(node: ModelNode | undefined): readonly Start[] {
     ...(handle === undefined ? {} : { sourceHandle: handle }),
     name: label === '' ? node.name : `${node.name}: ${label}`,
   }));
+}
+
+/** Less is a press with an unsteady hand. */
+const leastMove = 4;
+
+interface Dragged {
+  readonly type: NodeType;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Drags a node out of the palette. @param onDrop is told where its corner comes in the graph, and the edge that it was put on */
+export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | undefined) => void) {
+  const [dragged, setDragged] = useState<Dragged | null>(null);
+  return {
+    begin: (type: NodeType, down: PointerEvent): void => {
+      if (down.button !== 0) return;
+      follow(
+        ({ clientX: x, clientY: y }) => {
+          if (Math.hypot(x - down.clientX, y - down.clientY) >= leastMove) setDragged({ type, x, y });
+        },
+        ({ clientX, clientY }) => {
+          setDragged(null);
+          const under = document.elementsFromPoint(clientX, clientY);
+          const drawn = under.find((element) => element.closest('.graph-box') !== null)?.closest('.graph-box');
+          const inverse = drawn?.querySelector('svg')?.getScreenCTM()?.inverse();
+          if (inverse === undefined) return;
+          const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(inverse);
+          const edge = under.map((element) => element.closest<SVGElement>('[data-edge]')).find((each) => each !== null);
+          onDrop(type, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }, edge?.dataset['edge']);
+        },
+      );
+    },
+    ghost: dragged !== null && (
+      <div class="ghost" style={{ left: `${dragged.x}px`, top: `${dragged.y}px` }}>
+        {kindName(dragged.type)}
+      </div>
+    ),
+  };
+}
+
+/** Where a new node comes into the graph. */
+interface WayTo {
+  /** What it follows; undefined for a node that stands alone. */
+  readonly before: Omit<Start, 'name'> | undefined;
+  /** The edge that it is put into. */
+  readonly edge: ModelEdge | undefined;
+}
+
+/**
+ * A new node goes into the selected edge, or behind the selected node; where that has one edge out, the node goes into
+ * it, so that nothing is cut off. The first node of an empty model goes between request and response.
+ */
+export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, type: NodeType): WayTo {
+  if (type === 'inputNode') return { before: undefined, edge: undefined };
+  const isEnd = type === 'outputNode';
+  const chosen = edges.find(({ id }) => selected.has(id));
+  if (chosen !== undefined && !isEnd) return { before: handleOf(chosen), edge: chosen };
+  const [only, ...others] = edges;
+  const isEmpty = only !== undefined && others.length === 0 && nodes.every(({ type }) => ends.includes(type));
+  if (isEmpty && selected.size === 0 && !isEnd) return { before: handleOf(only), edge: only };
+  const [start] = startsOf(nodes.find((node) => selected.has(node.id) && node.type !== 'outputNode'));
+  if (start === undefined) return { before: undefined, edge: undefined };
+  const out = edges.filter(({ sourceId }) => sourceId === start.sourceId);
+  return { before: handleOf(start), edge: out.length === 1 && !isEnd ? out[0] : undefined };
+}
+
+const ends: readonly string[] = ['inputNode', 'outputNode'];
+
+const handleOf = ({ sourceId, sourceHandle }: Omit<Start, 'name'> | ModelEdge): Omit<Start, 'name'> => ({
+  sourceId,
+  ...(typeof sourceHandle === 'string' ? { sourceHandle } : {}),
+});
+
+const link = (from: Omit<Start, 'name'>, targetId: string): ModelEdge =>
+  ({ id: newId(), type: 'edge', ...from, targetId }) as ModelEdge;
+
+/** With the node, and the edges to it and from it. */
+export function insertedNode(model: Model, node: ModelNode, { before, edge }: WayTo): Model {
+  if (before === undefined) return withNode(model, node);
+  if (edge === undefined) return withNode(model, node, [link(before, node.id)]);
+  return withinEdge(withNode(model, node), node, edge);
+}
+
+/** A node that is there comes into an edge: what led past it leads through it. */
+export function withinEdge(model: Model, node: ModelNode, edge: ModelEdge): Model {
+  const [start] = startsOf(node);
+  const after = start === undefined ? [] : [link(handleOf(start), edge.targetId)];
+  const { edges, ...rest } = withoutEdges(model, new Set([edge.id]));
+  return { ...rest, edges: [...edges, link(handleOf(edge), node.id), ...after] };
 }

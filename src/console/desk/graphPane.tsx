@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ModelEdge, ModelNode } from '../api/types.js';
 import { newId } from '../editor/ids.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
-import { cellsOf } from '../editor/grid/pasted.js';
+import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
 import { PasteDialog } from '../editor/nodes/pasteDialog.js';
@@ -14,10 +14,8 @@ import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
 import { useListener } from '../parts/useListener.js';
-import { GraphForm, startsOf } from './graphForm.js';
-import { insertedNode, wayTo, withinEdge } from './insertedNode.js';
+import { GraphForm, startsOf, usePalette, insertedNode, wayTo, withinEdge } from './graphForm.js';
 import type { Draft } from './useDraft.js';
-import { usePalette } from './usePalette.js';
 
 interface GraphPaneProps {
   readonly draft: Draft;

@@ -1,4 +1,7 @@
 import { Dialog } from '../parts/dialog.js';
+import { Fact } from '../parts/small.js';
+import { useListener } from '../parts/useListener.js';
+import type { Draft } from './useDraft.js';
 
 const keys = [
   ['Ctrl+Z, Ctrl+Y', 'undo, redo'],
@@ -23,13 +26,55 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keys" cancel="Close" onClose={onClose}>
     <dl class="keys">
       {keys.map(([key, what]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
+        <Fact key={key} name={<kbd>{key}</kbd>}>
+          {what}
+        </Fact>
       ))}
     </dl>
   </Dialog>
 );
+
+interface Options {
+  readonly draft: Draft;
+  readonly onKeep: () => void;
+  readonly onRun: () => void;
+  readonly onFull: () => void;
+  readonly onKeys: () => void;
+}
+
+/** The keys of the whole desk; those of the grid and of texts are their own. */
+export function useDeskKeys({ draft, onKeep, onRun, onFull, onKeys }: Options): void {
+  useListener('keydown', (event) => {
+    if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+    const key = event.key.toLowerCase();
+    const isControl = event.ctrlKey || event.metaKey;
+    const isTyping = takesText(event.composedPath()[0]);
+    const own = ((): (() => void) | undefined => {
+      if (isControl && key === 's') return () => draft.isDirty && onKeep();
+      if (isControl && key === 'enter') return onRun;
+      if (isTyping) return undefined;
+      if (isControl && key === 'z') return event.shiftKey ? draft.redo : draft.undo;
+      if (isControl && key === 'y') return draft.redo;
+      if (isControl || event.altKey || isInGrid(event)) return undefined;
+      if (key === 'f') return onFull;
+      return key === '?' ? onKeys : undefined;
+    })();
+    if (own === undefined) return;
+    event.preventDefault();
+    own();
+  });
+}
+
+/** There letters are typed, and undo is the text's own. */
+const takesText = (target: EventTarget | undefined): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    isField(target));
+
+const isField = (target: HTMLElement): boolean =>
+  target instanceof HTMLInputElement && !['button', 'checkbox', 'radio', 'submit'].includes(target.type);
+
+const isInGrid = (event: KeyboardEvent): boolean =>
+  event.target instanceof Element && event.target.closest('[role="grid"]') !== null;

@@ -11,7 +11,7 @@ import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { movedRows } from '../model/movedFaults.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
-import { Overflow } from '../parts/overflow.js';
+import { Overflow } from '../parts/menu.js';
 import { Button, count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
 import type { Draft, Stored } from './useDraft.js';
@@ -64,18 +64,16 @@ export function NodePane(props: NodePaneProps) {
     <section aria-label="Node" class="node-pane">
       <div class="node-line">
         <Button name="Graph" onClick={onClose} />
-        <label class="inline">
-          <span class="visually-hidden">Name</span>
-          <input
-            value={node.name}
-            readOnly={isDocument}
-            maxLength={255}
-            onInput={(event) => {
-              const name = event.currentTarget.value;
-              edit((before) => renamed(before, node.id, name), `name of ${node.id}`);
-            }}
-          />
-        </label>
+        <input
+          aria-label="Name"
+          value={node.name}
+          readOnly={isDocument}
+          maxLength={255}
+          onInput={(event) => {
+            const name = event.currentTarget.value;
+            edit((before) => renamed(before, node.id, name), `name of ${node.id}`);
+          }}
+        />
         <span class="soft about">
           {kindName(node.type)}
           {nodeTrace !== undefined && ` · ${nodeTrace.performance}`}

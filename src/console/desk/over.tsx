@@ -1,13 +1,8 @@
 import { Button } from '../parts/small.js';
 import type { ComponentChildren } from 'preact';
 
-interface OverProps {
-  readonly children: ComponentChildren;
-  readonly onClose: () => void;
-}
-
 /** What has to be told at once. It lies over the page, below the line that it is in: nothing moves for it. */
-export const Over = ({ children, onClose }: OverProps) => (
+export const Over = ({ children, onClose }: { readonly children: ComponentChildren; readonly onClose: () => void }) => (
   <div class="over">
     {children}
     <Button name="Put away" class="quiet" onClick={onClose} />

@@ -7,10 +7,8 @@ import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';
-import type { Saving } from './useSaving.js';
-import { isConflict } from './useTries.js';
-import { useVersion } from './useVersion.js';
-import { VersionDialog } from './versionDialog.js';
+import { type Saving, isConflict } from './useSaving.js';
+import { useVersion, VersionDialog } from './versionDialog.js';
 
 interface SaveFormProps {
   readonly draft: Draft;

@@ -5,7 +5,7 @@ import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { FileFindings, type FileModel } from '../editor/fileFindings.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
-import { saveFile } from '../parts/saveFile.js';
+import { saveFile } from '../parts/action.js';
 import { Button, count } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';

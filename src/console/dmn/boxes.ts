@@ -1,5 +1,5 @@
 import { childOf, childrenOf, textWithin, type Element } from '../../../workers/engine/dmn/document.js';
-import type { Box } from '../graph/box.js';
+import type { Box } from '../graph/fields.js';
 
 const expressions: ReadonlySet<string> = new Set([
   ...['literalExpression', 'decisionTable', 'context', 'relation', 'list', 'invocation', 'functionDefinition'],

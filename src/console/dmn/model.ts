@@ -8,10 +8,8 @@ import {
   type Part,
 } from '../../../workers/engine/dmn/document.js';
 import type { Model, ModelEdge, ModelNode, ModelTest } from '../api/types.js';
-import { inputType, kindOfType } from './columnKinds.js';
+import { inputType, kindOfType, cellsOf, partLogic, ruleId } from './tables.js';
 import { boxOf, expressionIn } from './boxes.js';
-import type { Positions } from './positions.js';
-import { cellsOf, partLogic, ruleId } from './tables.js';
 
 const kinds: Readonly<Record<Part['kind'], string>> = {
   input: 'dmnInput',
@@ -111,3 +109,6 @@ function edgesOf({ id, requires, element, kind }: Part): ModelEdge[] {
   const outputs = given.map(({ attributes: { href = '' } }) => href.slice(href.indexOf('#') + 1));
   return [...requires.map((each) => each.id), ...outputs].map(edge);
 }
+
+/** Where elements are drawn, by their ids. */
+export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;

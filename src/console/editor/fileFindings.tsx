@@ -1,3 +1,4 @@
+import { Few } from '../parts/table.js';
 import { useMemo } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
@@ -17,8 +18,6 @@ interface FileFindingsProps {
   readonly onChange: (found: FileModel) => void;
 }
 
-const mostShown = 20;
-
 /** What is told of a file before anything of it is kept: what can be put right, cell by cell, and what else is wrong with it. */
 export function FileFindings({ found: { content, faults }, onChange }: FileFindingsProps) {
   const groups = useMemo(() => repairGroups(content, faults), [content, faults]);
@@ -26,12 +25,13 @@ export function FileFindings({ found: { content, faults }, onChange }: FileFindi
   const cells = cellsIn(groups);
   return (
     <section class="stack repairs" aria-label="Found in the file">
-      {others.slice(0, mostShown).map(({ severity, place, text, excerpt }) => (
-        <div key={`${place} ${text}`} class={`fault ${severity}`}>
-          <b>{severityWord(severity)}</b> {place}: {excerpt !== null && <code>{excerpt}</code>} {text}
-        </div>
-      ))}
-      {others.length > mostShown && <p class="soft small">… and {others.length - mostShown} more.</p>}
+      <Few of={others} most={20} as="p">
+        {({ severity, place, text, excerpt }) => (
+          <div key={`${place} ${text}`} class={`fault ${severity}`}>
+            <b>{severityWord(severity)}</b> {place}: {excerpt !== null && <code>{excerpt}</code>} {text}
+          </div>
+        )}
+      </Few>
       {cells > 0 && (
         <p class="warn">
           {cells === 1

@@ -1,4 +1,5 @@
 import type { ModelNode } from '../api/types.js';
+import { freshName } from '../graph/fields.js';
 import { newId } from './ids.js';
 
 /** The kinds that can be added, as they are offered. */
@@ -31,11 +32,13 @@ const functionSource = `export const handler = async (input) => {
 
 /** A node to begin with, whose name no other node has. */
 export function newNode(type: NodeType, others: readonly ModelNode[]): ModelNode {
-  const taken = new Set(others.map(({ name }) => name));
   const start = others.filter((node) => node.type === type).length + 1;
-  let number = start;
-  while (taken.has(`${names[type]}${number}`)) number++;
-  return { id: newId(), type, name: `${names[type]}${number}`, position: null, content: contentOf(type) };
+  const name = freshName(
+    names[type],
+    start,
+    others.map((node) => node.name),
+  );
+  return { id: newId(), type, name, position: null, content: contentOf(type) };
 }
 
 function contentOf(type: NodeType): object {

@@ -1,6 +1,5 @@
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { withColumnInserted } from './columnEdits.js';
-import { fieldFor } from './fieldFor.js';
+import { withColumnInserted, fieldFor } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
 import { cellText, sheetOf, withCells, type Sheet } from './sheet.js';
 

@@ -63,7 +63,7 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
   const [chosen, setChosen] = useState<number | null>(choices === 1 ? 0 : null);
   const [first] = cells;
   const columns: readonly Column<(typeof cells)[number]>[] = [
-    ['Row', ({ row }) => row + 1],
+    ['Row of the table', ({ row }) => row + 1, 'narrow'],
     ['Now', ({ text }) => <code>{text}</code>],
     [
       'Then',

@@ -1,5 +1,6 @@
-import type { Fault } from '../api/types.js';
-import { stepsOf } from '../graph/fields.js';
+import type { Fault, Model } from '../api/types.js';
+import { stepsOf, membersOf } from '../graph/fields.js';
+import { cellText, sheetOf } from './sheet.js';
 
 export interface SoughtCell {
   readonly row: number;
@@ -12,4 +13,19 @@ export function cellOf({ pointer }: Pick<Fault, 'pointer'>, at: number): SoughtC
   if (list !== 'nodes' || node !== String(at) || content !== 'content' || row === undefined) return null;
   if (!['rules', 'expressions', 'statements'].includes(rows ?? '')) return null;
   return { row: Number(row), column };
+}
+
+/** The first cell of a node that another model has otherwise; null where no cell of it differs. */
+export function changedCell(nodeId: string, from: Model, to: Model): SoughtCell | null {
+  const [before, after] = [from, to].map(({ nodes }) => nodes.find(({ id }) => id === nodeId));
+  if (before === undefined || after === undefined || before.content === after.content) return null;
+  const [old, now] = [before, after].map(({ type, content }) => sheetOf(type, membersOf(content)));
+  if (old === undefined || now === undefined) return null;
+  for (let row = 0; row < Math.max(old.rows.length, now.rows.length); row++) {
+    if (old.rows[row] === now.rows[row]) continue;
+    const column = now.columns.find((each) => cellText(old.rows[row], each) !== cellText(now.rows[row], each));
+    // A row that is gone leaves the one that has taken its place.
+    if (column !== undefined) return { row: Math.min(row, now.rows.length - 1), column: column.id };
+  }
+  return null;
 }

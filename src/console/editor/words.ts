@@ -2,7 +2,7 @@ import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import type { Word } from './text/word.js';
-import { zenWords } from './text/zenWords.js';
+import { zenFunctions } from '#openapi/language.gen.js';
 
 /** Deeper, or more, nobody reads. */
 const [maxDepth, maxWords] = [6, 2000];
@@ -69,3 +69,10 @@ function addValue(value: unknown, path: string, depth: number, add: (name: strin
     addValue(inner, `${path}${name}.`, depth + 1, add);
   }
 }
+
+const keywords = ['and', 'or', 'not', 'in', 'true', 'false', 'null'];
+
+const zenWords: readonly Word[] = [
+  ...Object.entries(zenFunctions).map(([label, detail]): Word => ({ label, detail, kind: 'function' })),
+  ...keywords.map((label): Word => ({ label, detail: '', kind: 'keyword' })),
+];

@@ -5,7 +5,7 @@ import type { Variable } from '../api/types.js';
 import { TextField } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { List } from '../parts/list.js';
-import { May } from '../parts/may.js';
+import { May } from '../shell/session.js';
 import { Button, Panel, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 

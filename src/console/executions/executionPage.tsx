@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { Execution, Explanation, VersionWithContent } from '../api/types.js';
-import { HowItCame } from '../graph/howItCame.js';
 import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
-import { Action } from '../parts/action.js';
-import { May } from '../parts/may.js';
-import { PageFrame, Panel, Section, Shown, versionName } from '../parts/small.js';
+import { Action, saveFile } from '../parts/action.js';
+import { May, useSession } from '../shell/session.js';
+import { PageFrame, Panel, Section, Shown, versionName, EnvironmentMark, Fact, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/values.js';
-import { Link, useRouter } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
-import { saveFile } from '../parts/saveFile.js';
-import { ExecutionFacts } from './executionFacts.js';
+import { Link } from '../shell/address.js';
 import { InSentences } from './inSentences.js';
+import { Copied } from '../parts/copied.js';
+import { Principal } from '../parts/principals.js';
+import { useNames } from '../parts/useNames.js';
 
 /** One recorded execution, and on demand how its result came about. */
 export function ExecutionPage({ id }: { readonly id: string }) {
@@ -70,19 +69,30 @@ function Recorded({ execution }: { readonly execution: Execution }) {
             <ValuesOrJson value={execution.fact} label="Values of the fact" />
           )}
         </Panel>
-        <ResultRegion evaluation={execution} failure={null} />
+        <ResultRegion evaluation={{ ...execution, result: givenBy(execution) }} failure={null} />
       </div>
-      {execution.error !== null && (
-        <Panel label="Error">
-          <ValuesOrJson value={execution.error} label="What is told of the error" />
-        </Panel>
-      )}
       <div class="stack">
         <Action name="Explain" isPrimary work={explain} />
       </div>
       {explained !== null && <ExplanationView {...explained} execution={execution} />}
     </>
   );
+}
+
+/** Members of an error that people can read; the others are ids and places. */
+const ofErrors = [
+  ['message', 'error'],
+  ['nodeName', 'node'],
+  ['label', 'in'],
+  ['source', 'text'],
+  ['code', 'kind'],
+] as const;
+
+/** What it gave; of a run that failed, why. */
+function givenBy({ error, result }: Execution): unknown {
+  if (error === null) return result;
+  const told: Readonly<Record<string, unknown>> = { ...error };
+  return Object.fromEntries(ofErrors.flatMap(([name, word]) => (told[name] === undefined ? [] : [[word, told[name]]])));
 }
 
 /** Why an explanation is not the run itself. */
@@ -100,7 +110,6 @@ const reasonTexts: Readonly<Record<string, string>> = {
 
 function ExplanationView({ explanation, drawn, execution }: Explained & { readonly execution: Execution }) {
   const { api } = useSession();
-  const { setQuery } = useRouter();
   const { exact, reasons, trace } = explanation;
   return (
     <Section
@@ -120,7 +129,13 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
         </>
       }
     >
-      <InSentences steps={explanation.steps ?? []} />
+      <InSentences
+        steps={explanation.steps ?? []}
+        placeOf={(name) => {
+          const node = drawn.content.nodes.find((each) => each.name === name);
+          return node && `/executions/${execution.id}?node=${encodeURIComponent(node.id)}`;
+        }}
+      />
       {exact ? (
         <p class="soft">Run again as it was, it gave the recorded result byte for byte.</p>
       ) : (
@@ -135,12 +150,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
       {execution.version === 0 && (
         <p class="soft">It ran the working copy, which may have changed since: the graph is the present one.</p>
       )}
-      {trace !== null && (
-        <>
-          <HowItCame model={drawn.content} trace={trace} onOpen={(node) => setQuery({ node }, true)} />
-          <ModelView shown={drawn} label={`Graph of ${versionName(drawn.version)}`} trace={trace} />
-        </>
-      )}
+      {trace !== null && <ModelView shown={drawn} label={`Graph of ${versionName(drawn.version)}`} trace={trace} />}
       {!exact && (
         <section aria-label="Now" class="panel">
           <h3>What it gives now</h3>
@@ -148,5 +158,54 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
         </section>
       )}
     </Section>
+  );
+}
+
+/** What ran where, when and for whom; each part leads to more of its kind. */
+function ExecutionFacts({ execution }: { readonly execution: Execution }) {
+  const { api } = useSession();
+  const { id, decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } =
+    execution;
+  const named = useNames().value;
+  const deployment = useLoaded(
+    // It may be gone by now, or withheld.
+    (signal) => api.ask('GET /logic/deployments/{id}', { id: deploymentId }, signal).catch(() => null),
+    [api, deploymentId],
+  );
+  return (
+    <dl class="facts">
+      <Fact name="Id">
+        <Copied text={id} name="id" />
+      </Fact>
+      <Fact name="When">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact name="Decision">
+        <Link to={`/decisions/${decisionId}?version=${version}`}>
+          {named?.keyOf(decisionId) ?? decisionId} {versionName(version)}
+        </Link>
+      </Fact>
+      <Fact name="Environment">
+        <Link to={`/executions?environmentId=${environmentId}`}>
+          {named === null ? environmentId : <EnvironmentMark environment={named.environmentOf(environmentId)} />}
+        </Link>
+      </Fact>
+      <Fact name="Deployment">
+        <Link to={`/executions?deploymentId=${deploymentId}`}>{deployment.value?.name ?? deploymentId}</Link>
+      </Fact>
+      <Fact name="Reference">
+        {reference === null ? (
+          <span class="soft">none</span>
+        ) : (
+          <Link to={`/executions?reference=${encodeURIComponent(reference)}`}>{reference}</Link>
+        )}
+      </Fact>
+      <Fact name="By">
+        <Principal id={principal} />
+      </Fact>
+      <Fact name="HTTP request">
+        <Link to={`/executions?requestId=${requestId}`}>{requestId}</Link>
+      </Fact>
+    </dl>
   );
 }

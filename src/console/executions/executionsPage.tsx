@@ -1,7 +1,6 @@
 import { permitted } from '../api/client.js';
 import type { Deployment, ExecutionSummary } from '../api/types.js';
-import type { Filter } from '../parts/filters.js';
-import { List } from '../parts/list.js';
+import { type Filter, List } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';

@@ -1,7 +1,14 @@
 import type { Step } from '../api/types.js';
+import { Link } from '../shell/address.js';
+
+interface InSentencesProps {
+  readonly steps: readonly Step[];
+  /** Where a node is shown, by its name; undefined for one of another decision. */
+  readonly placeOf: (node: string) => string | undefined;
+}
 
 /** How a result came about, in sentences with values: what the model says of the ways that were taken, then each step. */
-export function InSentences({ steps }: { readonly steps: readonly Step[] }) {
+export function InSentences({ steps, placeOf }: InSentencesProps) {
   if (steps.length === 0) return null;
   const reasons = reasonsIn(steps);
   return (
@@ -15,7 +22,7 @@ export function InSentences({ steps }: { readonly steps: readonly Step[] }) {
           ))}
         </ul>
       )}
-      <Steps steps={steps} />
+      <Steps {...{ steps, placeOf }} />
     </div>
   );
 }
@@ -23,11 +30,11 @@ export function InSentences({ steps }: { readonly steps: readonly Step[] }) {
 const reasonsIn = (steps: readonly Step[]): Step['reasons'] =>
   steps.flatMap(({ reasons, inside }) => [...reasons, ...reasonsIn(inside)]);
 
-const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+const Steps = ({ steps, placeOf }: InSentencesProps) => (
   <ol>
     {steps.map(({ node, sentences: [first, ...more], inside }, at) => (
       <li key={at}>
-        <em>{node}</em> {first}
+        <NodeName {...{ node, placeOf }} /> {first}
         {more.length > 0 && (
           <ul>
             {more.map((sentence) => (
@@ -35,8 +42,13 @@ const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
             ))}
           </ul>
         )}
-        {inside.length > 0 && <Steps steps={inside} />}
+        {inside.length > 0 && <Steps steps={inside} placeOf={() => undefined} />}
       </li>
     ))}
   </ol>
 );
+
+function NodeName({ node, placeOf }: Pick<InSentencesProps, 'placeOf'> & { readonly node: string }) {
+  const place = placeOf(node);
+  return place === undefined ? <em>{node}</em> : <Link name={node} to={place} />;
+}

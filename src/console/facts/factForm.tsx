@@ -1,10 +1,11 @@
 import { createContext } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
-import { membersOf } from '../graph/fields.js';
-import { LabelledControl } from './control.js';
+import { membersOf, isObject } from '../graph/fields.js';
+import { LabelledControl, CellControl } from './control.js';
 import { fieldOf, noField, type Field } from './fields.js';
-import { isFlat, RemoveRow, RowTable, type Put } from './rowTable.js';
 import { isNumber, nameOf, withValue, type Path } from './values.js';
+import { Button } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
 
 /** Members that the schema does not name: where else they are known from, and what is said of those that nobody knows. */
 export const Strangers = createContext<{ readonly known: Field; readonly note: string }>({ known: noField, note: '' });
@@ -128,3 +129,58 @@ function strange(value: unknown, description: string): Field {
           : undefined;
   return fieldOf({ type, description });
 }
+
+/** Puts another value at a place of the fact; undefined takes it away. */
+type Put = (path: Path, value: unknown) => void;
+
+interface RowTableProps {
+  /** Of the list. */
+  readonly path: Path;
+  readonly item: Field;
+  readonly rows: readonly unknown[];
+  readonly onPut: Put;
+  readonly onRemove: (index: number) => void;
+}
+
+const maxColumns = 12;
+
+/** Whether a table shows all that is in these rows. */
+function isFlat(item: Field, rows: readonly unknown[]): boolean {
+  if (item.kind === 'list') return false;
+  if (item.kind !== 'object') return true;
+  const members = [...item.fields.values()];
+  return (
+    members.length <= maxColumns &&
+    members.every(({ kind }) => kind !== 'object' && kind !== 'list') &&
+    rows.every((row) => isObject(row) && Object.keys(row).every((name) => item.fields.has(name)))
+  );
+}
+
+/** A list whose items are single values or flat objects. */
+function RowTable({ path, item, rows, onPut, onRemove }: RowTableProps) {
+  const fields: readonly (readonly [string | null, Field])[] =
+    item.kind === 'object' ? [...item.fields] : [[null, item]];
+  const columns: readonly Column<unknown>[] = [
+    ['Row', (_row, index) => index + 1],
+    ...fields.map(([name, field]): Column<unknown> => [
+      name === null ? 'Value' : `${name}${field.isRequired ? ' *' : ''}`,
+      (row, index) => (
+        <CellControl
+          name={nameOf(name === null ? [...path, index] : [...path, index, name])}
+          field={field}
+          value={name === null ? row : isObject(row) ? row[name] : undefined}
+          // A single value that is emptied keeps its place in the list.
+          onChange={(next) =>
+            name === null ? onPut([...path, index], next ?? null) : onPut([...path, index, name], next)
+          }
+        />
+      ),
+    ]),
+    ['Actions', (_row, index) => <RemoveRow name={nameOf([...path, index])} onRemove={() => onRemove(index)} />],
+  ];
+  return <Table label={`Rows of ${nameOf(path)}`} columns={columns} rows={rows} />;
+}
+
+const RemoveRow = ({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) => (
+  <Button name="Remove" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove} />
+);

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
-import { Tick } from '../parts/entries.js';
+import { TextField, Tick } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 import { FactForm, Strangers } from './factForm.js';
 import { fieldOf, noField } from './fields.js';
 import { isObject } from '../graph/fields.js';
+import type { ModelTest } from '../api/types.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { valuesText } from '../parts/values.js';
 
 interface FactInputProps {
   /** What the text box is called. */
@@ -38,7 +41,6 @@ export function FactInput({
 }: FactInputProps) {
   const { facts } = useSession();
   const [asJson, setAsJson] = useState(facts.asJson);
-  const id = useId();
   const field = useMemo(() => (schema === null ? null : fieldOf(schema)), [schema]);
   const strangers = useMemo(
     () => ({
@@ -74,17 +76,14 @@ export function FactInput({
         </div>
       )}
       {!showsForm && (
-        <>
-          <label for={id}>{label}</label>
-          <textarea
-            id={id}
-            rows={10}
-            spellcheck={false}
-            value={text}
-            aria-invalid={fault !== null}
-            onInput={({ currentTarget }) => onText(currentTarget.value)}
-          />
-        </>
+        <TextField
+          name={label}
+          rows={10}
+          spellcheck={false}
+          value={text}
+          aria-invalid={fault !== null}
+          onChange={onText}
+        />
       )}
       {fault !== null && (
         <p role="alert" class="failure">
@@ -104,3 +103,63 @@ export function faultOfFact(text: string): string | null {
     return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
+
+interface FactSourceProps {
+  readonly decisionId: string;
+  readonly tests: readonly ModelTest[];
+  /** What is chosen: `test:0`, `execution:<id>`, `last:0`; empty for the person's own. */
+  readonly source: string;
+  readonly onChoose: (source: string) => void;
+}
+
+const maxRecorded = 20;
+
+/** Where a fact can be taken from: tests, recorded executions, what was run before. */
+export function FactSource({ decisionId, tests, source, onChoose }: FactSourceProps) {
+  const { api, facts } = useSession();
+  const recorded = useLoaded(
+    (signal) => api.ask('GET /logic/executions', { decisionId, order: 'desc', size: maxRecorded }, signal),
+    [api, decisionId],
+  );
+  const last = facts.last(decisionId);
+  return (
+    <label>
+      Start from
+      <select value={source} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">what is typed here</option>
+        <Group
+          label="Tests of the model"
+          options={tests.map(({ name }, index) => [`test:${index}`, name ?? `test ${index + 1}`])}
+        />
+        <Group
+          label="Recorded executions"
+          // Without the scope there are none to choose from.
+          options={(recorded.value?.data ?? []).map(({ id, reference, createdAt, status }) => [
+            `execution:${id}`,
+            `${new Date(createdAt).toLocaleString()} ${reference ?? ''} ${status}`,
+          ])}
+        />
+        <Group
+          label="Run here before"
+          options={last.map((text, index) => [`last:${index}`, valuesText(parseJson(text)).slice(0, 60)])}
+        />
+      </select>
+    </label>
+  );
+}
+
+interface GroupProps {
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, name: string])[];
+}
+
+const Group = ({ label, options }: GroupProps) =>
+  options.length === 0 ? null : (
+    <optgroup label={label}>
+      {options.map(([value, name]) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
+  );

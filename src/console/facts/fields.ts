@@ -1,4 +1,5 @@
-import { isObject, stepsOf } from '../graph/fields.js';
+import { isObject, stepsOf, membersOf, textOf } from '../graph/fields.js';
+import type { Model } from '../api/types.js';
 
 /** How a value is asked for. `any` is what no schema narrows down: it is typed as JSON, or as bare text. */
 export type Kind = 'text' | 'date' | 'number' | 'truth' | 'choice' | 'object' | 'list' | 'any';
@@ -51,7 +52,7 @@ function read(given: unknown, surroundings: Surroundings): Field {
       : (example ?? schema['default'] ?? formats[String(schema['format'])]),
     limits: limitsOf(schema),
     choices: kind === 'choice' ? choicesOf(schema) : [],
-    fields: kind === 'object' ? membersOf(schema, inner) : new Map(),
+    fields: kind === 'object' ? fieldsIn(schema, inner) : new Map(),
     item: kind === 'list' ? read(schema['items'] ?? {}, { ...inner, isRequired: true }) : null,
   };
 }
@@ -69,7 +70,7 @@ const formats: Readonly<Record<string, string>> = {
   duration: 'P1Y2M or P3DT4H',
 };
 
-function membersOf(schema: Schema, inner: Omit<Surroundings, 'isRequired'>): ReadonlyMap<string, Field> {
+function fieldsIn(schema: Schema, inner: Omit<Surroundings, 'isRequired'>): ReadonlyMap<string, Field> {
   const { properties, required } = schema;
   const names = new Set(Array.isArray(required) ? (required as readonly unknown[]) : []);
   const members = isObject(properties) ? Object.entries(properties) : [];
@@ -138,3 +139,8 @@ const choicesOf = (schema: Schema): readonly unknown[] =>
 
 /** Of which nothing is known. */
 export const noField: Field = { ...fieldOf({}), isRequired: false };
+
+/** Whether an author has said what a model takes (of its request) or gives (of its response); else it is read out of its nodes. */
+export const isDeclared = ({ nodes, document }: Model, type: 'inputNode' | 'outputNode'): boolean =>
+  document !== undefined ||
+  nodes.some((node) => node.type === type && textOf(membersOf(node.content)['schema']) !== '');

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatJson } from '../api/exactJson.js';
-import type { ModelTest } from '../api/types.js';
+import type { ModelTest, Schemas } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
+import { useLoaded } from '../parts/useLoaded.js';
 
 /** The fact that a page is about. */
 export interface FactState {
@@ -57,4 +58,27 @@ export function useFact(decisionId: string, tests: readonly ModelTest[]): FactSt
     setText(typed);
   };
   return { text, setText: type, isLoading, source };
+}
+
+/** Of a decision whose schemas could not be read, facts are JSON. */
+const none = { input: null, output: null };
+
+/**
+ * The schemas of a version's facts and results, 0 for the working copy; null until they are known. They stay while newer ones cannot
+ * be read: no form becomes a text, and no text a form, under the fingers of somebody who types in it.
+ * @param state another one for each state of what is stored
+ */
+export function useSchemas(
+  id: string,
+  version: number,
+  state: string | null,
+): Pick<Schemas, 'input' | 'output'> | null {
+  const { api } = useSession();
+  const { value, error } = useLoaded(
+    (signal) => api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id, version }, signal),
+    [api, id, version, state],
+  );
+  const last = useRef<Schemas | null>(null);
+  last.current = value ?? last.current;
+  return last.current ?? (error === null ? null : none);
 }

@@ -1,5 +1,5 @@
-import type { Box } from './box.js';
-import type { Fields } from './fields.js';
+import { Fact } from '../parts/small.js';
+import type { Box, Fields } from './fields.js';
 
 /** What an element of DMN says: what is declared of it, and its expression as boxes within boxes. */
 export function Boxed({ name, content }: { readonly name: string; readonly content: Fields }) {
@@ -12,10 +12,9 @@ export function Boxed({ name, content }: { readonly name: string; readonly conte
       {about.length > 0 && (
         <dl class="facts">
           {about.map(([term, text]) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{text}</dd>
-            </div>
+            <Fact key={term} name={term}>
+              {text}
+            </Fact>
           ))}
         </dl>
       )}

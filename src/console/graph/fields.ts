@@ -20,6 +20,15 @@ export function rowsOf(content: unknown, name: string): readonly Fields[] {
   return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
 }
 
+/** `hitPolicy` → `hit policy`. */
+export const wordsIn = (name: string): string =>
+  name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
+
+/** The first of `test 3`, `test 4` … that none of the others is called. */
+export function freshName(start: string, from: number, taken: readonly (string | undefined)[]): string {
+  for (let number = from; ; number++) if (!taken.includes(`${start}${number}`)) return `${start}${number}`;
+}
+
 /** The names in a JSON Pointer. */
 export const stepsOf = (pointer: string): readonly string[] =>
   pointer
@@ -34,3 +43,9 @@ export const ruleIndexes = (rows: readonly Fields[]): ReadonlyMap<string, number
 /** What reports call a row or a statement: its id, else its number from 0. */
 export const ruleIdOf = (rule: Fields, index: number): string =>
   textOf(rule['_id']) || textOf(rule['id']) || String(index);
+
+/** A boxed expression, as it is drawn: a text, or boxes by name, or rows of boxes. */
+export type Box =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'entries'; readonly name: string; readonly entries: readonly (readonly [string, Box])[] }
+  | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly Box[])[] };

@@ -10,6 +10,8 @@ export interface Sentence {
   readonly name: string;
   readonly after: string;
   readonly isWarning: boolean;
+  /** The run ended here. */
+  readonly isFailure?: true;
 }
 
 /** A table that collects may match thousands. */
@@ -41,7 +43,9 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   const { id: nodeId, name, type } = node;
   const content = membersOf(node.content);
   if (nodeTrace.error !== undefined)
-    return [{ nodeId, before: '', name, after: `failed: ${nodeTrace.error.message}`, isWarning: true }];
+    return [
+      { nodeId, before: '', name, after: `failed: ${nodeTrace.error.message}`, isWarning: true, isFailure: true },
+    ];
   if (type === 'switchNode') {
     const chosen = chosenStatements(nodeTrace);
     const ways = rowsOf(content, 'statements').filter((statement) => chosen.has(textOf(statement['id'])));
@@ -80,6 +84,7 @@ export function conditionsOf(content: Readonly<Record<string, unknown>>, row: nu
 
 const plain = (cell: string): string =>
   cell
+    .replaceAll(/(?:\b(?:d|date|time|date and time|duration)\(\s*("[^"]*"|'[^']*')\s*\)|@("[^"]*"))/g, '$1$2')
     .replaceAll(/(["'])((?:(?!\1).)*)\1/g, '$2')
     .replace(/^\[\s*([^[\]]+?)\s*\.\.\s*([^[\]]+?)\s*\]$/, '$1–$2')
     .replaceAll('>=', '≥')

@@ -1,4 +1,4 @@
-import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
+import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { isObject, membersOf, rowsOf, textOf } from './fields.js';
 
 /** What a run did, as the graph shows it. */
@@ -72,4 +72,18 @@ export function matchedRows(trace: NodeTrace | undefined): ReadonlySet<number> {
 function walk(value: unknown, visit: (object: Readonly<Record<string, unknown>>) => void): void {
   if (Array.isArray(value)) for (const item of value as readonly unknown[]) walk(item, visit);
   else if (isObject(value)) visit(value);
+}
+
+/** The worst that is known of each node. @param findings of an analysis, each a warning */
+export function faultyOf(
+  { nodes }: Model,
+  faults: readonly Fault[],
+  findings: readonly { readonly nodeId: string }[],
+): ReadonlyMap<string, 'error' | 'warning'> {
+  const found = new Map<string, 'error' | 'warning'>();
+  for (const { nodeId } of findings) found.set(nodeId, 'warning');
+  for (const { nodeId, severity } of faults) {
+    if (nodeId !== null && severity !== 'unknown' && found.get(nodeId) !== 'error') found.set(nodeId, severity);
+  }
+  return new Map([...found].filter(([id]) => nodes.some((node) => node.id === id)));
 }

@@ -1,3 +1,4 @@
+import { FileField } from '../parts/fileField.js';
 import { createDecision, deleteDecision, updateDecision } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { documentIn } from '../api/contents.js';
@@ -79,15 +80,7 @@ export function ReplaceDialog({ decision, content, onClose, onRenamed }: Decisio
         onRenamed();
       }}
     >
-      <label>
-        Document of DMN
-        <input
-          type="file"
-          required
-          accept=".dmn,.xml"
-          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
-        />
-      </label>
+      <FileField name="Document of DMN" required accept=".dmn,.xml" onFile={setFile} />
       <p class="soft small">Its tests stay as they are. “Compare” shows then what changed since a version.</p>
     </Dialog>
   );

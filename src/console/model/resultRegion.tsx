@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
-import { HowItCame } from '../graph/howItCame.js';
-import { sentencesOf } from '../graph/sentence.js';
+import { sentencesOf, type Sentence } from '../graph/sentence.js';
 import { Failure } from '../parts/failure.js';
 import { Panel, StatusMark } from '../parts/small.js';
 import { ValuesOrJson } from '../parts/values.js';
@@ -16,29 +15,62 @@ interface ResultRegionProps {
 
 /** What a run gave and how it came about, or why there is nothing to show. */
 export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegionProps) {
-  const isDoubtful = useMemo(
-    () => model !== undefined && sentencesOf(model, evaluation?.trace ?? {}).some(({ isWarning }) => isWarning),
+  const sentences = useMemo(
+    () => (model === undefined ? [] : sentencesOf(model, evaluation?.trace ?? {})),
     [model, evaluation],
   );
+  // The node that failed says why: the result of such a run is that again.
+  const isTold = evaluation?.status === 'FAILED' && sentences.some(({ isFailure }) => isFailure);
   return (
     <Panel
       label="Result"
       aria-live="polite"
       actions={
         evaluation !== null && (
-          <span>
-            <StatusMark status={evaluation.status} isDoubtful={isDoubtful} />{' '}
+          <>
+            <StatusMark status={evaluation.status} isDoubtful={sentences.some(({ isWarning }) => isWarning)} />
             <span class="soft">{evaluation.performance}</span>
-          </span>
+          </>
         )
       }
     >
       <Failure error={failure} />
-      {model !== undefined && onOpen !== undefined && (
-        <HowItCame model={model} trace={evaluation?.trace ?? null} onOpen={onOpen} />
-      )}
-      {evaluation !== null && <ValuesOrJson value={evaluation.result} label="What it gives" />}
+      {onOpen !== undefined && <HowItCame sentences={sentences.slice(0, mostShown)} onOpen={onOpen} />}
+      {evaluation !== null && !isTold && <ValuesOrJson value={evaluation.result} label="What it gives" />}
       {failure === null && evaluation === null && <p class="soft">Fill in a case, or take one, and run it.</p>}
     </Panel>
+  );
+}
+
+/** More nodes than this are looked at on the graph. */
+const mostShown = 30;
+
+interface HowItCameProps {
+  readonly sentences: readonly Sentence[];
+  readonly onOpen: (nodeId: string) => void;
+}
+
+/** How a result came about, before any JSON. */
+function HowItCame({ sentences, onOpen }: HowItCameProps) {
+  if (sentences.length === 0) return null;
+  return (
+    <ul class="how" aria-label="How it came about">
+      {sentences.map(({ nodeId, before, name, after, isWarning }, at) => (
+        <li key={at} class={isWarning ? 'warn' : ''}>
+          {isWarning && <span aria-hidden="true">△ </span>}
+          {before} {/* A link, which nobody takes for the node itself, a button of the same name. */}
+          <a
+            href={`?node=${encodeURIComponent(nodeId)}`}
+            onClick={(event) => {
+              event.preventDefault();
+              onOpen(nodeId);
+            }}
+          >
+            <em>{name}</em>
+          </a>{' '}
+          {after}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ModelTest } from '../api/types.js';
-import { FactInput, faultOfFact } from '../facts/factInput.js';
-import { FactSource } from '../facts/factSource.js';
+import { FactInput, faultOfFact, FactSource } from '../facts/factInput.js';
 import type { FactState } from '../facts/useFact.js';
 import { sent } from '../parts/entries.js';
-import { May } from '../parts/may.js';
+import { May, useMay, useSession } from '../shell/session.js';
 import { useRouter } from '../shell/address.js';
 import { useWork } from '../parts/useWork.js';
-import { useMay, useSession } from '../shell/session.js';
 
 interface RunFormProps {
   readonly decisionId: string;

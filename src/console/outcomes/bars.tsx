@@ -1,6 +1,8 @@
 import type { Deployment, Measurements } from '../api/types.js';
-import { versionName } from '../parts/small.js';
-import { stacked, type Parts, type Row } from './sums.js';
+import { size, TimeFigure } from '../parts/plot.js';
+import { versionName, Time } from '../parts/small.js';
+import { stacked, type Parts, type Row, textOf } from './sums.js';
+import { Table, type Column } from '../parts/table.js';
 
 interface BarsProps {
   readonly title: string;
@@ -10,13 +12,11 @@ interface BarsProps {
   readonly partsOf: (row: Row) => Parts;
 }
 
-/** Of the drawing, which is stretched to the page's width. */
-const [width, height] = [1000, 100];
 /** Kinds that are told apart, each by its colour, its order and its name. */
 const colours = ['--accent', '--warn', '--good', '--soft', '--line'].map((name) => `var(${name})`);
 const ticks = 5;
 
-/** A stacked bar for each step of time. For those who can't see it, the sums stand as text, and the table below has all. */
+/** A stacked bar for each step of time. The table below has all of it. */
 export function Bars({ title, measurements: { data, from, to, step }, deployments, partsOf }: BarsProps) {
   const { names, bars } = stacked(data, partsOf, colours.length);
   const [start, end] = [Date.parse(from), Date.parse(to)];
@@ -29,52 +29,31 @@ export function Bars({ title, measurements: { data, from, to, step }, deployment
   const slots = Math.round((end - start) / stepMs);
   const times = Array.from({ length: ticks }, (_, at) => start + Math.round((slots * at) / (ticks - 1)) * stepMs);
   return (
-    <figure class="panel plot">
-      <figcaption>
-        <b>{title}</b>
-        {names.map((name, index) => (
-          <span key={name} class="legend">
-            <span class="dot" aria-hidden="true" style={{ background: colours[index] }} /> {name} {total(name)}
-          </span>
-        ))}
-      </figcaption>
-      <div class="time-plot" aria-hidden="true">
-        <div class="time-counts">
-          <span>{most}</span>
-          <span>0</span>
-        </div>
-        <div class="time-bars">
-          <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none">
-            {[...bars].map(([at, bar]) => {
-              let y = height;
-              return names.map((name, index) => {
-                const tall = (height * (bar.get(name) ?? 0)) / most;
-                y -= tall;
-                const slot = (width * stepMs) / (end - start);
-                const x = width * share(at) + slot * 0.08;
-                return (
-                  <rect key={`${at} ${name}`} fill={colours[index]} x={x} y={y} width={slot * 0.84} height={tall} />
-                );
-              });
-            })}
-          </svg>
-          {deployments.map(({ id, createdAt, version }) => (
-            <span
-              key={id}
-              class={`time-mark${share(createdAt) > 0.9 ? ' late' : ''}`}
-              style={{ left: `${100 * share(createdAt)}%` }}
-            >
-              <span>{versionName(version)}</span>
-            </span>
-          ))}
-        </div>
-        <div class="time-axis">
-          {times.map((at) => (
-            <span key={at}>{timeText(at, step)}</span>
-          ))}
-        </div>
-      </div>
-    </figure>
+    <TimeFigure
+      title={title}
+      legend={names.map((name, index) => [colours[index] ?? '', `${name} ${total(name)}`])}
+      most={most}
+      times={times.map((at) => timeText(at, step))}
+      drawn={[...bars].map(([at, bar]) => {
+        let y = size.height;
+        return names.map((name, index) => {
+          const height = (size.height * (bar.get(name) ?? 0)) / most;
+          y -= height;
+          const slot = (size.width * stepMs) / (end - start);
+          const x = size.width * share(at) + slot * 0.08;
+          return <rect key={`${at} ${name}`} fill={colours[index]} {...{ x, y, height }} width={slot * 0.84} />;
+        });
+      })}
+      marks={deployments.map(({ id, createdAt, version }) => (
+        <span
+          key={id}
+          class={`time-mark${share(createdAt) > 0.9 ? ' late' : ''}`}
+          style={{ left: `${100 * share(createdAt)}%` }}
+        >
+          <span>{versionName(version)}</span>
+        </span>
+      ))}
+    />
   );
 }
 
@@ -83,3 +62,29 @@ const timeText = (at: number, step: string): string =>
     undefined,
     step === 'day' ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' },
   );
+
+const columns: readonly Column<Row>[] = [
+  ['Begin', ({ at }) => <Time at={at} />],
+  ['Version', ({ version }) => versionName(version)],
+  ['Executions', ({ count }) => count, 'number'],
+  ['Failed', ({ failed }) => failed, 'number'],
+  ['p50 ms', ({ engine }) => engine.p50, 'number'],
+  ['p99 ms', ({ engine }) => engine.p99, 'number'],
+  ['Answers', answersOf],
+];
+
+/** All that the bars show, as numbers. */
+export const ByStep = ({ measurements: { data, step } }: { readonly measurements: Measurements }) => (
+  <Table label={step === 'day' ? 'By day and version' : 'By hour and version'} columns={columns} rows={data} />
+);
+
+function answersOf({ field }: Row): string {
+  if (field === undefined || field === null) return '';
+  const { values, others, absent, numbers } = field;
+  return [
+    ...values.map(({ value, count }) => `${textOf(value)}: ${count}`),
+    ...(numbers === null ? [] : [`${numbers.count} numbers, median ${numbers['p50']}`]),
+    ...(others > 0 ? [`others: ${others}`] : []),
+    ...(absent > 0 ? [`none: ${absent}`] : []),
+  ].join(', ');
+}

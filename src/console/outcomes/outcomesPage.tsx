@@ -5,16 +5,14 @@ import type { Deployment, Environment, Measurements, Monitor, Replay } from '../
 import { decisionName } from '../decisions/tree.js';
 import { Choice } from '../parts/entries.js';
 import { Field, PageForm } from '../parts/form.js';
-import { Button, PageFrame, Shown } from '../parts/small.js';
+import { Button, PageFrame, Shown, percentOf, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import { Bars } from './bars.js';
-import { csvOf } from './csv.js';
+import { Bars, ByStep } from './bars.js';
+import { csvOf, answerParts, versionParts, textOf } from './sums.js';
 import { Monitors } from './monitors.js';
-import { ReplayOutcomes } from './replayOutcomes.js';
-import { ByStep } from './byStep.js';
-import { answerParts, versionParts } from './sums.js';
+import { Table, type Column } from '../parts/table.js';
 
 const hourMs = 3_600_000;
 /** How far back each step goes. */
@@ -150,3 +148,32 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
     </>
   );
 }
+
+type Outcome = NonNullable<Replay['report']['outcomes']>[number];
+
+const columns: readonly Column<Outcome['table'][number]>[] = [
+  ['Outcome', ({ hash, outcome }) => (hash === undefined ? textOf(outcome) : 'what few executions had')],
+  ['Before', ({ before }) => before !== undefined && textOf(before)],
+  ['After', ({ after }) => after !== undefined && textOf(after)],
+  ['Cases', ({ count }) => count, 'number'],
+];
+
+/** What the newest replay that held results against outcomes found. */
+const ReplayOutcomes = ({ replay: { id, report, createdAt } }: { readonly replay: Replay }) => (
+  <section aria-label="Outcomes of the last replay" class="stack">
+    <p>
+      <Link to={`/replays/${id}`}>The last replay</Link> with outcomes, of <Time at={createdAt} />:
+    </p>
+    {(report.outcomes ?? []).map(({ name, known, unknown, table, before, after }) => (
+      <div key={name} class="stack">
+        <p>
+          <b>{name}</b>: known of {known}, unknown of {unknown}. Precision {percent(before.precision)} before,{' '}
+          {percent(after.precision)} after; recall {percent(before.recall)} before, {percent(after.recall)} after.
+        </p>
+        <Table label={`Outcomes: ${name}`} columns={columns} rows={table} />
+      </div>
+    ))}
+  </section>
+);
+
+const percent = (share: number | null): string => (share === null ? 'unknown' : `${percentOf(share)} %`);

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Erasure, FoundEvidence, Monitor, Shadow } from '../api/types.js';
 import { Copied } from '../parts/copied.js';
 import { List } from '../parts/list.js';
-import { May } from '../parts/may.js';
+import { May, useSession } from '../shell/session.js';
 import { Principal } from '../parts/principals.js';
 import { count, EnvironmentMark, PageFrame, Section, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
@@ -10,7 +10,6 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Otherwise } from '../replays/report.js';
 import { Link } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
 import { measureText } from '../outcomes/monitors.js';
 
 interface Place {
@@ -92,7 +91,11 @@ export function OversightPage() {
                 label="Shadows"
                 route="GET /logic/shadows"
                 columns={shadowsOf(names)}
-                empty="No version runs beside live executions: verdict shadow start begins one."
+                empty={
+                  <>
+                    No version runs beside live executions: <code>verdict shadow start</code> begins one.
+                  </>
+                }
                 isPart
               />,
             )}

@@ -8,24 +8,25 @@ interface ActionProps {
   readonly label?: string;
   readonly icon?: IconName;
   readonly isPrimary?: boolean;
-  readonly isDisabled?: boolean;
   readonly work: () => Promise<unknown>;
 }
 
 /** A button that does something at once, and says why where that was refused. */
-export function Action({ name, label, icon, isPrimary = false, isDisabled = false, work }: ActionProps) {
+export function Action({ name, label, icon, isPrimary = false, work }: ActionProps) {
   const { busy, failure, run } = useWork();
   return (
     <>
-      <Button
-        class={isPrimary ? 'primary' : ''}
-        aria-label={label}
-        disabled={busy || isDisabled}
-        onClick={() => void run(work)}
-      >
+      <Button class={isPrimary ? 'primary' : ''} aria-label={label} disabled={busy} onClick={() => void run(work)}>
         {icon !== undefined && <Icon name={icon} />} {name}
       </Button>
       <Failure error={failure} />
     </>
   );
+}
+
+/** Lets the browser keep a file, under that name. */
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
 }

@@ -48,6 +48,12 @@ export function Dialog({
     if (element.current === null) return;
     element.current.close();
     onClose();
+    // What opened it may be gone by then, such as the button of what is all done.
+    queueMicrotask(() => {
+      if (document.activeElement !== document.body) return;
+      const [cell, heading] = ['.grid [tabindex="0"]', 'h1'].map((each) => document.querySelector<HTMLElement>(each));
+      (cell ?? heading)?.focus({ preventScroll: true });
+    });
   };
   const submit = async (): Promise<void> => {
     if (await run(() => onSubmit?.())) close();

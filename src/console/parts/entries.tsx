@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** What a form does when it is sent: the page takes it, and the browser goes nowhere. */
 export const sent =
   (work: () => void) =>
@@ -10,6 +12,9 @@ export interface TextFieldProps {
   readonly name: string;
   readonly value: string | number;
   readonly onChange: (value: string) => void;
+  /** On Enter, or when the focus leaves what was changed. */
+  readonly onComplete?: (value: string) => void;
+  readonly onBlur?: () => void;
   /** Of a text of several lines. */
   readonly rows?: number | undefined;
   readonly type?: 'text' | 'number' | 'search' | 'datetime-local' | 'password' | undefined;
@@ -30,25 +35,26 @@ export interface TextFieldProps {
 }
 
 /** A text with its label; further attributes are the input's. */
-export function TextField({ name, value, onChange, rows, ...rest }: TextFieldProps) {
+export function TextField({ name, value, onChange, onComplete, rows, ...rest }: TextFieldProps) {
   // Preact types what may stand beside each `type` by itself.
   const attributes: object = rest;
-  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
-    onChange(currentTarget.value);
+  const telling = (tell?: (value: string) => void) => (event: { readonly currentTarget: { readonly value: string } }) =>
+    tell?.(event.currentTarget.value);
+  const events = { onInput: telling(onChange), onChange: telling(onComplete) };
   return (
     <label>
       {name}
       {rows === undefined ? (
-        <input {...attributes} value={value} onInput={onInput} />
+        <input {...attributes} {...events} value={value} />
       ) : (
-        <textarea {...attributes} rows={rows} value={value} onInput={onInput} />
+        <textarea {...attributes} {...events} rows={rows} value={value} />
       )}
     </label>
   );
 }
 
 interface TickProps {
-  readonly name: string;
+  readonly name: ComponentChildren;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly required?: boolean;

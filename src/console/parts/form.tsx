@@ -9,9 +9,8 @@ import { useSession } from '../shell/session.js';
 import { Dialog, type DialogProps } from './dialog.js';
 import { Choice, sent, TextField, Tick, Ticks, type Options, type TextFieldProps } from './entries.js';
 import { Failure } from './failure.js';
-import { linesOf } from './linesOf.js';
 import { useWork } from './useWork.js';
-import { isObject } from '../graph/fields.js';
+import { isObject, wordsIn } from '../graph/fields.js';
 
 /** A form while somebody fills it in: the one value that all of its fields are parts of. */
 interface FormState {
@@ -233,7 +232,7 @@ export function Field({
 
 /** `deployedBy` → `Deployed by`. */
 function nameOf(at: string): string {
-  const words = at.slice(at.lastIndexOf('.') + 1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = wordsIn(at.slice(at.lastIndexOf('.') + 1));
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -252,7 +251,7 @@ function Text({ shape, label, isLine, present, put, ...rest }: TextProps) {
   const read = (text: string): unknown => {
     if (kind === 'number') return typedValue('number', text);
     if (kind !== 'list') return text === '' ? undefined : text;
-    const items = isLine ? text.split(/\s+/).filter(Boolean) : linesOf(text);
+    const items = text.split(isLine ? /\s+/ : /\s*\n\s*/).flatMap((item) => item.trim() || []);
     return items.length === 0 ? undefined : items;
   };
   const list = Array.isArray(present) ? (present as readonly string[]) : [];

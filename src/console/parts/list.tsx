@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useState, useEffect } from 'preact/hooks';
 import type { Query } from '../api/client.js';
 import type { Given, ItemOf, Route } from '../api/operations.js';
 import type { Page } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import { Action } from './action.js';
-import { Filters, type Filter } from './filters.js';
-import { Freshness } from './freshness.js';
-import { saveFile } from './saveFile.js';
+import { Action, saveFile } from './action.js';
 import { Button, Shown } from './small.js';
 import { Table, type Column } from './table.js';
 import { useLoaded } from './useLoaded.js';
+import { Choice, sent, type Options } from './entries.js';
+import { TypedField } from './typedField.js';
 
 interface ListProps<R extends Route> {
   readonly label: string;
@@ -85,5 +84,143 @@ export function List<R extends Route>(props: ListProps<R>) {
         }}
       </Shown>
     </>
+  );
+}
+
+/** What a list is narrowed by, under the name that the API has for it. */
+export type Filter = { readonly name: string; readonly label: string } & (
+  | { readonly kind: 'text'; readonly placeholder?: string }
+  | { readonly kind: 'choice'; readonly options: Options<string> }
+  | { readonly kind: 'time'; readonly since?: boolean }
+);
+
+interface FiltersProps {
+  /** What is filtered. */
+  readonly label: string;
+  readonly filters: readonly Filter[];
+}
+
+/** Filters of a list; what is set stands in the address. */
+export function Filters({ label, filters }: FiltersProps) {
+  const { query, setQuery } = useRouter();
+  return (
+    <form class="filters" role="search" aria-label={label} onSubmit={sent(() => undefined)}>
+      {filters.map((filter) => (
+        <FilterField key={filter.name} filter={filter} />
+      ))}
+      {filters.some(({ name }) => query.has(name)) && (
+        <Button name="Clear" onClick={() => setQuery(Object.fromEntries(filters.map(({ name }) => [name, null])))} />
+      )}
+    </form>
+  );
+}
+
+interface FieldProps<Kind extends Filter['kind']> {
+  readonly filter: Extract<Filter, { kind: Kind }>;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function FilterField({ filter }: { readonly filter: Filter }) {
+  const { query, setQuery } = useRouter();
+  const props = {
+    value: query.get(filter.name) ?? '',
+    onChange: (value: string) => setQuery({ [filter.name]: value.trim() }, true),
+  };
+  if (filter.kind === 'text') {
+    const { label, placeholder = '' } = filter;
+    return <TypedField name={label} value={props.value} onComplete={props.onChange} placeholder={placeholder} />;
+  }
+  return filter.kind === 'choice' ? (
+    <ChoiceFilter filter={filter} {...props} />
+  ) : (
+    <TimeFilter filter={filter} {...props} />
+  );
+}
+
+function ChoiceFilter({ filter: { label, options }, value, onChange }: FieldProps<'choice'>) {
+  // What the address names stays, even where the list does not have it.
+  const strange = value === '' || options.some(([id]) => id === value) ? [] : [[value, value] as const];
+  return <Choice name={label} options={[['', 'any'], ...options, ...strange]} {...{ value, onChange }} />;
+}
+
+/** A moment, in the reader's own time; the address has it in UTC. */
+function TimeFilter({ filter: { name, label, since = false }, value, onChange }: FieldProps<'time'>) {
+  const list = since ? `${name}-since` : undefined;
+  return (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        value={localText(value)}
+        {...(list === undefined ? {} : { list })}
+        onChange={({ currentTarget }) =>
+          onChange(currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString())
+        }
+      />
+      {list !== undefined && <Since id={list} />}
+    </label>
+  );
+}
+
+/** As the browser's field wants it; empty for what is no time. */
+function localText(at: string): string {
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return '';
+  const minutes = new Date(ms).getTimezoneOffset();
+  return new Date(ms - minutes * 60_000).toISOString().slice(0, 16);
+}
+
+const hourMs = 3_600_000;
+
+/** What people look for first, as the browser offers it in the field. */
+const Since = ({ id }: { readonly id: string }) => (
+  <datalist id={id}>
+    {[
+      ['an hour ago', 1],
+      ['a day ago', 24],
+      ['a week ago', 7 * 24],
+      ['30 days ago', 30 * 24],
+    ].map(([name, hours]) => (
+      <option
+        key={name}
+        value={localText(new Date(Date.now() - Number(hours) * hourMs).toISOString())}
+        label={String(name)}
+      />
+    ))}
+  </datalist>
+);
+
+const everyMs = 60_000;
+
+interface FreshnessProps {
+  /** When it was loaded, in milliseconds; null before it was. */
+  readonly at: number | null;
+  readonly reload: () => void;
+  /** Not where more than its first page was loaded, which would be lost. */
+  readonly renews?: boolean;
+}
+
+/** How old a list is. While somebody looks at it, it is renewed each minute. */
+export function Freshness({ at, reload, renews = true }: FreshnessProps) {
+  useEffect(() => {
+    if (!renews) return;
+    const timer = setTimeout(() => {
+      if (!document.hidden) reload();
+    }, everyMs);
+    const look = (): void => {
+      if (!document.hidden && at !== null && Date.now() - at > everyMs) reload();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [at, reload, renews]);
+  if (at === null) return null;
+  return (
+    <p class="soft small freshness">
+      As of <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>
+    </p>
   );
 }

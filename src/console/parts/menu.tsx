@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useEffect, useState } from 'preact/hooks';
 import { useListener } from './useListener.js';
 
 /** Buttons that are seldom wanted, behind one. It closes by Escape, by a choice, and when the focus leaves it. */
@@ -29,4 +29,19 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
       <div class="menu-box">{children}</div>
     </details>
   );
+}
+
+/** As the style sheets have it. */
+const narrow = matchMedia('(max-width: 60rem)');
+
+/** Buttons in their row, and behind one of them where a page is too narrow for all. */
+export function Overflow({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  const [isNarrow, setNarrow] = useState(narrow.matches);
+  useEffect(() => {
+    const follow = (): void => setNarrow(narrow.matches);
+    follow();
+    narrow.addEventListener('change', follow);
+    return () => narrow.removeEventListener('change', follow);
+  }, []);
+  return isNarrow ? <Menu label={label}>{children}</Menu> : <>{children}</>;
 }

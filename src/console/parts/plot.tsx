@@ -1,117 +1,85 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 
-interface Series {
-  readonly label: string;
-  /** A custom property of the style sheet. */
-  readonly colour: '--accent' | '--bad' | '--soft' | '--good' | '--warn';
-  readonly values: readonly number[];
+interface FigureProps {
+  readonly title: string;
+  /** What is told apart: its colour, and what it is now, or was in all. */
+  readonly legend: readonly (readonly [colour: string, text: string])[];
+  /** At the top; 0 is at the bottom. */
+  readonly most: number;
+  /** Evenly apart from the left to the right, as they are read. */
+  readonly times: readonly string[];
+  /** Within a box of `size`. */
+  readonly drawn: ComponentChildren;
+  readonly marks?: ComponentChildren;
 }
+
+/** Of a drawing, which is stretched to its place. */
+export const size = { width: 1000, height: 100 };
+
+/** Something drawn over time. For those who can't see it, the legend stands as text. */
+export const TimeFigure = ({ title, legend, most, times, drawn, marks }: FigureProps) => (
+  <figure class="panel plot">
+    <figcaption>
+      <b>{title}</b>
+      {legend.map(([colour, text]) => (
+        <span key={text} class="legend">
+          <span class="dot" aria-hidden="true" style={{ background: colour }} /> {text}
+        </span>
+      ))}
+    </figcaption>
+    <div class="time-plot" aria-hidden="true">
+      <div class="time-counts">
+        <span>{shortened(most)}</span>
+        <span>0</span>
+      </div>
+      <div class="time-drawn">
+        <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none">
+          {drawn}
+        </svg>
+        {marks}
+      </div>
+      <div class="time-axis">
+        {times.map((time, index) => (
+          <span key={index}>{time}</span>
+        ))}
+      </div>
+    </div>
+  </figure>
+);
 
 interface PlotProps {
   readonly title: string;
   readonly unit: string;
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch; one at least. */
   readonly times: readonly number[];
-  readonly series: readonly Series[];
+  readonly series: readonly {
+    readonly label: string;
+    /** A custom property of the style sheet. */
+    readonly colour: '--accent' | '--bad' | '--soft' | '--good' | '--warn';
+    readonly values: readonly number[];
+  }[];
 }
 
-const height = 150;
-
-/** A plot over time, by uPlot, which is loaded where it is needed. For those who can't see it, its last values stand as text. */
+/** Lines over time. */
 export function Plot({ title, unit, times, series }: PlotProps) {
-  const parent = useRef<HTMLDivElement>(null);
-  const data = useRef<[number[], ...number[][]]>([[]]);
-  const dark = useDark();
-  const redraw = useRef<() => void>(() => undefined);
-  data.current = [[...times], ...series.map(({ values }) => [...values])];
-  useEffect(() => {
-    const element = parent.current;
-    if (element === null) return;
-    let stop = (): void => undefined;
-    let isShown = true;
-    void import('uplot').then(({ default: UPlot }) => {
-      if (!isShown) return;
-      const style = getComputedStyle(element);
-      const ink = (name: string): string => resolved(element, style.getPropertyValue(name));
-      const axis = {
-        stroke: ink('--soft'),
-        grid: { stroke: ink('--line'), width: 1 },
-        ticks: { show: false },
-        size: 46,
-      };
-      const plot = new UPlot(
-        {
-          width: element.clientWidth,
-          height,
-          legend: { show: false },
-          cursor: { show: false },
-          scales: { y: { range: (_plot, _least, most) => [0, Math.max(most * 1.1, 1)] } },
-          axes: [
-            { ...axis, size: 28, space: 90, incrs: wholeSeconds, values: (_plot, ticks) => ticks.map(clockText) },
-            axis,
-          ],
-          series: [
-            {},
-            ...series.map(({ label, colour }) => ({ label, stroke: ink(colour), width: 1.5, points: { show: false } })),
-          ],
-        },
-        data.current,
-        element,
-      );
-      const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
-      observer.observe(element);
-      redraw.current = () => plot.setData(data.current);
-      stop = () => {
-        observer.disconnect();
-        plot.destroy();
-      };
-    });
-    return () => {
-      isShown = false;
-      stop();
-    };
-  }, [dark]);
-  useEffect(() => redraw.current(), [times]);
+  const most = Math.max(1, ...series.flatMap(({ values }) => values));
+  const [start = 0, end = 0] = [times[0], times.at(-1)];
+  const pointOf = (value: number, index: number): string =>
+    `${(size.width * ((times[index] ?? end) - start)) / Math.max(1, end - start)},${size.height * (1 - value / most)}`;
   return (
-    <figure class="panel plot">
-      <figcaption>
-        <b>{title}</b>
-        {series.map(({ label, colour, values }) => (
-          <span key={label} class="legend">
-            <span class="dot" aria-hidden="true" style={{ background: `var(${colour})` }} /> {label}{' '}
-            {shortened(values.at(-1) ?? 0)} {unit}
-          </span>
-        ))}
-      </figcaption>
-      <div ref={parent} aria-hidden="true" class="plot-place" />
-    </figure>
+    <TimeFigure
+      title={title}
+      legend={series.map(({ label, colour, values }) => [
+        `var(${colour})`,
+        `${label} ${shortened(values.at(-1) ?? 0)} ${unit}`,
+      ])}
+      most={most}
+      times={[start, (start + end) / 2, end].map((at) => new Date(at).toLocaleTimeString())}
+      drawn={series.map(({ label, colour, values }) => (
+        <polyline key={label} stroke={`var(${colour})`} points={values.map(pointOf).join(' ')} />
+      ))}
+    />
   );
 }
 
-/** Between two ticks: of less than a second both would say the same. */
-const wholeSeconds = [1, 5, 10, 30, 60, 300, 600, 1800, 3600];
-const clockText = (seconds: number): string => new Date(seconds * 1000).toLocaleTimeString();
-
-/** A canvas keeps its colours, and so is made anew when the system turns dark or light. */
-function useDark(): boolean {
-  const query = useMemo(() => matchMedia('(prefers-color-scheme: dark)'), []);
-  const [dark, setDark] = useState(query.matches);
-  useEffect(() => {
-    const follow = (): void => setDark(query.matches);
-    query.addEventListener('change', follow);
-    return () => query.removeEventListener('change', follow);
-  }, [query]);
-  return dark;
-}
-
 export const shortened = (value: number): string => String(Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)));
-
-/** A canvas knows no `light-dark()`: the browser says which colour it is now. */
-function resolved(element: HTMLElement, colour: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = colour;
-  element.append(probe);
-  const value = getComputedStyle(probe).color;
-  probe.remove();
-  return value;
-}

@@ -70,6 +70,11 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
       const instead = typeof before === 'number' ? ` in place of ${versionName(before)}` : '';
       return [put, ' in force in ', environment(first), instead];
     }
+    case 'replay': {
+      const of = isObject(state['request']) ? textIn(state['request']['decisionId']) : undefined;
+      const replay = after === null ? 'a replay' : <Link key="replay" to={`/replays/${id}`} name="a replay" />;
+      return [verb === 'create' ? 'started' : done, ' ', replay, ...(of === undefined ? [] : [' of ', decision(of)])];
+    }
     case 'environment':
       return [done, ' the environment ', after === null ? text('name') : environment(id)];
     case 'protection':
@@ -93,8 +98,7 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
   }
   const name = text('name') ?? text('title') ?? key;
   const shown = name === undefined ? null : <b>{name}</b>;
-  const isLinked = type === 'replay' && after !== null;
-  return [done, ' ', kind, ' ', isLinked ? <Link to={`/replays/${id}`}>{shown ?? 'which is here'}</Link> : shown];
+  return [done, ' ', kind, ' ', shown];
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -63,7 +63,7 @@ export const Section = ({ label, title = label, actions, children, ...rest }: Se
   <section class="stack" aria-label={label} {...rest}>
     <div class="heading">
       <h2>{title}</h2>
-      {actions}
+      <div class="actions">{actions}</div>
     </div>
     {children}
   </section>
@@ -113,7 +113,7 @@ export const EnvironmentMark = ({ environment }: { readonly environment: Environ
 );
 
 /** One of a list of facts (`dl`). */
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+export const Fact = ({ name, children }: Record<'name' | 'children', ComponentChildren>) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import type { Loaded } from './useLoaded.js';
 
 /** Does something once nothing of `inputs` has changed for a moment; what it asked for is given up at the next change. */
 export function usePaused(ms: number, work: (signal: AbortSignal) => void, inputs: readonly unknown[]): void {
@@ -10,4 +11,11 @@ export function usePaused(ms: number, work: (signal: AbortSignal) => void, input
       clearTimeout(timer);
     };
   }, inputs);
+}
+
+const everyMs = 1000;
+
+/** Loads it again each second while it is under way. */
+export function useAgain({ value, reload }: Loaded<unknown>, isUnderWay: boolean): void {
+  usePaused(everyMs, () => isUnderWay && reload(), [value]);
 }

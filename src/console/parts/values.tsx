@@ -1,17 +1,12 @@
 import { useState } from 'preact/hooks';
-import { isObject } from '../graph/fields.js';
-import { Json } from './json.js';
+import { isObject, stepsOf } from '../graph/fields.js';
+import { formatJson } from '../api/exactJson.js';
 
 /** More fields than this are looked at as JSON. */
 const mostShown = 100;
 
-interface Leaf {
-  readonly path: string;
-  readonly text: string;
-}
-
 /** What stands in a value, each with the way to it: `customer.age`, `items 1.price`. */
-function leavesOf(value: unknown, path = ''): readonly Leaf[] {
+function leavesOf(value: unknown, path = ''): readonly { readonly path: string; readonly text: string }[] {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     // A list of plain values is read as a line.
@@ -53,6 +48,9 @@ export function Values({ value, label }: { readonly value: unknown; readonly lab
   );
 }
 
+/** What a JSON Pointer leads to, as people write it: `/customer/age` is `customer.age`. */
+export const placeText = (pointer: string): string => stepsOf(pointer).join('.') || 'all of it';
+
 /** As much of a value as stands in a line of a list. */
 const mostInLine = 8;
 
@@ -89,5 +87,18 @@ export function ValuesOrJson({ value, label }: { readonly value: unknown; readon
         {isJson && <Json value={value} label="JSON" />}
       </details>
     </>
+  );
+}
+
+/** Longer texts are cut: a browser would stand still. */
+const maxShown = 200_000;
+
+/** A value as JSON, to be read and copied. */
+export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
+  const text = formatJson(value);
+  return (
+    <pre class="json" tabIndex={0} role="group" aria-label={label}>
+      {text.length > maxShown ? `${text.slice(0, maxShown)}\n… ${text.length - maxShown} more characters` : text}
+    </pre>
   );
 }

@@ -1,8 +1,8 @@
-import { useLoaded } from './useLoaded.js';
-import { stateOptions, versionOptions } from './versionOptions.js';
-import { Shown } from './small.js';
+import { useLoaded, type Loaded } from './useLoaded.js';
+import { Shown, versionName } from './small.js';
 import { Choice } from './entries.js';
 import { useSession } from '../shell/session.js';
+import type { Decision, Version } from '../api/types.js';
 
 interface VersionChoiceProps {
   readonly name?: string;
@@ -36,5 +36,42 @@ export function VersionChoice({ name = 'Version', decisionId: id, value, working
         />
       )}
     </Shown>
+  );
+}
+
+const maxMessage = 60;
+
+/** Saved versions to choose from, the newest first, with their messages. */
+const versionOptions = (versions: readonly Version[]): readonly (readonly [number, string])[] =>
+  [...versions]
+    .reverse()
+    .map(({ version, message }) => [
+      version,
+      `${versionName(version)}${message === null ? '' : ` · ${message.slice(0, maxMessage)}`}`,
+    ]);
+
+/** The same, and the working copy before them. */
+export const stateOptions = (versions: readonly Version[]): readonly (readonly [number, string])[] => [
+  [0, 'working copy'],
+  ...versionOptions(versions),
+];
+
+interface About {
+  readonly decision: Decision;
+  readonly versions: readonly Version[];
+}
+
+/** A decision and its versions. */
+export function useAbout(id: string): Loaded<About> {
+  const { api } = useSession();
+  return useLoaded(
+    async (signal) => {
+      const [decision, versions] = await Promise.all([
+        api.ask('GET /logic/decisions/{id}', { id }, signal),
+        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
+      ]);
+      return { decision, versions };
+    },
+    [api, id],
   );
 }

@@ -9,7 +9,7 @@ import { useSession } from '../shell/session.js';
 
 /** What was seen of the pool at one moment. */
 interface Sample {
-  /** Seconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly pool: Pool;
 }
@@ -48,7 +48,7 @@ function useSamples(): { readonly samples: readonly Sample[]; readonly failure: 
     const look = async (): Promise<void> => {
       try {
         const pool = await api.ask('GET /logic/pool', {}, controller.signal);
-        setSamples((before) => [...before.slice(1 - maxSamples), { at: Date.now() / 1000, pool }]);
+        setSamples((before) => [...before.slice(1 - maxSamples), { at: Date.now(), pool }]);
         setFailure(null);
       } catch (error) {
         if (!controller.signal.aborted) setFailure(error);
@@ -124,7 +124,9 @@ function Plots({ samples }: { readonly samples: readonly Sample[] }) {
 const rateOf = (samples: readonly Sample[], value: (pool: Pool) => number): number[] =>
   samples.map(({ at, pool }, index) => {
     const before = samples[index - 1];
-    return before === undefined ? 0 : Math.max(0, value(pool) - value(before.pool)) / Math.max(0.1, at - before.at);
+    return before === undefined
+      ? 0
+      : (1000 * Math.max(0, value(pool) - value(before.pool))) / Math.max(100, at - before.at);
   });
 
 const columns: readonly Column<{ readonly name: string; readonly process: PoolNumbers }>[] = [

@@ -3,16 +3,14 @@ import { useState } from 'preact/hooks';
 import type { Replay } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { FormDialog } from '../parts/form.js';
-import { May } from '../parts/may.js';
+import { May, useSession } from '../shell/session.js';
 import { Button, EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
-import { useAgain } from '../parts/useAgain.js';
+import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
 import { Cases } from './cases.js';
-import { ReplayStatus } from './replayStatus.js';
-import { Report } from './report.js';
+import { ReplayStatus, Report } from './report.js';
 
 /** One replay: how far it is, its report, and the cases that would change. */
 export function ReplayPage({ id }: { readonly id: string }) {

@@ -1,13 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { Replay } from '../api/types.js';
+import type { Decision, Environment, Replay } from '../api/types.js';
 import { List } from '../parts/list.js';
-import { May } from '../parts/may.js';
+import { May } from '../shell/session.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/address.js';
-import { ReplayStatus } from './replayStatus.js';
-import { StartReplay } from './startReplay.js';
+import { ReplayStatus } from './report.js';
+import { createReplay } from '#openapi/forms.gen.js';
+import { decisionName } from '../decisions/tree.js';
+import { Choice, TextField } from '../parts/entries.js';
+import { Field, FormDialog, useField } from '../parts/form.js';
+import { VersionChoice } from '../parts/versionChoice.js';
 
 const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [
   [
@@ -73,5 +77,103 @@ export function ReplaysPage() {
         )}
       </Shown>
     </PageFrame>
+  );
+}
+
+interface StartReplayProps {
+  readonly decisions: readonly Decision[];
+  readonly environments: readonly Environment[];
+  /** What a link asked for. */
+  readonly preset: { readonly decisionId: string | null; readonly version: number | null };
+  readonly onClose: () => void;
+}
+
+/** Which executions, by when they were recorded: of the last so many days. */
+const spans = [
+  ['1', 'in the last day'],
+  ['7', 'in the last 7 days'],
+  ['30', 'in the last 30 days'],
+  ['all', 'at any time'],
+  ['between', 'between two times'],
+] as const;
+
+const dayMs = 86_400_000;
+
+function timesOf(span: string, from: string, to: string): { readonly from?: string; readonly to?: string } {
+  if (span === 'all') return {};
+  if (span !== 'between') return { from: new Date(Date.now() - Number(span) * dayMs).toISOString() };
+  const moment = (text: string): string => new Date(text).toISOString();
+  return { ...(from === '' ? {} : { from: moment(from) }), ...(to === '' ? {} : { to: moment(to) }) };
+}
+
+const aggregates = (['mean', 'sum', 'count', 'min', 'max', 'share'] as const).map((name) => [name, name] as const);
+
+const ignoreHelp =
+  'Parts of results that may differ, such as times and numbers drawn: /at is the field at, /items/*/id the id of each item.';
+
+/** Asks which recorded executions are to be run again, on which version. */
+function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
+  const { go } = useRouter();
+  const first = {
+    decisionId: preset.decisionId ?? decisions[0]?.id ?? '',
+    environmentId: environments[0]?.id ?? '',
+    candidate: { version: preset.version ?? 0 },
+  };
+  const [span, setSpan] = useState<string>('30');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [measure, setMeasure] = useState('');
+  const [aggregate, setAggregate] = useState<(typeof aggregates)[number][0]>('mean');
+  return (
+    <FormDialog
+      operation={createReplay}
+      title="Start a replay"
+      action="Start"
+      first={{ ...first, limit: 10_000 }}
+      body={(typed) => ({
+        ...first,
+        ...typed,
+        ...timesOf(span, from, to),
+        ...(measure.trim() === ''
+          ? {}
+          : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+      })}
+      onDone={({ id }) => go(`/replays/${id}`)}
+      onClose={onClose}
+    >
+      <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
+      <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
+      <Candidate />
+      <p class="soft small">The version that is tried: each recorded fact runs on it, and nothing else changes.</p>
+      <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
+      {span === 'between' && (
+        <div class="columns">
+          <TextField name="From" type="datetime-local" value={from} onChange={setFrom} />
+          <TextField name="To" type="datetime-local" value={to} onChange={setTo} />
+        </div>
+      )}
+      <Field at="limit" label="At most, the newest of them" hint="" isRequired />
+      <Field at="ignore" label="Ignore these places" placeholder="/at /items/*/id" hint={ignoreHelp} isLine />
+      <TextField name="Measure" value={measure} placeholder="result.rate" onChange={setMeasure} />
+      <Choice name="Measured by" value={aggregate} options={aggregates} onChange={setAggregate} />
+      <p class="soft small">
+        A number of each result, before and after: <code>result.rate</code> with mean is the average rate then and now;{' '}
+        <code>{"result.decision == 'refused'"}</code> with share is how many are refused.
+      </p>
+    </FormDialog>
+  );
+}
+
+function Candidate() {
+  const decision = useField('decisionId');
+  const { value, put } = useField('candidate.version');
+  return (
+    <VersionChoice
+      name="Candidate"
+      decisionId={String(decision.value)}
+      value={Number(value)}
+      workingCopy="first"
+      onChange={put}
+    />
   );
 }

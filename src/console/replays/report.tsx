@@ -1,10 +1,13 @@
-import { shortJson } from '../api/exactJson.js';
-import type { Replay, ReplayReport } from '../api/types.js';
+import type { Model, Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
-import { Button } from '../parts/small.js';
+import { Button, Panel } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-import { Unreached } from './unreached.js';
-import { useRouter } from '../shell/address.js';
+import { placeText, ValuesLine } from '../parts/values.js';
+import { useRouter, Link } from '../shell/address.js';
+import { membersOf, rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
+import { conditionsOf } from '../graph/sentence.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
 
 /** What would change, in numbers and bars. */
 export function Report({ replay: { report, request } }: { readonly replay: Replay }) {
@@ -45,6 +48,9 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
   );
 }
 
+/** What stands for values by which somebody could be known. */
+export const fewHave = 'what few executions have';
+
 /** How many executions would have come out otherwise. */
 export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompleted } }: Pick<PartProps, 'report'>) {
   const otherwise = changed + newlyFailed + newlyCompleted;
@@ -57,30 +63,19 @@ export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompl
 
 const shareOf = (part: number, whole: number): string => (whole === 0 ? '0 %' : `${shortened((100 * part) / whole)} %`);
 
-interface BarsProps {
-  readonly title: string;
-  readonly rows: readonly (readonly [string, number])[];
-}
-
 /** A table whose numbers are also bars. */
-function Bars({ title, rows }: BarsProps) {
+function Bars({ title, rows }: { readonly title: string; readonly rows: readonly (readonly [string, number])[] }) {
   if (rows.length === 0) return null;
   const most = Math.max(1e-9, ...rows.map(([, value]) => value));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    ['What', ([name]) => name],
+    ['Number', ([, value]) => shortened(value), 'number'],
+    ['As a bar', ([, value]) => <span class="bar-fill" style={{ width: `${(100 * value) / most}%` }} />, 'bar-cell'],
+  ];
   return (
-    <table class="panel bars" aria-label={title}>
-      <caption>{title}</caption>
-      <tbody>
-        {rows.map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class="number">{shortened(value)}</td>
-            <td class="bar-cell" aria-hidden="true">
-              <span class="bar-fill" style={{ width: `${(100 * value) / most}%` }} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Panel label={title}>
+      <Table label={title} columns={columns} rows={rows} />
+    </Panel>
   );
 }
 
@@ -101,7 +96,7 @@ function Fields({ report: { fields, replayed } }: PartProps) {
           aria-pressed={chosen === pointer}
           onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
         >
-          <Place pointer={pointer} />
+          <code>{placeText(pointer)}</code>
         </Button>
       ),
     ],
@@ -113,9 +108,9 @@ function Fields({ report: { fields, replayed } }: PartProps) {
 
 function Transitions({ report: { transitions, replayed } }: PartProps) {
   const columns: readonly Column<ReplayReport['transitions'][number]>[] = [
-    ['Place', ({ pointer }) => <Place pointer={pointer} />],
-    ['Before', ({ hash, before }) => <code>{shortJson(hash ?? before)}</code>, 'wrapped'],
-    ['After', ({ hash, after }) => <code>{shortJson(hash ?? after)}</code>, 'wrapped'],
+    ['Place', ({ pointer }) => <code>{placeText(pointer)}</code>],
+    ['Before', ({ hash, before }) => (hash === undefined ? <ValuesLine value={before} /> : fewHave), 'wrapped'],
+    ['After', ({ hash, after }) => (hash === undefined ? <ValuesLine value={after} /> : fewHave), 'wrapped'],
     ['Count', ({ count }) => count, 'number'],
     ['Share', ({ count }) => shareOf(count, replayed), 'number'],
   ];
@@ -124,11 +119,9 @@ function Transitions({ report: { transitions, replayed } }: PartProps) {
 
 const measureColumns: readonly Column<ReplayReport['measures'][number]>[] = [
   ['Measure', ({ name }) => name],
-  ['Before', ({ before }) => <code>{shortJson(before)}</code>, 'wrapped'],
-  ['After', ({ after }) => <code>{shortJson(after)}</code>, 'wrapped'],
+  ['Before', ({ before }) => <ValuesLine value={before} />, 'wrapped'],
+  ['After', ({ after }) => <ValuesLine value={after} />, 'wrapped'],
 ];
-
-const Place = ({ pointer }: { readonly pointer: string }) => <code>{pointer || 'all of it'}</code>;
 
 interface TablePartProps<Row> {
   readonly title: string;
@@ -145,3 +138,64 @@ const Part = <Row,>({ title, ...table }: TablePartProps<Row>) =>
       <Table {...table} />
     </>
   );
+
+const colours = { RUNNING: 'soft', COMPLETED: 'good', CANCELLED: 'warn', FAILED: 'bad' } as const;
+
+/** How far a replay is. */
+export const ReplayStatus = ({ replay: { status, done, total } }: { readonly replay: Replay }) => (
+  <>
+    <span class={`mark ${colours[status]}`}>{status}</span>{' '}
+    {status === 'RUNNING' && <progress max={Math.max(1, total)} value={done} aria-label="Done" />}{' '}
+    <span class="soft">
+      {done} of {total}
+    </span>
+  </>
+);
+
+type Rule = NonNullable<ReplayReport['reach']>['rules'][number];
+
+interface UnreachedProps {
+  readonly rules: readonly Rule[];
+  readonly decisionId: string;
+  /** The version that was replayed. */
+  readonly version: number;
+}
+
+/** Rules that no recorded fact reaches: they may be dead. */
+function Unreached({ rules, decisionId, version }: UnreachedProps) {
+  const { api } = useSession();
+  const missed = rules.filter(({ hits }) => hits === 0);
+  const { value } = useLoaded(
+    async (signal) => (missed.length === 0 ? null : (await api.version(decisionId, version, signal)).content),
+    [api, decisionId, version, missed.length],
+  );
+  if (missed.length === 0) return null;
+  const columns: readonly Column<Rule>[] = [
+    [
+      'Node',
+      (rule) => (
+        <Link to={`/decisions/${decisionId}?version=${version}&node=${encodeURIComponent(rule.nodeId)}`}>
+          {wordsOf(value, rule).node}
+        </Link>
+      ),
+    ],
+    ['Rule', (rule) => wordsOf(value, rule).words, 'wrapped'],
+  ];
+  return (
+    <>
+      <h2>Rules that no execution reached</h2>
+      <Table label="Unreached rules" columns={columns} rows={missed} />
+    </>
+  );
+}
+
+/** The names of a rule's node and of the rule: a row by number and conditions, a way of a switch by its condition. */
+function wordsOf(model: Model | null, { nodeId, ruleId }: Rule): { readonly node: string; readonly words: string } {
+  const node = model?.nodes.find(({ id }) => id === nodeId);
+  const content = membersOf(node?.content);
+  const name = node?.name ?? nodeId;
+  const row = rowsOf(content, 'rules').findIndex((rule, index) => ruleIdOf(rule, index) === ruleId);
+  if (row >= 0) return { node: name, words: [`row ${row + 1}`, conditionsOf(content, row)].filter(Boolean).join(': ') };
+  const way = rowsOf(content, 'statements').find((statement, index) => ruleIdOf(statement, index) === ruleId);
+  return { node: name, words: way === undefined ? ruleId : textOf(way['condition']) || 'otherwise' };
+}

@@ -1,10 +1,11 @@
-import type { Protection } from '../api/types.js';
+import { Few } from '../parts/table.js';
+import type { Analysis, Model, Protection } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { percentOf } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useMay, useSession } from '../shell/session.js';
 import { TestResults } from '../tests/failedTests.js';
-import { Proved } from './proved.js';
+import { worded } from '../analysis/worded.js';
 
 interface AgainstProps {
   readonly decisionId: string;
@@ -46,16 +47,40 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   );
 }
 
-interface ReachedProps {
-  readonly rules: readonly { readonly hits: number }[];
-  readonly wanted: number;
-}
-
-function Reached({ rules, wanted }: ReachedProps) {
+function Reached({ rules, wanted }: { readonly rules: readonly { readonly hits: number }[]; readonly wanted: number }) {
   const share = rules.length === 0 ? 1 : rules.filter(({ hits }) => hits > 0).length / rules.length;
   return (
     <p class={share < wanted ? 'bad' : 'soft'}>
       Its tests reach {percentOf(share)} % of all rows; {percentOf(wanted)} % are wanted.
     </p>
+  );
+}
+
+const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
+
+/** What a protection that asks for an analysis does not let pass: as the service's check has it. */
+const isRefused = (
+  { kind, status }: Analysis['tables'][number]['findings'][number],
+  hitPolicy: string | null,
+): boolean => status === 'proved' && (refused.includes(kind) || (kind === 'overlap' && hitPolicy !== 'collect'));
+
+/** What is proved of tables that stands against a version. @param model by whose columns fields are called, as far as it is known */
+export function Proved({ tables, model }: Pick<Analysis, 'tables'> & { readonly model: Model | null }) {
+  const found = tables.flatMap(({ nodeId, node, hitPolicy, findings }) =>
+    findings
+      .filter((finding) => isRefused(finding, hitPolicy))
+      .map(({ message }) => [node, worded(message, model?.nodes.find(({ id }) => id === nodeId)?.content)] as const),
+  );
+  if (found.length === 0) return <p class="soft">No fault of its tables is proved.</p>;
+  return (
+    <ul>
+      <Few of={found}>
+        {([node, message], at) => (
+          <li key={at}>
+            <em>{node}</em>: {message}
+          </li>
+        )}
+      </Few>
+    </ul>
   );
 }

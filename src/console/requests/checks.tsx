@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ChangeRequest } from '../api/types.js';
-import { Button, Section } from '../parts/small.js';
+import { Button, Section, Time } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/address.js';
 import { decisionName } from '../decisions/tree.js';
 import { Reports } from './reports.js';
+import { Principal } from '../parts/principals.js';
 
 const tones = { PASSED: 'good', FAILED: 'bad', PENDING: '' } as const;
 
@@ -39,4 +40,24 @@ export function Checks({ request, names }: ChecksProps) {
 function inNames(detail: string, { decisions }: ChecksProps['names']): string {
   const decision = decisions.find(({ key }) => detail.startsWith(`${key}, `));
   return decision === undefined ? detail : decisionName(decision.key) + detail.slice(decision.key.length);
+}
+
+const verdicts = { approve: 'approved by', reject: 'rejected by', comment: 'commented by' } as const;
+
+/** What was said, oldest first, and what of it does not count any more. */
+export function Reviews({ request: { reviews, digest } }: { readonly request: ChangeRequest }) {
+  return (
+    <Section label="Reviews">
+      {reviews.length === 0 && <p class="empty">Nobody has said anything yet.</p>}
+      <ul>
+        {reviews.map((review, index) => (
+          <li key={index}>
+            <b>{verdicts[review.verdict]}</b> <Principal id={review.principal} />, <Time at={review.at} />
+            {review.message !== null && <>: {review.message}</>}
+            {review.digest !== digest && <span class="mark"> of an earlier state: does not count</span>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 }

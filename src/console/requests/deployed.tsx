@@ -7,13 +7,8 @@ import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 
-interface DeployedProps {
-  readonly request: ChangeRequest;
-  readonly names: Names;
-}
-
 /** Each version that would be deployed, beside the one that it replaces. */
-export function Deployed({ request, names }: DeployedProps) {
+export function Deployed({ request, names }: { readonly request: ChangeRequest; readonly names: Names }) {
   return request.changes.map(
     ({ type, decisionId, version, replaces }) =>
       type === 'deploy' &&

@@ -7,9 +7,12 @@ import { versionName } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { VersionChoice } from '../parts/versionChoice.js';
 import type { Protections } from '../deployments/protected.js';
-import { useRouter } from '../shell/address.js';
+import { useRouter, Link } from '../shell/address.js';
 import { Against } from './against.js';
-import { OpenRequests } from './openRequests.js';
+import { permitted } from '../api/client.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
+import { isUndecided } from './words.js';
 
 interface NewRequestProps {
   readonly names: Pick<Names, 'decisions' | 'environments'>;
@@ -75,5 +78,32 @@ export function NewRequest({ names, protections, onClose, ...first }: NewRequest
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** Says that something of the decision is asked for in the environment already: who asks again makes others review twice. */
+function OpenRequests({ decisionId, environmentId }: { readonly decisionId: string; readonly environmentId: string }) {
+  const { api } = useSession();
+  const { value } = useLoaded(
+    async (signal) => {
+      if (decisionId === '' || environmentId === '') return [];
+      const newest = { decisionId, environmentId, order: 'desc', size: 100 } as const;
+      const page = await permitted(api.ask('GET /logic/change-requests', newest, signal), null);
+      return page?.data.filter(isUndecided) ?? [];
+    },
+    [api, decisionId, environmentId],
+  );
+  if (value === null || value.length === 0) return null;
+  return (
+    <div class="fault warning" role="status">
+      {value.length === 1 ? 'A request for it is open there: ' : 'Requests for it are open there: '}
+      {value.map(({ id, title }, at) => (
+        <span key={id}>
+          {at > 0 && ', '}
+          <Link to={`/requests/${id}`}>{title}</Link>
+        </span>
+      ))}
+      . Close {value.length === 1 ? 'it' : 'them'} first, or go on with {value.length === 1 ? 'it' : 'one of them'}.
+    </div>
   );
 }

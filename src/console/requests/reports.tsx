@@ -1,16 +1,17 @@
+import { Few } from '../parts/table.js';
 import type { ChangeReports, Model, ReplayReport, TestReport } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { isObject } from '../graph/fields.js';
 import { Section, Shown, versionName } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
-import { ValuesLine } from '../parts/values.js';
-import { Otherwise } from '../replays/report.js';
+import { placeText, ValuesLine } from '../parts/values.js';
+import { fewHave, Otherwise } from '../replays/report.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { missedOf } from '../tests/coverage.js';
 import { TestResults } from '../tests/failedTests.js';
-import { Proved } from './proved.js';
+import { Proved } from './against.js';
 
 type ChangeReport = ChangeReports['reports'][number];
 
@@ -95,27 +96,26 @@ function Missed({ report, model }: { readonly report: TestReport; readonly model
   );
 }
 
-/** More nobody reads; the page of the replay has all of them. */
-const mostShown = 8;
-
 function Replayed({ report, replayId }: { readonly report: ReplayReport; readonly replayId: string | undefined }) {
   return (
     <>
       <Otherwise report={report} />
       <ul>
-        {report.transitions.slice(0, mostShown).map(({ pointer, before, after, hash, count }, at) => (
-          <li key={at}>
-            <code>{pointer.slice(1).replaceAll('/', '.') || 'all of it'}</code>:{' '}
-            {hash === undefined ? (
-              <>
-                <ValuesLine value={before} /> → <ValuesLine value={after} />
-              </>
-            ) : (
-              'values that few executions have'
-            )}
-            , {count === 1 ? 'once' : `${count} times`}
-          </li>
-        ))}
+        <Few of={report.transitions}>
+          {({ pointer, before, after, hash, count }, at) => (
+            <li key={at}>
+              <code>{placeText(pointer)}</code>:{' '}
+              {hash === undefined ? (
+                <>
+                  <ValuesLine value={before} /> → <ValuesLine value={after} />
+                </>
+              ) : (
+                fewHave
+              )}
+              , {count === 1 ? 'once' : `${count} times`}
+            </li>
+          )}
+        </Few>
       </ul>
       {replayId !== undefined && <Link to={`/replays/${replayId}`}>The replay</Link>}
     </>

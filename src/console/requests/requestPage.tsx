@@ -2,24 +2,21 @@ import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeRequest, Protection } from '../api/types.js';
-import { Action } from '../parts/action.js';
-import { saveFile } from '../parts/saveFile.js';
+import { Action, saveFile } from '../parts/action.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Principal } from '../parts/principals.js';
 import { Button, EnvironmentMark, Fact, PageFrame, Section, Shown, Time } from '../parts/small.js';
-import { useAgain } from '../parts/useAgain.js';
+import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useMay, useSession } from '../shell/session.js';
-import { Checks } from './checks.js';
+import { Checks, Reviews } from './checks.js';
 import { Deployed } from './deployed.js';
-import { missingOf } from './missing.js';
-import { Reviews } from './reviews.js';
-import { isUndecided, replacingText, StateMark } from './words.js';
+import { missingOf, isUndecided, replacingText, StateMark } from './words.js';
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -83,16 +80,20 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
         <Reviews request={request} />
       </div>
       <Section label="Changes">
-        <ul>
-          {request.changes.map((change, index) => (
-            <li key={index}>{replacingText(change, names)}</li>
-          ))}
-        </ul>
+        <Changes {...{ request, names }} />
         <Deployed request={request} names={names} />
       </Section>
     </>
   );
 }
+
+const Changes = ({ request, names }: Pick<ShapeProps, 'request' | 'names'>) => (
+  <ul>
+    {request.changes.map((change, index) => (
+      <li key={index}>{replacingText(change, names)}</li>
+    ))}
+  </ul>
+);
 
 function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
   const { appliedBy, appliedAt, message } = request;
@@ -117,8 +118,7 @@ function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
   );
 }
 
-interface DecideProps extends Omit<ShapeProps, 'protection'> {
-  readonly protection: Protection | null;
+interface DecideProps extends ShapeProps {
   readonly missing: readonly string[];
 }
 
@@ -192,13 +192,7 @@ function AskDialog({ request, names, asked, message, ...rest }: AskDialogProps) 
     action: `${asked} for ${environment}`,
     ...rest,
   };
-  const changes = (
-    <ul>
-      {request.changes.map((change, index) => (
-        <li key={index}>{replacingText(change, names)}</li>
-      ))}
-    </ul>
-  );
+  const changes = <Changes {...{ request, names }} />;
   if (asked === 'Approve') {
     const first = { verdict: 'approve' as const, digest, ...(message.trim() === '' ? {} : { message }) };
     return (

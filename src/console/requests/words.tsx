@@ -1,6 +1,6 @@
 import { shortJson } from '../api/exactJson.js';
-import type { ChangeRequest } from '../api/types.js';
-import { versionName } from '../parts/small.js';
+import type { ChangeRequest, Protection } from '../api/types.js';
+import { versionName, count } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 
 const tones: Readonly<Record<ChangeRequest['state'], string>> = {
@@ -49,4 +49,24 @@ export function changeText(change: Change, names: Names): string {
     case 'hosts':
       return `hosts: ${(change.hosts ?? []).join(', ') || 'none'}`;
   }
+}
+
+/** What a request needs yet, for its author. Who saved its versions is not known here, so approvals are at most these. */
+export function missingOf(request: ChangeRequest, protection: Protection | null): string[] {
+  const missing: string[] = [];
+  if (protection !== null && request.state === 'OPEN') {
+    const last = new Map<string, string>();
+    for (const { principal, verdict, digest } of request.reviews) {
+      const counts = protection.authorMayApprove || principal !== request.author;
+      if (digest === request.digest && verdict !== 'comment' && counts) last.set(principal, verdict);
+    }
+    const approvals = [...last.values()].filter((verdict) => verdict === 'approve').length;
+    const wanted = Math.max(1, protection.approvals - approvals);
+    const by = protection.authorMayApprove ? '' : ' by somebody who neither asked nor saved the version';
+    missing.push(`${count(wanted, 'approval')}${by}`);
+  }
+  for (const { name, state } of request.checks) {
+    if (state !== 'PASSED') missing.push(`${name} ${state === 'FAILED' ? 'failed' : 'under way'}`);
+  }
+  return missing;
 }

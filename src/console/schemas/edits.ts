@@ -1,4 +1,4 @@
-import { membersOf } from '../graph/fields.js';
+import { freshName, membersOf } from '../graph/fields.js';
 
 /** A JSON Schema, of which this form changes what it shows, and keeps all else. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -70,10 +70,12 @@ export function withFields(schema: Schema, fields: readonly NamedField[]): Schem
 }
 
 /** A name that no field has yet. */
-export function freshName(fields: readonly NamedField[]): string {
-  const taken = new Set(fields.map(({ name }) => name));
-  for (let number = fields.length + 1; ; number++) if (!taken.has(`field${number}`)) return `field${number}`;
-}
+export const freshFieldName = (fields: readonly NamedField[]): string =>
+  freshName(
+    'field',
+    fields.length + 1,
+    fields.map(({ name }) => name),
+  );
 
 export const itemOf = (schema: Schema): Schema => membersOf(schema['items']);
 

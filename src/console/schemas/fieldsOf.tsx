@@ -1,8 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Tick } from '../parts/entries.js';
+import { Tick, Choice } from '../parts/entries.js';
+import { TypedField } from '../parts/typedField.js';
 import { Button } from '../parts/small.js';
-import { fieldsOf, freshName, itemOf, typeOf, withFields, withKeyword, type NamedField, type Schema } from './edits.js';
-import { Details, NameInput, TypeChoice, type SchemaProps } from './fieldParts.js';
+import {
+  fieldsOf,
+  freshFieldName,
+  itemOf,
+  typeOf,
+  withFields,
+  withKeyword,
+  type NamedField,
+  type Schema,
+  choicesOf,
+  exampleOf,
+  typeNames,
+  withExample,
+  withType,
+} from './edits.js';
+import { shownValue, typedValue } from '../facts/values.js';
 
 interface FieldsOfProps {
   /** Of a group. */
@@ -52,7 +67,7 @@ export function FieldsOf({ schema, path, onChange }: FieldsOfProps) {
         ref={adding}
         aria-label={`Add field${where}`}
         onClick={() => {
-          put([...fields, { name: freshName(fields), schema: { type: 'string' }, isRequired: false }]);
+          put([...fields, { name: freshFieldName(fields), schema: { type: 'string' }, isRequired: false }]);
           setNew(true);
         }}
       >
@@ -114,6 +129,107 @@ function Inner({ schema, path, onChange }: SchemaProps & { readonly path: string
     <div class="schema-fields">
       <TypeChoice label="Each item is" schema={item} onChange={put} />
       <Inner schema={item} path={`${path}[]`} onChange={put} />
+    </div>
+  );
+}
+
+interface NameInputProps {
+  readonly name: string;
+  readonly taken: readonly string[];
+  readonly onRename: (name: string) => void;
+}
+
+/** A name counts once it is complete: half of one may be another field's. */
+function NameInput({ name, taken, onRename }: NameInputProps) {
+  const [fault, setFault] = useState<string | null>(null);
+  const rename = (text: string): void => {
+    const next = text.trim();
+    const isTaken = next !== name && taken.includes(next);
+    setFault(next === '' ? 'A field needs a name.' : isTaken ? `There is a field ${next} already.` : null);
+    if (next !== '' && !isTaken) onRename(next);
+  };
+  return (
+    <>
+      <TypedField
+        name="Name"
+        class="schema-name"
+        value={name}
+        onComplete={rename}
+        spellcheck={false}
+        aria-invalid={fault !== null}
+      />
+      {fault !== null && (
+        <span role="alert" class="bad small">
+          {fault}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface SchemaProps {
+  readonly schema: Schema;
+  readonly onChange: (schema: Schema) => void;
+}
+
+function TypeChoice({ label, schema, onChange }: SchemaProps & { readonly label: string }) {
+  const type = typeOf(schema);
+  return (
+    <Choice
+      name={label}
+      value={type ?? ''}
+      options={[
+        ...(type === null ? [['', 'as its JSON says'] as const] : []),
+        ...typeNames.map((name) => [name, name] as const),
+      ]}
+      onChange={(chosen) => chosen !== '' && onChange(withType(schema, chosen))}
+    />
+  );
+}
+
+/** Choices, example and description, as far as the type has them. */
+function Details({ schema, onChange }: SchemaProps) {
+  const type = typeOf(schema);
+  const isSingle = type !== 'group' && type !== 'list' && type !== null;
+  const kind =
+    type === 'number' || type === 'whole number'
+      ? 'number'
+      : type === 'anything' || type === 'yes or no'
+        ? 'any'
+        : 'text';
+  const valueOf = (text: string): unknown => typedValue(kind, text.trim());
+  const description = schema['description'];
+  const choices = choicesOf(schema);
+  const choose = (text: string): void => {
+    const values = text
+      .split('\n')
+      .map(valueOf)
+      .filter((choice) => choice !== undefined);
+    onChange(withKeyword(schema, 'enum', values.length === 0 ? undefined : values));
+  };
+  return (
+    <div class="schema-details">
+      {(kind === 'text' || kind === 'number') && isSingle && (
+        <TypedField
+          name="Choices, one a line"
+          value={choices.map((choice) => shownValue(kind, choice)).join('\n')}
+          onComplete={choose}
+          rows={Math.min(6, Math.max(1, choices.length))}
+        />
+      )}
+      {isSingle && (
+        <TypedField
+          name="Example"
+          value={shownValue(kind, exampleOf(schema))}
+          onComplete={(text) => onChange(withExample(schema, valueOf(text)))}
+          spellcheck={false}
+        />
+      )}
+      <TypedField
+        name="Description"
+        value={typeof description === 'string' ? description : ''}
+        onComplete={(text) => onChange(withKeyword(schema, 'description', text.trim() || undefined))}
+      />
     </div>
   );
 }

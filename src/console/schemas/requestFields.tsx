@@ -1,6 +1,6 @@
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { formatJson, jsonOr } from '../api/exactJson.js';
-import { Tick } from '../parts/entries.js';
+import { TextField, Tick } from '../parts/entries.js';
 import { FieldsOf } from './fieldsOf.js';
 import { typeOf, type Schema } from './edits.js';
 import { isObject } from '../graph/fields.js';
@@ -14,7 +14,6 @@ interface RequestFieldsProps {
 
 /** What a request holds, as a form: it makes the schema of which fact forms, completion and checks are made. */
 export function RequestFields({ schema, onChange }: RequestFieldsProps) {
-  const id = useId();
   const isText = !isObject(schema);
   const text = isText ? (typeof schema === 'string' ? schema : '') : formatJson(schema);
   const [asJson, setAsJson] = useState(false);
@@ -38,14 +37,13 @@ export function RequestFields({ schema, onChange }: RequestFieldsProps) {
       {asJson || !hasForm ? (
         <>
           {!hasForm && <p class="soft small">This schema is not one of named fields, and is edited as JSON.</p>}
-          <label for={id}>Schema</label>
-          <textarea
-            id={id}
+          <TextField
+            name="Schema"
             rows={14}
             spellcheck={false}
             value={draft ?? text}
             aria-invalid={parsed === null}
-            onInput={({ currentTarget }) => type(currentTarget.value)}
+            onChange={type}
           />
           {parsed === null && (
             <p role="alert" class="failure">

@@ -68,24 +68,22 @@ function TopBar() {
       </nav>
       <div class="bar-end">
         {workspaces.length > 1 ? (
-          <label>
-            <span class="visually-hidden">Workspace</span>
-            <select
-              value={workspace.id}
-              onChange={({ currentTarget }) => {
-                const chosen = currentTarget.value;
-                // It says what is shown: who is asked may stay.
-                currentTarget.value = workspace.id;
-                setQuery({ workspace: chosen });
-              }}
-            >
-              {workspaces.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <select
+            aria-label="Workspace"
+            value={workspace.id}
+            onChange={({ currentTarget }) => {
+              const chosen = currentTarget.value;
+              // It says what is shown: who is asked may stay.
+              currentTarget.value = workspace.id;
+              setQuery({ workspace: chosen });
+            }}
+          >
+            {workspaces.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
         ) : (
           <span class="soft">{workspace.name}</span>
         )}

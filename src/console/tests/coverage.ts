@@ -1,5 +1,5 @@
-import type { Model, ModelNode, TestReport } from '../api/types.js';
-import { rowsOf, ruleIdOf } from '../graph/fields.js';
+import type { Model, ModelNode, ModelTest, TestReport } from '../api/types.js';
+import { freshName, rowsOf, ruleIdOf } from '../graph/fields.js';
 
 /** What no test reaches. */
 export interface Missed {
@@ -37,3 +37,11 @@ function wordsOf({ type, content }: ModelNode, missed: ReadonlySet<string>): str
   const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';
   return `no test reaches ${noun} ${numbers.slice(0, maxNamed).join(', ')}${more}`;
 }
+
+/** A name that no test has yet. */
+export const freshTestName = (tests: readonly ModelTest[]): string =>
+  freshName(
+    'test ',
+    tests.length + 1,
+    tests.map(({ name }) => name),
+  );

@@ -1,23 +1,21 @@
-import type { TestReport } from '../api/types.js';
-import { count } from '../parts/small.js';
-import { ValuesLine } from '../parts/values.js';
+import type { ModelTest, TestReport } from '../api/types.js';
+import { count, Button } from '../parts/small.js';
+import { placeText, ValuesLine } from '../parts/values.js';
+import { Failure } from '../parts/failure.js';
+import { Table, type Column, Few, OwnName } from '../parts/table.js';
 
 type TestResult = TestReport['tests'][number];
 
 /** What a test expected, and what it got in place of it. */
-export const TestDifferences = ({ differences }: Pick<TestResult, 'differences'>) => (
+const TestDifferences = ({ differences }: Pick<TestResult, 'differences'>) => (
   <ul class="words">
     {differences.map(({ pointer, expected, actual }) => (
       <li key={pointer}>
-        {pointer === '' ? 'all of it' : <code>{pointer.slice(1).replaceAll('/', '.')}</code>}: expected{' '}
-        <ValuesLine value={expected} />, got <ValuesLine value={actual} />
+        <code>{placeText(pointer)}</code>: expected <ValuesLine value={expected} />, got <ValuesLine value={actual} />
       </li>
     ))}
   </ul>
 );
-
-/** More nobody reads; the page of the model has all of them. */
-const mostShown = 8;
 
 /** How tests came out: those that fail by name, with what differs. */
 export function TestResults({ passed, failed, tests }: Pick<TestReport, 'passed' | 'failed' | 'tests'>) {
@@ -32,14 +30,83 @@ export function TestResults({ passed, failed, tests }: Pick<TestReport, 'passed'
         </b>
       </p>
       <ul>
-        {red.slice(0, mostShown).map(({ name, differences }, at) => (
-          <li key={at}>
-            {name}
-            <TestDifferences differences={differences} />
-          </li>
-        ))}
-        {red.length > mostShown && <li>… and {red.length - mostShown} more</li>}
+        <Few of={red}>
+          {({ name, differences }, at) => (
+            <li key={at}>
+              <b>{name}</b>
+              <TestDifferences differences={differences} />
+            </li>
+          )}
+        </Few>
       </ul>
     </section>
   );
 }
+
+/** What came of a test. */
+export interface TestOutcome extends Pick<TestReport['tests'][number], 'passed' | 'differences'> {
+  /** Why it could not be run; null where it was. */
+  readonly failure: unknown;
+}
+
+interface TestsTableProps {
+  readonly tests: readonly ModelTest[];
+  /** Of a test; undefined before it ran. */
+  readonly outcomeOf: (index: number) => TestOutcome | undefined;
+  /** What can be done with each, by the names of the buttons. */
+  readonly actions: readonly (readonly [verb: string, act: (index: number) => void])[];
+}
+
+/** What a test is called. */
+const testName = (test: Pick<ModelTest, 'name'>, index: number): string => test.name ?? `test ${index + 1}`;
+
+/** A model's tests, and what came of each. */
+export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
+  const hasFailed = (index: number): boolean => outcomeOf(index)?.passed === false;
+  const nameOf = (index: number): string => testName(tests[index] ?? {}, index);
+  // Of many, those that fail are looked for.
+  const rows = [...tests.keys()].sort((one, other) => Number(hasFailed(other)) - Number(hasFailed(one)));
+  const given = (name: string, value: unknown) => (
+    <>
+      <OwnName name={name} />
+      <ValuesLine value={value} />
+    </>
+  );
+  const columns: readonly Column<number>[] = [
+    ['Test', nameOf, 'wrapped'],
+    ['Outcome', (index) => <Outcome outcome={outcomeOf(index)} />],
+    ['Given', (index) => given('Given', tests[index]?.input), 'wrapped'],
+    ['Expected', (index) => given('Expected', tests[index]?.output), 'wrapped'],
+    [
+      'Actions',
+      (index) => (
+        <div class="actions">
+          {actions.map(([verb, act]) => (
+            <Button name={verb} key={verb} aria-label={`${verb} ${nameOf(index)}`} onClick={() => act(index)} />
+          ))}
+        </div>
+      ),
+    ],
+  ];
+  return <Table label="Tests" columns={columns} rows={rows} isOneStop />;
+}
+
+function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
+  if (outcome === undefined) return <span class="soft">not run</span>;
+  if (outcome.passed) return <span class="mark good">passed</span>;
+  return (
+    <>
+      <span class="mark bad">failed</span>
+      <Failure error={outcome.failure} />
+      <TestDifferences differences={outcome.differences} />
+    </>
+  );
+}
+
+/** How many passed, and failed. */
+export const TestSums = ({ passed, failed }: Pick<TestReport, 'passed' | 'failed'>) => (
+  <>
+    {passed + failed > 0 && <span class="mark good">{passed} passed</span>}{' '}
+    {failed > 0 && <span class="mark bad">{failed} failed</span>}
+  </>
+);

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ModelTest, Suggestions } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
-import { toggled } from '../parts/entries.js';
+import { Tick, toggled } from '../parts/entries.js';
 import { Shown, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
@@ -25,10 +25,11 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
     [
       'Test',
       ({ name }, index) => (
-        <label class="choice">
-          <input type="checkbox" checked={!left.has(index)} onChange={() => setLeft(toggled(left, index))} />
-          <span class="wrapped">{name}</span>
-        </label>
+        <Tick
+          name={<span class="wrapped">{name}</span>}
+          checked={!left.has(index)}
+          onChange={() => setLeft(toggled(left, index))}
+        />
       ),
       'wrapped',
     ],

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatJson, parseJson } from '../api/exactJson.js';
+import { formatJson, parseJson, isSame } from '../api/exactJson.js';
 import type { Model, ModelTest } from '../api/types.js';
-import { tryTests } from '../desk/draftTests.js';
 import type { Subject } from '../desk/subject.js';
 import type { Run } from '../desk/useLive.js';
+import { each } from '../parts/each.js';
 import { Failure } from '../parts/failure.js';
-import { May } from '../parts/may.js';
+import { May, useSession } from '../shell/session.js';
 import { Button, Section } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
-import { useSession } from '../shell/session.js';
-import { missedOf, type Missed } from './coverage.js';
-import { freshTestName } from './freshName.js';
+import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
 import { TestDialog } from './testDialog.js';
-import { TestsTable, TestSums, type TestOutcome } from './testsTable.js';
+import { TestsTable, TestSums, type TestOutcome } from './failedTests.js';
+import type { Operations } from '../api/operations.js';
+import { isObject } from '../graph/fields.js';
 
 interface TestsPanelProps {
   readonly subject: Subject;
@@ -63,7 +63,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       return;
     }
     setTried({ of: model, each: new Map(), missed: null });
-    await tryTests({ api, key, model, signal: running.current.signal }, tests, (index, result) =>
+    await tryTests(api, { key, model, signal: running.current.signal }, (index, result) =>
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]), missed: null })),
     );
   };
@@ -175,3 +175,32 @@ const Coverage = ({ model, missed: { lines }, onOpen }: CoverageProps) => (
     </ul>
   </Section>
 );
+
+/** Runs tests on a draft, until the signal. @param onTried is told of each, in whatever order they end */
+async function tryTests(
+  api: Operations,
+  { key, model, signal }: { readonly key: string; readonly model: Model; readonly signal: AbortSignal },
+  onTried: (index: number, outcome: TestOutcome) => void,
+): Promise<void> {
+  await each(model.tests ?? [], async (test, at) => {
+    if (isOver(signal)) return;
+    try {
+      const { result } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
+      const differences = differencesOf(test.output, result);
+      onTried(at, { passed: differences.length === 0, differences, failure: null });
+    } catch (failure) {
+      if (!isOver(signal)) onTried(at, { passed: false, differences: [], failure });
+    }
+  });
+}
+
+/** It may have ended meanwhile. */
+const isOver = ({ aborted }: AbortSignal): boolean => aborted;
+
+/** Where two values differ, as the service tells it of a version's tests. */
+function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
+  if (isSame(expected, actual)) return [];
+  if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
+}

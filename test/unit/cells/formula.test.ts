@@ -50,11 +50,36 @@ describe('a formula of a spreadsheet', () => {
       const column = columnOf({}, false, [formula, '1']);
       expect(readCell(formula, column)?.readings).to.deep.equal(repair === null ? [] : [repair]);
     }
-    const document = definitions(`<inputData id="v" name="n"><variable name="n" typeRef="number"/></inputData>
-      <decision id="d" name="d"><variable name="d"/><informationRequirement><requiredInput href="#v"/></informationRequirement>
-      <decisionTable><output name="o" typeRef="number"/><rule><outputEntry><text>=n*2</text></outputEntry></rule></decisionTable></decision>`);
-    expect(compileDmn(document).diagnostics.map(({ message }) => message)).to.deep.equal([formulaMessage]);
   });
+
+  const literal = (text: string): string => `<literalExpression><text>${text}</text></literalExpression>`;
+  const result = (text: string): string =>
+    `<decisionTable><output name="o" typeRef="number"/><rule><outputEntry><text>${text}</text></outputEntry></rule></decisionTable>`;
+  for (const [formula, repair] of [
+    ['=n*2', 'n*2'],
+    [' = n * 2', 'n * 2'],
+    ['=if n = 1 then 2 else 3', 'if n = 1 then 2 else 3'],
+    ['=SUM(B2:B5)', undefined],
+    ['=B2*1.1', undefined],
+    ['=VLOOKUP(n;m;2)', undefined],
+  ] as const)
+    for (const [where, logic] of [
+      ['an expression', literal],
+      ['a result', result],
+    ] as const)
+      it(`${formula} is told once in DMN, as ${where}`, () => {
+        const document = definitions(`<inputData id="v" name="n"><variable name="n" typeRef="number"/></inputData>
+          <decision id="d" name="d"><variable name="d" typeRef="number"/><informationRequirement><requiredInput href="#v"/></informationRequirement>
+          ${logic(formula)}</decision>`);
+        const { diagnostics } = compileDmn(document);
+        const told = diagnostics.map((each) => ({
+          message: each.message,
+          repair: each.repair,
+          severity: each.severity,
+        }));
+        const severity = repair === undefined ? undefined : 'warning';
+        expect(told).to.deep.equal([{ message: formulaMessage, repair, severity }]);
+      });
 });
 
 /** What is told of a table whose other row has cells like these. */

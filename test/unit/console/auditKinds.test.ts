@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { auditKinds } from '../../../src/console/audit/kinds.js';
-import { verbs } from '../../../src/console/parts/auditWords.js';
+import { auditKinds, verbs } from '../../../src/console/parts/auditWords.js';
 import { writes } from '../../support/operations/writes.js';
 
 describe('the kinds of the Audit page', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   fieldsOf,
-  freshName,
+  freshFieldName,
   typeNames,
   typeOf,
   withExample,
@@ -51,7 +51,7 @@ describe('a schema that is edited as a form', () => {
 
   it('a new field has a name that no other has', () => {
     const fields = [{ name: 'field2', schema: {}, isRequired: false }];
-    expect(freshName(fields)).to.equal('field3');
-    expect(freshName([])).to.equal('field1');
+    expect(freshFieldName(fields)).to.equal('field3');
+    expect(freshFieldName([])).to.equal('field1');
   });
 });

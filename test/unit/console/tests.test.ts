@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Model, TestReport } from '../../../src/console/api/types.js';
 import { fits } from '../../../src/console/executions/fits.js';
 import { whoOf } from '../../../src/console/shell/who.js';
-import { missedOf } from '../../../src/console/tests/coverage.js';
-import { freshTestName } from '../../../src/console/tests/freshName.js';
+import { freshTestName, missedOf } from '../../../src/console/tests/coverage.js';
 
 const model: Model = {
   nodes: [

@@ -25,7 +25,8 @@ describe('numbers of spreadsheets', () => {
   }
 
   it('with decimals behind a comma are no codes, and are left as they are for somebody to say', () => {
-    for (const cell of ['987,00', '0,05', '12,5', '1.234,50']) expect(meantCondition(cell, false)).to.equal(cell);
+    const numbers = ['987,00', '0,05', '12,5', '1.234,50', '10,000', '25,050', '1,000,000'];
+    for (const cell of numbers) expect(meantCondition(cell, false)).to.equal(cell);
     expect(meantCondition('01,02', false)).to.equal('"01", "02"');
     expect(meantCondition('101, 07', false)).to.equal('"101", "07"');
     expect(meantCondition('10,07', true)).to.equal('"10", "07"');

@@ -1,5 +1,6 @@
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
-import { keptWidths } from './widths.js';
+import { membersOf } from '../../graph/fields.js';
+import { keep, readKept } from '../../parts/kept.js';
 
 /** Where the columns of a grid lie, in pixels from the left of the first one. */
 export interface Columns {
@@ -16,6 +17,8 @@ export const rowHeadWidth = 52;
 const [leastWidth, mostWidth, noteWidth, wideWidth] = [84, 280, 180, 340];
 /** Of a letter in a cell, and of what is around the text, in pixels. */
 const [letter, padding] = [7.9, 18];
+/** As many letters have room where the mark of a column's kind stands. */
+const markLetters = 5;
 /** So many rows tell how wide a column has to be. */
 const looked = 60;
 
@@ -32,7 +35,8 @@ export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => wid
 function widthFor(rows: Sheet['rows'], column: SheetColumn): number {
   const longest = rows.reduce(
     (most, row) => Math.max(most, cellText(row, column).length),
-    Math.max(column.name.length, column.field.length),
+    // The mark of its kind stands beside the field.
+    Math.max(column.name.length, column.field === column.name ? 0 : column.field.length + markLetters),
   );
   return Math.round(Math.max(leastWidth, longest * letter + padding));
 }
@@ -74,3 +78,15 @@ export function columnsWithin({ lefts, widths }: Columns, left: number, right: n
   while (last < lefts.length - 1 && (lefts[last + 1] ?? 0) < right) last++;
   return [first, last];
 }
+
+const name = (keptUnder: string): string => `verdict widths ${keptUnder}`;
+
+/** Widths of columns that somebody has set, by their ids, for as long as the tab is open. */
+function keptWidths(keptUnder: string): Readonly<Record<string, unknown>> {
+  const kept = readKept('tab', name(keptUnder));
+  return membersOf(kept);
+}
+
+/** @param width null where it is to be as wide as its cells want it */
+export const keepWidth = (keptUnder: string, column: string, width: number | null): boolean =>
+  keep('tab', name(keptUnder), { ...keptWidths(keptUnder), [column]: width });

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { columnsOf, fittedWidth, headHeight, rowHeadWidth, rowHeight } from './columns.js';
+import { columnsOf, fittedWidth, headHeight, rowHeadWidth, rowHeight, keepWidth } from './columns.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
 import { pressed } from './keys.js';
@@ -8,7 +8,6 @@ import { rangeOf, selectionAt, type CellPosition } from './range.js';
 import { cleared, copied, pasted } from './transfer.js';
 import { useCellEditing } from './useCellEditing.js';
 import { bringIntoSight, useWindow } from './useWindow.js';
-import { keepWidth } from './widths.js';
 import type { GridProps } from './gridProps.js';
 
 /**

@@ -1,6 +1,6 @@
+import { still } from '../../parts/still.js';
 import { textOf, type Fields } from '../../graph/fields.js';
 import { classes } from '../../parts/small.js';
-import { still } from '../../parts/still.js';
 import { CodeText } from '../text/codeText.js';
 import type { Word } from '../text/word.js';
 import { columnsDrawn, placeOf, rowHeadWidth, rowHeight, type Columns } from './columns.js';

@@ -3,9 +3,8 @@ import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../w
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, Tick } from '../../parts/entries.js';
-import { fieldFor } from '../fieldFor.js';
+import { fieldFor, columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
 import { saidKind } from '../repairs.js';
-import { columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
 export type ColumnTask =

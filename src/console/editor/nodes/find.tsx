@@ -1,3 +1,4 @@
+import { Few } from '../../parts/table.js';
 import { useRef, useState } from 'preact/hooks';
 import { sent, TextField, Tick } from '../../parts/entries.js';
 import { useListener } from '../../parts/useListener.js';
@@ -84,9 +85,6 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
   );
 }
 
-/** As many are shown before they are replaced. */
-const mostShown = 12;
-
 function ReplaceDialog({
   sheet,
   text,
@@ -110,12 +108,13 @@ function ReplaceDialog({
       <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
       <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
       <ul class="words">
-        {found.slice(0, mostShown).map((cell, at) => (
-          <li key={at}>
-            {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> → <code>{replaced[at]?.text}</code>
-          </li>
-        ))}
-        {found.length > mostShown && <li class="soft">… and {found.length - mostShown} more.</li>}
+        <Few of={found} most={12}>
+          {(cell, at) => (
+            <li key={at}>
+              {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> → <code>{replaced[at]?.text}</code>
+            </li>
+          )}
+        </Few>
       </ul>
     </Dialog>
   );

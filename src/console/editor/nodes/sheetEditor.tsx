@@ -13,8 +13,9 @@ import { isAsked } from './pasteDialog.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
-import { useFilter, type Filter } from './useFilter.js';
-import { useKinds } from './useKinds.js';
+import { useFilter, type Filter } from './filterDialog.js';
+import { usePaused } from '../../parts/usePaused.js';
+import { kindsOf } from '../repairs.js';
 
 interface SheetEditorProps extends NodeEditorProps {
   readonly type: string;
@@ -177,4 +178,15 @@ function useShown({ filter, matched, marks }: EditorProps): Pick<GridProps, 'mat
       marks: new Map([...marks].map(([row, found]) => [filter.shown(row), found] as const).filter(([row]) => row >= 0)),
     };
   }, [filter, matched, marks]);
+}
+
+/** A large table is not read at each letter. */
+const pauseMs = 200;
+const none: readonly (string | null)[] = [];
+
+/** The kinds of a table's columns, once nobody has typed for a moment. */
+function useKinds(content: Fields, sheet: Sheet | undefined): readonly (string | null)[] {
+  const [kinds, setKinds] = useState(none);
+  usePaused(pauseMs, () => setKinds(sheet === undefined ? none : kindsOf(content, sheet)), [content]);
+  return kinds;
 }

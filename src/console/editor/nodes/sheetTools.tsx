@@ -1,14 +1,12 @@
-import type { Fields } from '../../graph/fields.js';
-import { textOf } from '../../graph/fields.js';
-import { Choice } from '../../parts/entries.js';
-import { Overflow } from '../../parts/overflow.js';
+import { type Fields, textOf } from '../../graph/fields.js';
+import { Choice, TextField, Tick } from '../../parts/entries.js';
+import { Overflow, Menu } from '../../parts/menu.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { hitPolicyWords } from '../hitPolicies.js';
 import { isOfDocument, type Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
-import { NodeSettings } from './nodeSettings.js';
 import type { SheetAction } from './sheetActions.js';
+import type { ComponentChildren } from 'preact';
 
 interface SheetToolsProps {
   /** All rows. */
@@ -62,5 +60,66 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
       {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
+  );
+}
+
+/** What each hit policy does with the rows that match. */
+const words: Readonly<Record<string, string>> = {
+  first: 'the first row that matches counts',
+  collect: 'all rows that match count, as a list',
+  UNIQUE: 'one row at most may match',
+  FIRST: 'the first row that matches counts',
+  PRIORITY: 'of the rows that match, the one with the highest value counts',
+  ANY: 'several rows may match, with the same result',
+  COLLECT: 'all rows that match count, as a list',
+  'COLLECT SUM': 'the sum of all rows that match',
+  'COLLECT MIN': 'the smallest of all rows that match',
+  'COLLECT MAX': 'the largest of all rows that match',
+  'COLLECT COUNT': 'how many rows match',
+  'RULE ORDER': 'all rows that match count, in their order, as a list',
+  'OUTPUT ORDER': 'all rows that match count, in the order of their values, as a list',
+};
+
+/** A hit policy, and what it does: `COLLECT SUM: the sum of all rows that match`. */
+const hitPolicyWords = (policy: string): string => [policy, words[policy]].filter(Boolean).join(': ');
+
+interface NodeSettingsProps {
+  readonly content: Fields;
+  /** @param step of the history that goes on with what is typed */
+  readonly onContent: (content: Fields, step: string | null) => void;
+  readonly children?: ComponentChildren;
+}
+
+/** What a node takes of what comes in, and what it passes on: of tables, expressions and other decisions. */
+export function NodeSettings({ content, onContent, children }: NodeSettingsProps) {
+  const put = (name: string, value: unknown, step: string | null = null): void =>
+    onContent({ ...content, [name]: value }, step);
+  const text = (name: string, label: string, placeholder: string) => (
+    <TextField
+      name={label}
+      value={textOf(content[name])}
+      placeholder={placeholder}
+      spellcheck={false}
+      onChange={(text) => put(name, text === '' ? null : text, name)}
+    />
+  );
+  return (
+    <Menu label="Settings">
+      <div class="settings">
+        <Tick
+          name="Pass on what comes in, beside what this node writes"
+          checked={content['passThrough'] === true}
+          onChange={(checked) => put('passThrough', checked)}
+        />
+        <Tick
+          name="Once for each item of a list"
+          checked={content['executionMode'] === 'loop'}
+          onChange={(checked) => put('executionMode', checked ? 'loop' : 'single')}
+        />
+        {text('inputField', 'Work on this part of the data', 'all of it')}
+        {text('outputPath', 'Write under this path', 'the top')}
+        {children}
+      </div>
+    </Menu>
   );
 }

@@ -1,12 +1,13 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { bracketMatching, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, syntaxHighlighting, LanguageSupport, LRLanguage } from '@codemirror/language';
 import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { faultField, faultMarks, type TextFault } from './faultMarks.js';
 import { loadPart } from '../../parts/loadPart.js';
-import { languages, type Language } from './languages.js';
 import { colours, frame, lineFrame } from './look.js';
 import type { Word } from './word.js';
+import { json } from '@codemirror/lang-json';
+import { parser } from '@gorules/lezer-zen';
 
 export interface CodeOptions {
   readonly text: string;
@@ -134,3 +135,20 @@ function extensionsOf(
 }
 
 const oneLine = EditorState.transactionFilter.of((transaction) => (transaction.newDoc.lines > 1 ? [] : transaction));
+
+const zen = LRLanguage.define({
+  name: 'zen',
+  parser,
+  languageData: { closeBrackets: { brackets: ['(', '[', '{', "'", '"'] } },
+});
+
+/** What stands in a model's texts. */
+const languages = {
+  zen: () => new LanguageSupport(zen),
+  json: () => json(),
+  // Its grammar is a tenth of the desk, for the one kind of node that has functions.
+  javascript: async () => (await loadPart(import('@codemirror/lang-javascript'))).javascript(),
+  words: () => [],
+} as const satisfies Readonly<Record<string, () => Extension | Promise<Extension>>>;
+
+type Language = keyof typeof languages;

@@ -4,8 +4,8 @@ import {
   withColumnInserted,
   withColumnMoved,
   withoutColumn,
+  fieldFor,
 } from '../../../../src/console/editor/columnEdits.js';
-import { fieldFor } from '../../../../src/console/editor/fieldFor.js';
 import {
   filled,
   filledDown,

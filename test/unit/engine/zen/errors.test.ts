@@ -56,7 +56,7 @@ describe('zen errors', () => {
       {},
       {
         code: 'type_error',
-        message: '`*` does not take null (is the field missing?) and a number',
+        message: '`*` does not take a missing value (null) and a number',
         at: 'price * 2',
       },
     ));

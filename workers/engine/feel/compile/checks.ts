@@ -1,5 +1,4 @@
 import type { SyntaxNode } from '@lezer/common';
-import { formulaMessage } from '../../../cells/index.js';
 import { asEngineError } from '../../errors.js';
 import { childrenOf } from '../parse.js';
 import { Run, type Site } from '../feelRun.js';
@@ -70,9 +69,7 @@ export function checkGiven(
         !(kind === 'date' && wanted === 'date and time')
       : !isGiven(value, type, context.unit);
   const misread = misreadAs(node, kind, context);
-  const [, formula] = kind === 'range' ? (/^\s*=\s*(.+)$/s.exec(context.text(node)) ?? []) : [];
   if (misread !== undefined) context.doubt(node, misread);
-  else if (formula !== undefined) context.doubt(node, formulaMessage, { hint: `Write ${formula}.`, repair: formula });
   else if (isOther) context.doubt(node, `${what} is a ${kind}, which is not of its type: ${typeText(type)}.`);
 }
 

@@ -1,12 +1,14 @@
 import type { SyntaxNode } from '@lezer/common';
+import { formulaMessage, hintOf, isFormula } from '../../../cells/index.js';
 import { asEngineError } from '../../errors.js';
 import type { Code } from '../frame.js';
 import { childrenOf, faultOf, type Dialect } from '../parse.js';
 import { locate, type Place } from '../feelRun.js';
+import { adviceFor } from '../hints.js';
 import type { Scope } from '../scope.js';
 import type { FeelType } from '../values/value.js';
 import { call, dateTimeLiteral } from './calls.js';
-import { Context, type NodeCompiler, type Unit } from './context.js';
+import { Context, type Fault, type NodeCompiler, type Unit } from './context.js';
 import { conditional, forLoop, functionDefinition, quantified } from './control.js';
 import { atLiteral, booleanLiteral, nullLiteral, numericLiteral, stringLiteral } from './literals.js';
 import { plainName, tested, variable } from './names.js';
@@ -64,8 +66,31 @@ const bytesPerUnit = 60;
 const bytesPerExpression = 500;
 
 /** An expression. One with a fault is reported, and is null whenever it is reached. */
-export const compileExpression = (place: Place, scope: Scope, unit: Unit, cell?: ValueCell): Code =>
-  plainName(place, scope) ??
+export function compileExpression(place: Place, scope: Scope, unit: Unit, cell?: ValueCell): Code {
+  const plain = plainName(place, scope);
+  if (plain !== undefined) return plain;
+  if (!isFormula(place.source)) return anyExpression(place, scope, unit, cell);
+  // A formula of a spreadsheet is told as one, and once: what else is wrong with it follows from that.
+  const tried = (source: string) => {
+    const found: Fault[] = [];
+    const code = anyExpression({ ...place, source }, scope, { ...unit, report: (each) => found.push(each) }, cell);
+    return { code, isWrong: found.some(({ severity }) => severity !== 'warning') };
+  };
+  const { code, isWrong } = tried(place.source);
+  const formula = place.source.trim().slice(1).trim();
+  const { repair = formula } = adviceFor(formula, undefined, { hint: '' });
+  const readings = tried(repair).isWrong ? [] : [repair];
+  unit.report({
+    ...(isWrong ? { code: 'syntax_error' } : { code: 'type_error', severity: 'warning' }),
+    message: formulaMessage,
+    site: { place, from: 0, to: place.source.length },
+    hint: hintOf('formula', readings, formula),
+    ...(readings.length === 0 ? {} : { repair }),
+  });
+  return code;
+}
+
+const anyExpression = (place: Place, scope: Scope, unit: Unit, cell: ValueCell | undefined): Code =>
   compiled('Expression', new Context(unit, place, scope, dispatch, wholeOf(cell?.type, false)), {
     make(node, context) {
       const code = context.compile(node);

@@ -31,7 +31,7 @@ export function typeName(value: Value): TypeName {
 }
 
 const kindWords: Record<TypeName, string> = {
-  null: 'null (is the field missing?)',
+  null: 'a missing value (null)',
   bool: 'a boolean',
   number: 'a number',
   string: 'a string',

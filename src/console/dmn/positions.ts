@@ -1,2 +1,0 @@
-/** Where elements are drawn, by their ids. */
-export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;

@@ -1,6 +1,0 @@
-/** The lines of a text that say something. */
-export const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
