@@ -9,7 +9,7 @@ import {
   type ListToolsResult,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { Reply } from '../api/logicRoute.js';
+import type { Reply } from '../http/server/response.js';
 import { readVisible } from '../http/server/context.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';

@@ -122,7 +122,7 @@ function fitting(credentials: Credentials | undefined, digests: readonly Buffer[
   return fits ? credentials?.client : undefined;
 }
 
-/** Only who has the right secret is told. */
+/** Only a caller with the right secret is told. */
 const inactive = ({ disabledAt, expiresAt }: Client): string =>
   disabledAt === null ? `The client has expired: it was one until ${expiresAt}.` : 'The client is disabled.';
 

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, type JWTPayload, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
-import type { TrustedIssuer } from '../config/config.js';
+import type { TrustedIssuer } from '../config/parsers.js';
 import { Problem } from '../errors.js';
 import { invalidToken } from './challenge.js';
 import { clockToleranceS } from './ownTokens.js';

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Received, Reply } from '../api/operation.js';
+import type { Reply, TextsReply } from '../http/server/response.js';
+import type { Received } from '../api/operation.js';
 import {
   findPageViolations,
   idCursor,
@@ -9,7 +10,6 @@ import {
   type CursorKind,
   type PageFields,
 } from '../api/paginate.js';
-import type { TextsReply } from '../http/server/response.js';
 import { mapInTurns } from '../admission/pause.js';
 import { Problem } from '../errors.js';
 import { fileTypes } from '../http/body/fileBody.js';

@@ -7,7 +7,7 @@ import { projectRoot } from '../../db/root.js';
 import { registerEvidenceMetrics } from '../../src/admin/metrics/evidence.js';
 import { createMetrics } from '../../src/admin/metrics/metrics.js';
 import { stateMetrics } from '../../src/admin/metrics/state.js';
-import { restartsMetric } from '../../src/supervise/aggregate.js';
+import { restartsMetric } from '../../src/supervise/metrics.js';
 import { promtoolFor } from '../support/promtool.js';
 
 const file = (name: string): string => join(projectRoot, 'deploy', name);
