@@ -11,7 +11,7 @@ import {
 } from '../api/paginate.js';
 import type { TextsReply } from '../api/sendReply.js';
 import { Problem } from '../errors.js';
-import { fileTypes } from '../http/body/fileBody.js';
+import { fileTypes } from '../http/body/fileTypes.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { textOf } from './answers.js';
 import { columnsOf, csvHeader, csvLines, type NamesOf } from './csv.js';
