@@ -4,7 +4,7 @@ import { within } from '../clock/timers.js';
 import { requireKeys, WrongEncryptionKey } from '../encryption/requireKeys.js';
 import { countNotOpening, type SealingLease } from '../encryption/sealingLease.js';
 import { PollLoop } from '../clock/pollLoop.js';
-import { isConnectionLoss, isWriteRefused } from '../storage/database.js';
+import { isConnectionLoss, isWriteRefused } from '../storage/mysqlErrors.js';
 import type { Encryption } from '../storage/encryption.js';
 import { Outage } from '../storage/outage.js';
 import { requireSchema, UnreleasedSchema } from '../storage/refuseUnreleased.js';

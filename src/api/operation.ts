@@ -3,7 +3,8 @@ import type { ProblemCode, Violation } from '../errors.js';
 import type { RequestTrace } from '../tracing/requestTrace.js';
 import type { ItemsBody } from '../http/body/itemsBody.js';
 import type { Reservation } from '../admission/byteBudget.js';
-import type { FileBody, FileFormat } from '../http/body/fileBody.js';
+import type { FileBody } from '../http/body/fileBody.js';
+import type { FileFormat } from '../http/body/fileTypes.js';
 import type { Principal } from '../oauth/principal.js';
 
 /** Optional headers that operations read, besides those of every request (X-Request-Id). */

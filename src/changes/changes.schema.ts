@@ -2,12 +2,11 @@ import Type, { type Static } from 'typebox';
 import { VariableName } from '../environments/variables.schema.js';
 import { exampleIds, Id, Name, nullable, Principal, Timestamp } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
+import { states, verdicts } from './states.js';
 
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
 
 const changeTypes = ['deploy', 'variable', 'variable.delete', 'hosts'] as const;
-export const states = ['OPEN', 'APPROVED', 'APPLIED', 'REJECTED', 'CLOSED'] as const;
-export const verdicts = ['approve', 'reject', 'comment'] as const;
 const checkNames = ['tests', 'analysis', 'replay', 'coverage'] as const;
 const checkStates = ['PENDING', 'PASSED', 'FAILED'] as const;
 

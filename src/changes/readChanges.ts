@@ -1,5 +1,5 @@
 import { isRecord, losesDigits } from '../../workers/json/index.js';
-import { maxValueLength } from '../environments/variables.store.js';
+import { maxValueLength } from '../environments/variableRules.js';
 import type { Violation } from '../errors.js';
 import { parseHost } from '../formats.js';
 import { broken } from '../http/body/violations.js';

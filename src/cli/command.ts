@@ -55,7 +55,7 @@ export interface Call {
   /** @throws NotSignedIn where nothing says which service */
   readonly service: Service;
   /** The same; of a command of a tenant, for an operator, its operations in this process. */
-  readonly operations: Operations;
+  readonly operations: () => Promise<Operations>;
   /**
    * Asks for an operation with the values of parameters, each where the API has it: in the path, the query or the body. What
    * people name otherwise is first resolved to an id.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ConfigError } from '../config/config.js';
 import { Problem } from '../errors.js';
 import { packageFolder } from '../packageFolder.js';
-import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 
 /** How every command ends (lifecycle.md, section 15). */
 export const exitCodes = { done: 0, refused: 1, badUsage: 2, nothingChanged: 3, notSignedIn: 4 } as const;

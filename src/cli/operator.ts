@@ -10,45 +10,15 @@ import { inquiryRoutes } from '../inquiries/inquiries.routes.js';
 import { showInquiry } from '../inquiries/inquiries.service.js';
 import { createUpdateInquiry } from '../inquiries/update.js';
 import { listTenants } from '../workspaces/tenants.store.js';
-import { NotSignedIn, UsageError } from './failures.js';
-import { demoSource, type ConnectionOptions } from './remote/connection.js';
-import { readPages, type Operations, type Reply, type Request, type Service } from './remote/service.js';
+import { UsageError } from './failures.js';
+import { readPages, type Operations, type Reply, type Request } from './remote/service.js';
 import type { Session } from './session.js';
 
-/**
- * Where a command works that tenants have by HTTP, and operators on the database. Flags come first, then DATABASE_URL, then
- * who is signed in, then the database of a running `make run`.
- * @param tenant that an operator has named
- * @throws UsageError for a tenant by HTTP, where it is the client's own
- */
-export function operationsOfTenant(
-  session: Session,
-  connection: ConnectionOptions,
-  tenant: string | undefined,
-): Operations {
-  const isNamed = Object.keys(connection).length > 0;
-  const hasDatabase = (session.environment['DATABASE_URL'] ?? '') !== '';
-  const service = isNamed ? session.service(connection) : hasDatabase ? undefined : signedIn(session);
-  if (service === undefined) return createOperations(session, tenant);
-  if (tenant === undefined) return service;
-  throw new UsageError("by HTTP the tenant is the client's own: leave out --tenant, or set DATABASE_URL.");
-}
-
-function signedIn(session: Session): Service | undefined {
-  try {
-    const service = session.service({});
-    return service.connection.source === demoSource ? undefined : service;
-  } catch (error) {
-    if (error instanceof NotSignedIn) return undefined;
-    throw error;
-  }
-}
-
 /** The operations of tenants for an operator, in this process on the database. `tenant` undefined: whichever it is. */
-function createOperations(session: Session, tenant: string | undefined): Operations {
+export function createOperations(session: Session, tenant: string | undefined): Operations {
   let routes: readonly ClientRoute[] | undefined;
-  const routeOf = ({ method, path }: Pick<Operation<unknown>, 'method' | 'path'>): ClientRoute => {
-    routes ??= routesFor(session);
+  const routeOf = async ({ method, path }: Pick<Operation<unknown>, 'method' | 'path'>): Promise<ClientRoute> => {
+    routes ??= await routesFor(session);
     const found = routes.find((route) => route.method === method && route.path === path);
     if (found === undefined) throw new Error(`operators have no ${method} ${path}`);
     return found;
@@ -59,11 +29,12 @@ function createOperations(session: Session, tenant: string | undefined): Operati
     operation: Operation<Body>,
     request: Request = {},
   ): Promise<Reply<Body>> => {
-    const principal = { kind: 'operator', tenantId, name: session.stores().actor.principal } as const;
+    const { actor } = await session.stores();
+    const principal = { kind: 'operator', tenantId, name: actor.principal } as const;
     const sent = sentBy(request);
     // By HTTP it is no fault to delete what is not there; an operator who does has probably mistaken an id.
-    if (operation.method === 'DELETE') await callRoute(routeOf({ ...operation, method: 'GET' }), principal, sent);
-    const { body = null, headers } = await callRoute(routeOf(operation), principal, sent);
+    if (operation.method === 'DELETE') await callRoute(await routeOf({ ...operation, method: 'GET' }), principal, sent);
+    const { body = null, headers } = await callRoute(await routeOf(operation), principal, sent);
     // An answer is JSON text already, or an object.
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return { body: JSON.parse(text) as Body, headers: new Headers(headers), tenantId };
@@ -71,7 +42,7 @@ function createOperations(session: Session, tenant: string | undefined): Operati
 
   /** The tenants that a list is of. */
   const listed = async (): Promise<readonly string[]> =>
-    tenant === undefined ? (await listTenants(session.database())).map(({ id }) => id) : [tenant];
+    tenant === undefined ? (await listTenants(await session.database())).map(({ id }) => id) : [tenant];
 
   const send: Operations['send'] = async (operation, request = {}) => {
     if (operation.path.includes('{')) {
@@ -94,8 +65,9 @@ function createOperations(session: Session, tenant: string | undefined): Operati
     },
     async file(operation, request) {
       if (tenant === undefined) throw new UsageError('say whose it is on the database: --tenant <id>.');
-      const principal = { kind: 'operator', tenantId: tenant, name: session.stores().actor.principal } as const;
-      const { body = '' } = await callRoute(routeOf(operation), principal, sentBy(request));
+      const { actor } = await session.stores();
+      const principal = { kind: 'operator', tenantId: tenant, name: actor.principal } as const;
+      const { body = '' } = await callRoute(await routeOf(operation), principal, sentBy(request));
       return Readable.from([body as string]);
     },
     async newest(operation, { size, ...query }) {
@@ -115,15 +87,15 @@ const idOf = (item: object): string => ('id' in item ? String(item.id) : '');
 
 /** @throws UsageError, or Problem where there is no such thing in any tenant */
 async function tenantOf(session: Session, path: string, { params = {} }: Request): Promise<string> {
-  const stores = session.stores();
+  const stores = await session.stores();
   const id = String(params['inquiryId'] ?? params['id']);
   if (path.startsWith('/fuse/')) return (await showInquiry(stores, { id, tenantId: undefined })).tenantId;
   if (path.startsWith('/core/v1/clients/')) return (await requireClient(stores.database, { id })).tenantId;
   return (await workspaces.require(stores.database, { id, tenantId: undefined })).tenantId;
 }
 
-function routesFor(session: Session): ClientRoute[] {
-  const stores = session.stores();
+async function routesFor(session: Session): Promise<ClientRoute[]> {
+  const stores = await session.stores();
   const sending = { ...stores, maxPerMinute: null, wakeOutbox: () => undefined };
   const updateInquiry = createUpdateInquiry(sending);
   return [

@@ -5,9 +5,10 @@ import { UsageError } from './failures.js';
 import { withMeant } from './withMeant.js';
 import { id, parsed, text as textParam, type Param, type Params } from './params.js';
 import { printableJson, printableLines } from './printable.js';
+import { operationsOfTenant } from './operationsOfTenant.js';
 import { createAsking } from './remote/ask.js';
 import { parseUrl, type ConnectionOptions } from './remote/connection.js';
-import type { OwnedSession, Session, Terminal } from './session.js';
+import type { OwnedSession, Terminal } from './session.js';
 
 const folder = async (): Promise<CommandGroup> => (await import('./commands/folder.js')).folderCommands;
 const login = async (): Promise<CommandGroup> => (await import('./commands/login.js')).loginCommands;
@@ -167,16 +168,17 @@ interface Line {
 async function run(session: OwnedSession, command: Command, { input, connection, csv }: Line): Promise<void> {
   let found: Call['service'] | undefined;
   const service = (): Call['service'] => (found ??= session.service(connection));
-  const operations = command.where === 'tenant' ? await ofTenant(session, { input, connection, csv }) : service;
+  let asked: ReturnType<Call['operations']> | undefined;
+  const tenant = typeof input['tenant'] === 'string' ? input['tenant'] : undefined;
+  const operations: Call['operations'] = async () =>
+    command.where === 'tenant' ? (asked ??= operationsOfTenant(session, connection, tenant)) : service();
   const call: Call = {
     session,
     connection,
     get service() {
       return service();
     },
-    get operations() {
-      return operations();
-    },
+    operations,
     ...createAsking(operations, { ...command.args, ...command.options }),
   };
   if (csv && command.file !== undefined) {
@@ -188,14 +190,6 @@ async function run(session: OwnedSession, command: Command, { input, connection,
   session.print(session.json ? printableJson(document) : printableLines(await text()));
   const exit = end();
   if (exit !== undefined) session.endWith(exit);
-}
-
-/** Operators' operations are loaded only where they may be meant: they load much of the server. */
-async function ofTenant(session: Session, { input, connection }: Line): Promise<() => Call['operations']> {
-  const { operationsOfTenant } = await import('./operator.js');
-  const tenant = typeof input['tenant'] === 'string' ? input['tenant'] : undefined;
-  let found: Call['operations'] | undefined;
-  return () => (found ??= operationsOfTenant(session, connection, tenant));
 }
 
 const argumentOf = ({ flags, about, parse }: Param<unknown>): Argument => {

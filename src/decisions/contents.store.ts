@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { batches } from '../storage/batches.js';
-import { inTransaction, mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
+import { inTransaction, type Connection } from '../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
 import { namespaceOf } from './dmnNamespace.js';
 

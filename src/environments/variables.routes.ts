@@ -7,16 +7,9 @@ import { PageQuery, type CursorKind } from '../api/paginate.js';
 import { List } from '../resource/lists.js';
 import type { Configurations } from './configurations.js';
 import type { VariableDependencies } from './sealedVariable.js';
+import { isVariableName, maxValueLength } from './variableRules.js';
 import { Variable, VariableParams, WriteVariable } from './variables.schema.js';
-import {
-  isVariableName,
-  maxValueLength,
-  pageOfVariables,
-  setVariable,
-  shownVariable,
-  unsetVariable,
-  type VariableWriter,
-} from './variables.store.js';
+import { pageOfVariables, setVariable, shownVariable, unsetVariable, type VariableWriter } from './variables.store.js';
 
 const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
 const list = new List(Variable, byName);

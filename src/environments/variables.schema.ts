@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { Id, Timestamp } from '../api/fields.js';
+import { variableName } from './variableRules.js';
 
-/** Names as programs' environments have them: `[A-Za-z_][A-Za-z0-9_]{0,127}`. */
-export const VariableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$' });
+export const VariableName = Type.String({ pattern: variableName });
 const Value = Type.Unknown({ description: 'Any JSON' });
 const Secret = Type.Boolean({ description: 'Never shown again; taken out of traces, errors, records and logs' });
 

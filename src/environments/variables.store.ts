@@ -11,6 +11,7 @@ import { requireUnprotected } from '../protections/guard.js';
 import { hostsOf, readHosts, takeRevision } from './hosts.store.js';
 import { openVariable, sealVariable, type SealedVariable, type VariableDependencies } from './sealedVariable.js';
 import { keepVariable } from './variableHistory.store.js';
+import { maxValueLength } from './variableRules.js';
 
 /** A variable of an environment; `value` is any JSON, and absent where no key of this server opens it. */
 interface Variable {
@@ -20,12 +21,6 @@ interface Variable {
   readonly secret: boolean;
   readonly updatedAt: string;
 }
-
-/** Names as programs' environments have them: `[A-Za-z_][A-Za-z0-9_]{0,127}`. */
-export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(name);
-
-/** Largest value as JSON text, in characters; all variables go to every worker thread. */
-export const maxValueLength = 64 * 1024;
 
 /** Most bytes of a sealed value: three for a character in UTF-8, and what sealing adds. */
 const longestSealedBytes = 3 * maxValueLength + 1024;

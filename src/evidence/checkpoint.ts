@@ -18,6 +18,9 @@ interface NoteSignature {
   readonly signature: Buffer;
 }
 
+/** Seconds for which a new key is published before it signs, so that whoever verifies knows it before its first head. */
+export const keyPublishDelayS = 30;
+
 /** Why a text is no checkpoint. */
 export class BadCheckpoint extends Error {
   override readonly name = 'BadCheckpoint';

@@ -5,7 +5,7 @@ import type { HttpContext } from '../http/server/context.js';
 import type { Route } from '../http/server/router.js';
 import { sendText } from '../http/server/response.js';
 import type { Connection } from '../storage/database.js';
-import { signCheckpoint } from './checkpoint.js';
+import { keyPublishDelayS, signCheckpoint } from './checkpoint.js';
 import { checkedAt, pageOfFindings } from './checks/findings.store.js';
 import { PageQuery } from '../api/paginate.js';
 import { listOf } from '../resource/lists.js';
@@ -16,7 +16,7 @@ import {
   EvidenceConsistency,
   ExecutionProof,
 } from './evidence.schema.js';
-import { keyPublishDelayS, type EvidenceKeys } from './keys.js';
+import type { EvidenceKeys } from './keys.js';
 import { createReadNode } from './nodes.js';
 import type { KeptHeads } from './keptHeads.js';
 import { consistencyPath } from './paths.js';

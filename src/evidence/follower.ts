@@ -35,6 +35,8 @@ const recentMs = 5000;
 const cursorMs = 60_000;
 /** How far back the slow search goes for records whose ids tell a wrong time, or that were held up for longer. */
 const searchedMs = 24 * 60 * 60 * 1000;
+/** Between two such searches. */
+const searchApartMs = 5000;
 
 /**
  * Follows one kind of record of one workspace. Ids are not committed in their order: a record may come later than others
@@ -50,7 +52,9 @@ export class Follower {
   /** Where the next slice goes on, and whether this pass began at the cursor; undefined once the pass has reached the end. */
   #resume: { readonly from: Buffer; readonly isThorough: boolean } | undefined;
   #thoroughAt = -Infinity;
-  #searched: Buffer = Buffer.alloc(16);
+  /** Where the search goes on, and when it reached the end the last time. */
+  #searching: Buffer | undefined;
+  #searchedAt = -Infinity;
   /** The newest record when the last slice began. */
   #newest: Buffer = Buffer.alloc(16);
 
@@ -60,10 +64,14 @@ export class Follower {
     this.#workspaceId = workspaceId;
   }
 
-  /** Whether there may be records without a leaf. @param newest the id of the newest record */
+  /**
+   * Whether there may be records without a leaf, at which this round looks. Where the newest record is one that was there at the
+   * last look and is older than what each round looks at, the rest is looked at every so often. @param newest its id
+   */
   isDue(newest: Buffer): boolean {
-    const isRecent = timeOf(newest) > Date.now() - this.#parts.lateMs - 2 * thoroughMs;
-    return isRecent || this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest);
+    if (this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest)) return true;
+    const age = Date.now() - timeOf(newest);
+    return age <= recentMs || (age < this.#parts.lateMs + 2 * thoroughMs && this.#isThoroughDue());
   }
 
   /** Whether records have come lately. */
@@ -86,18 +94,24 @@ export class Follower {
   /** Where the newest record is new to this follower and its id is old, it was committed late. Others may be too, so all are looked at. */
   #begin(cursor: Buffer, newest: Buffer, now: number): { readonly from: Buffer; readonly isThorough: boolean } {
     const isLate = !newest.equals(this.#newest) && timeOf(newest) < now - recentMs;
-    const isThorough = isLate || performance.now() - this.#thoroughAt >= thoroughMs;
+    const isThorough = isLate || this.#isThoroughDue();
     if (isThorough) this.#thoroughAt = performance.now();
     return { from: isThorough ? cursor : later(cursor, lowestIdAt(new Date(now - recentMs))), isThorough };
+  }
+
+  #isThoroughDue(): boolean {
+    return performance.now() - this.#thoroughAt >= thoroughMs;
   }
 
   /** Looks at the next ids of the last day, for records that were committed later than they should be. */
   async search(): Promise<void> {
     if (this.#cursor === undefined || this.#resume !== undefined) return;
+    if (this.#searching === undefined && performance.now() - this.#searchedAt < searchApartMs) return;
     const first = lowestIdAt(new Date(Date.now() - searchedMs));
-    const after = later(this.#searched, first);
+    const after = later(this.#searching ?? first, first);
     const reached = Buffer.compare(after, this.#cursor) < 0 ? await this.#follow(after, 1) : undefined;
-    this.#searched = reached === undefined || reached.isEnd ? first : reached.until;
+    this.#searching = reached === undefined || reached.isEnd ? undefined : reached.until;
+    if (this.#searching === undefined) this.#searchedAt = performance.now();
   }
 
   async #readCursor(): Promise<Buffer> {

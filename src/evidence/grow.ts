@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { createPause } from '../admission/pause.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { signCheckpoint } from './checkpoint.js';
 import { environmentMac } from './environmentMac.js';
 import type { KeptHeads } from './keptHeads.js';

@@ -2,8 +2,10 @@ import type { KeyObject } from 'node:crypto';
 import type { Knex } from 'knex';
 import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { createCache } from '../cache/cache.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import type { Encryption } from '../storage/encryption.js';
+import { keyPublishDelayS } from './checkpoint.js';
 import { insertEvidenceKey, listEvidenceKeys, openEvidenceKey, type EvidenceKey } from './keys.store.js';
 
 interface KeyStore {
@@ -36,8 +38,6 @@ interface PublishedKey {
   readonly signsFrom: string;
 }
 
-/** Seconds for which a new key is published before it signs, so that whoever verifies knows it before its first head. */
-export const keyPublishDelayS = 30;
 const maxAgeMs = 5000;
 
 const published = ({ generation, publicKey, signsAt }: EvidenceKey): PublishedKey => ({

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.js';
-import { ChangedMeanwhile, mysqlErrno, mysqlErrors, type Connection } from '../storage/database.js';
+import type { Connection } from '../storage/database.js';
+import { ChangedMeanwhile, mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
 import { KeyTable, usedKeyOf, type KeyedRequest } from '../storage/usedKeys.js';
 import type { InquiryRef, Store } from './inquiries.store.js';

@@ -6,7 +6,7 @@ import { Semaphores } from '../admission/semaphore.js';
 import { retried } from '../clock/retried.js';
 import { Problem } from '../errors.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
-import { isContention } from '../storage/database.js';
+import { isContention } from '../storage/mysqlErrors.js';
 import type { Encryption } from '../storage/encryption.js';
 import { requireBudget } from '../outbox/messageBudget.js';
 import type { KeyedRequest } from '../storage/usedKeys.js';

@@ -2,7 +2,8 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../audit/audit.store.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import type { Encryption } from '../storage/encryption.js';
 import {
   deleteKeysExpiredBefore,

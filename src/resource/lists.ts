@@ -12,7 +12,7 @@ import {
 } from '../api/paginate.js';
 import { mapInTurns } from '../admission/pause.js';
 import { Problem } from '../errors.js';
-import { fileTypes } from '../http/body/fileBody.js';
+import { fileTypes } from '../http/body/fileTypes.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { textOf } from './answers.js';
 import { columnsOf, csvHeader, csvLines, type NamesOf } from './csv.js';

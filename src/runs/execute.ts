@@ -7,7 +7,7 @@ import { Problem, type ProblemCode } from '../errors.js';
 import type { LogicRequest } from '../api/logicRoute.js';
 import type { Reply } from '../http/server/response.js';
 import { readVisible } from '../http/server/context.js';
-import { ChangedMeanwhile } from '../storage/database.js';
+import { ChangedMeanwhile } from '../storage/mysqlErrors.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { Answer, Claim } from './idempotency.js';
-import { inTransaction, isConnectionLoss, isContention } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
+import { isConnectionLoss, isContention } from '../storage/mysqlErrors.js';
 import { haveSameCodes, RecordCodes, type Codes } from './recorder/codes.js';
 import { GroupWriter, type Row } from './recorder/groupWriter.js';
 import { createInsert, createStatements } from './recorder/insert.js';

@@ -1,7 +1,7 @@
 import type { LogFn, Logger } from 'pino';
 import { after } from '../clock/timers.js';
 import { Problem } from '../errors.js';
-import { isConnectionLoss } from './database.js';
+import { isConnectionLoss } from './mysqlErrors.js';
 
 /** How long something is away, or there again, without a break, before that is told; in milliseconds. */
 const steady = { away: 2000, back: 5000 };

@@ -1,4 +1,5 @@
-import { mysqlErrno, mysqlErrors, type Connection } from './database.js';
+import type { Connection } from './database.js';
+import { mysqlErrno, mysqlErrors } from './mysqlErrors.js';
 
 /** The migration that makes the schema; whatever brought a database up to date without it knew another one. */
 const firstMigration = '0001_schema';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { parseScopes, scopesFault } from '../oauth/scopes.js';
-import { mysqlErrno, mysqlErrors } from '../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
 
 /** The name, trimmed. Throws `validation_failed`. */

@@ -9,7 +9,7 @@ import { measurePageWork } from '../support/pageWork.js';
 import { allowedMs, isLong } from '../support/environment.js';
 
 /** In the short form, where a picture may take ten times as long, a table that draws each of its cells is too slow with fewer, too. */
-const [rows, steps] = isLong ? [10_000, 120] : [2000, 60];
+const [rows, steps] = isLong ? [10_000, 120] : [2000, 30];
 const [columns, nodes] = [40, 300];
 /** Of one picture, where sixty are shown in a second. */
 const frameMs = 1000 / 60;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isConnectionLoss, isContention, openDatabase, type Connection } from '../../src/storage/database.js';
+import { openDatabase, type Connection } from '../../src/storage/database.js';
+import { isConnectionLoss, isContention } from '../../src/storage/mysqlErrors.js';
 import { testConfig } from '../support/settings.js';
 
 /** What the server answers when it has raised that error. */

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnectionWatchdog, type WatchedConnection } from '../../src/storage/connectionWatchdog.js';
-import { isConnectionLoss, openDatabase, type Connection } from '../../src/storage/database.js';
+import { openDatabase, type Connection } from '../../src/storage/database.js';
+import { isConnectionLoss } from '../../src/storage/mysqlErrors.js';
 import { testEnvironment } from '../support/settings.js';
 
 const limitMs = 160;

@@ -4,7 +4,7 @@ import { dayMs, holdingDays, makeDays, missingDays, readDays, startOfDay, type D
 import { createDayKeeper, keepDays } from '../../src/runs/days/keepDays.js';
 import { pruneHistory } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
-import { mysqlErrno, mysqlErrors } from '../../src/storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../../src/storage/mysqlErrors.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../../src/storage/ids.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';

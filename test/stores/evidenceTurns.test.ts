@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { findTree } from '../../src/evidence/trees.store.js';
 import { eventually } from '../support/eventually.js';
@@ -32,6 +33,33 @@ describe('the turns of evidence', () => {
         await eventually(async () => (await sizeOf(neighbour)) > size);
         expect(await behind(), `workspaces of the other that still wait, at leaf ${count}`).to.be.above(0);
       }
+    } finally {
+      await sequencer.stop();
+    }
+  });
+});
+
+describe('the looks of evidence', () => {
+  const store = useScratchStore();
+
+  it('are few at workspaces in which nothing has come for some seconds: one at what may come late, one search', async () => {
+    const workspaces: string[] = [];
+    for (let n = 0; n < 8; n++) workspaces.push(await buildWorkspace(store));
+    // They were made a while ago.
+    await store.database('audit_entries').delete();
+    for (const workspaceId of workspaces) await writeEntries(store, workspaceId, { count: 1, agoMs: 20_000 });
+    const sequencer = sequencerOn(store);
+    sequencer.start();
+    try {
+      for (const workspaceId of workspaces)
+        await eventually(async () => ((await findTree(store.database, workspaceId))?.size ?? 0) > 0);
+      let looks = 0;
+      store.database.on('query', ({ sql }: { sql: string }) => {
+        if (/ids|subjects\.id/.test(sql) && sql.includes('audit_entries_workspace')) looks++;
+      });
+      await sleep(6000);
+      // Two statements each: the one every 4 s, the other every 5.
+      expect(looks / workspaces.length, 'statements of 6 s about a workspace').to.be.within(1, 8);
     } finally {
       await sequencer.stop();
     }

@@ -1,6 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { connectMysql } from '../../db/services/urls.js';
-import { mysqlErrno, mysqlErrors } from '../../src/storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../../src/storage/mysqlErrors.js';
 
 /** All that a small database holds, as statements. */
 export interface Copy {

@@ -10,7 +10,7 @@ import { createDispatcher } from '../../src/outbox/dispatcher.js';
 import { listMessages, type MessageSummary, type State } from '../../src/outbox/admin.js';
 import { enqueue } from '../../src/outbox/outbox.store.js';
 import { createTransports } from '../../src/outbox/transports.js';
-import { mysqlErrno, mysqlErrors } from '../../src/storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../../src/storage/mysqlErrors.js';
 import { openStore, type Store } from './factories.js';
 import { testConfig } from './settings.js';
 import type { Seen } from './target-server.js';

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProblemCode } from '../../errors.js';
-import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
+import { fileTypes, type FileFormat } from '../../http/body/fileTypes.js';
 import { linesType } from '../../http/body/jsonText.js';
 import type { ApiRoute } from '../authorize.js';
 import type { Operation, RequestHeader, UndescribedHeader } from '../operation.js';

@@ -1,5 +1,4 @@
 import { operations } from '#openapi/operations.gen.js';
-import { countAuditEntries, pruneAuditEntries } from '../../audit/prune.js';
 import { command, page, type CommandGroup } from '../command.js';
 import { date, required, text } from '../params.js';
 import { record } from '../tableOf.js';
@@ -35,9 +34,11 @@ export const auditCommands: CommandGroup = {
         before: required(date('--before <date>', 'such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z')),
       },
       async run({ session }, { before }) {
-        const total = await countAuditEntries(session.database(), before);
+        const { countAuditEntries, pruneAuditEntries } = await import('../../audit/prune.js');
+        const stores = await session.stores();
+        const total = await countAuditEntries(stores.database, before);
         const deleted = await session.during('deleting', total, (advance) =>
-          pruneAuditEntries(session.stores(), before, advance),
+          pruneAuditEntries(stores, before, advance),
         );
         return { before: before.toISOString(), deleted };
       },

@@ -1,7 +1,8 @@
 import type { ChangeRequest } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import { states, verdicts, type WriteChange } from '../../changes/changes.schema.js';
-import { isVariableName } from '../../environments/variables.store.js';
+import type { WriteChange } from '../../changes/changes.schema.js';
+import { states, verdicts } from '../../changes/states.js';
+import { isVariableName } from '../../environments/variableRules.js';
 import { command, list, type Call, type Command, type CommandGroup } from '../command.js';
 import { Refusal, UsageError, exitCodes } from '../failures.js';
 import {

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { testFiles, validateFiles } from '../checkFiles.js';
 import { command, type Call, type Command } from '../command.js';
 import { counted, countedDiagnostics, drawDiagnostics } from '../diagnostics.js';
 import { NotSignedIn, UsageError, exitCodes } from '../failures.js';
@@ -8,6 +7,9 @@ import { count, many, preset, text, versions } from '../params.js';
 import { testStored, validateStored } from '../remote/checkStored.js';
 import { findConnection } from '../remote/connection.js';
 import { countTests, testsText } from '../testReports.js';
+
+/** Runs the engine. */
+const checkFiles = () => import('../checkFiles.js');
 
 const subjects = {
   names: many(
@@ -50,7 +52,7 @@ export const checkCommands: readonly Command[] = [
     examples: ['decision validate models', 'decision validate shop/fees.json --workspace 0190…'],
     args: subjects,
     run: async (call, { names = [] }) =>
-      (await areFiles(call, names)) ? validateFiles(call, names) : validateStored(call, names),
+      (await areFiles(call, names)) ? (await checkFiles()).validateFiles(call, names) : validateStored(call, names),
     document: ({ valid, checked, faults }) => ({ valid, checked, faults }),
     text({ checked, diagnostics }) {
       const summary = `${counted(checked, 'model')}, ${countedDiagnostics(diagnostics)}`;
@@ -77,7 +79,7 @@ export const checkCommands: readonly Command[] = [
     },
     async run(call, { names = [], version, junit }) {
       const models = (await areFiles(call, names))
-        ? await testFiles(call.session, names)
+        ? await (await checkFiles()).testFiles(call.session, names)
         : await testStored(call, names, version);
       return countTests(call.session, models, junit);
     },

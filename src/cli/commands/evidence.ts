@@ -1,21 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Knex } from 'knex';
 import { operations } from '#openapi/operations.gen.js';
-import { ByteBudget } from '../../admission/byteBudget.js';
-import { requestsWithOtherReviews } from '../../changes/alteredReviews.js';
-import { createKeptHeads } from '../../evidence/keptHeads.js';
-import type { Finding } from '../../evidence/check.js';
-import { checkWorkspace } from '../../evidence/checks/checkWorkspace.js';
-import { parseCheckpoint } from '../../evidence/checkpoint.js';
-import { evidenceText, NotProved } from '../../evidence/evidenceFile.js';
-import { createEvidenceKeys, keyPublishDelayS, rotateEvidenceKey } from '../../evidence/keys.js';
-import { originIn } from '../../evidence/origin.js';
-import { createRecords } from '../../evidence/records.js';
-import { restartEvidence, workspacesWithRecords } from '../../evidence/restartEvidence.js';
-import { findTree, pageOfTrees, type Tree } from '../../evidence/trees.store.js';
-import { verifyFile, type Proved } from '../../evidence/verifyFile.js';
-import { keptFolder } from '../../evidence/witness.js';
+import { keyPublishDelayS, parseCheckpoint } from '../../evidence/checkpoint.js';
+import type { Proved } from '../../evidence/verifyFile.js';
 import { command, list, type Call, type CommandGroup } from '../command.js';
 import { Refusal, exitCodes } from '../failures.js';
 import { id, required, text } from '../params.js';
@@ -24,7 +11,9 @@ import { fieldsOf, record, tableOf } from '../tableOf.js';
 
 /** Findings that are shown; of more, that there are more. */
 const maxFindings = 1000;
-const pageSize = 100;
+/** What is done on the database, and what verifies, is much of the server. */
+const onDatabase = () => import('../evidenceOnDatabase.js');
+
 /** How often a tree that grows meanwhile is asked for a proof and what leads to the same head. */
 const attempts = 20;
 
@@ -47,47 +36,6 @@ async function proofFrom({ ask }: Call, id: string, from: number | undefined): P
   throw new Refusal('the tree grows too fast right now: try again.');
 }
 
-async function* treesOf(database: Knex, workspaceId: string | undefined): AsyncGenerator<Tree> {
-  if (workspaceId !== undefined) {
-    const tree = await findTree(database, workspaceId);
-    if (tree === undefined) throw new Refusal(`There is no evidence of workspace ${workspaceId}.`);
-    yield tree;
-    return;
-  }
-  for (let after: string | null = null; ;) {
-    const page: Tree[] = await pageOfTrees(database, after, pageSize);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = last.workspaceId;
-  }
-}
-
-async function checkTrees(session: Session, workspace: string | undefined) {
-  const { database, encryption } = session.stores();
-  const folder = keptFolder(session.config());
-  const records = createRecords({ database, encryption });
-  // A process of its own has room for a piece at a time.
-  const budget = new ByteBudget(Number.MAX_SAFE_INTEGER);
-  const parts = { database, encryption, records, folder, budget, requestsWithOtherReviews };
-  const findings: Finding[] = [];
-  const found = (finding: Finding): void => {
-    if (findings.length < maxFindings) findings.push(finding);
-  };
-  let leaves = 0;
-  for await (const tree of treesOf(database, workspace)) {
-    const { workspaceId } = tree;
-    await session.during(`checking ${workspaceId}`, tree.size, (advance) => {
-      const checked = (count: number): void => {
-        leaves += count;
-        advance(count);
-      };
-      return checkWorkspace(parts, tree, { found, checked });
-    });
-  }
-  return { leaves, findings };
-}
-
 /** For people: what was proved, and both sides of each restart. */
 function shownProof({ restarts = [], ...proved }: Proved & { readonly verified: boolean }): string {
   const told = restarts.map(({ at, reason, leaves, lostHead, recordIsBefore }) =>
@@ -100,26 +48,6 @@ function shownProof({ restarts = [], ...proved }: Proved & { readonly verified: 
     }),
   );
   return [record({ ...proved }), ...told].join('\n');
-}
-
-/** Begins another tree of that workspace, or of each of which nothing is signed. */
-async function restarted(session: Session, workspace: string | undefined, reason: string) {
-  if (reason.trim() === '') throw new Refusal('A restart needs a reason, which stands in the tree for good.');
-  const stores = session.stores();
-  const config = session.config();
-  const parts = {
-    ...stores,
-    keys: createEvidenceKeys(stores),
-    kept: createKeptHeads(keptFolder(config)),
-    originOf: originIn(config.issuer),
-  };
-  const begun = [];
-  for (const workspaceId of workspace === undefined ? await workspacesWithRecords(stores.database) : [workspace]) {
-    const told = await restartEvidence(parts, workspaceId, reason);
-    if (told !== undefined) begun.push({ workspaceId, ...told });
-  }
-  if (begun.length === 0) throw new Refusal('No evidence needs a restart: nothing that is signed is behind.');
-  return begun;
 }
 
 export const evidenceCommands: CommandGroup = {
@@ -143,6 +71,7 @@ export const evidenceCommands: CommandGroup = {
         const { keys } = (await published.json()) as { readonly keys: unknown };
         const held = checkpoint === undefined ? undefined : parseCheckpoint(await textOf(session, checkpoint));
         const proof = await proofFrom(call, executionId, held?.size);
+        const { evidenceText } = await import('../../evidence/evidenceFile.js');
         await writeFile(resolve(session.directory, file), evidenceText({ ...proof, keys }));
         return { executionId, file };
       },
@@ -167,6 +96,8 @@ export const evidenceCommands: CommandGroup = {
         const read = async (path: string | undefined): Promise<string | undefined> =>
           path === undefined ? undefined : textOf(session, path);
         const given = { file: await textOf(session, file), checkpoint: await read(checkpoint), keys: await read(key) };
+        const { NotProved } = await import('../../evidence/evidenceFile.js');
+        const { verifyFile } = await import('../../evidence/verifyFile.js');
         const proved = await verifyFile(given).catch((error: unknown) => {
           throw error instanceof NotProved ? new Refusal(`not proved: ${error.message}.`) : error;
         });
@@ -184,7 +115,7 @@ export const evidenceCommands: CommandGroup = {
       examples: ['evidence check', 'evidence check --workspace 0190…'],
       where: 'here',
       options: { workspace: id('--workspace <id>', 'those of this workspace only; else of all') },
-      run: ({ session }, { workspace }) => checkTrees(session, workspace),
+      run: async ({ session }, { workspace }) => (await onDatabase()).checkTrees(session, workspace, maxFindings),
       text({ leaves, findings }) {
         if (findings.length === 0) return record({ leaves, findings: 'none' });
         const drawn = tableOf(
@@ -215,7 +146,10 @@ export const evidenceCommands: CommandGroup = {
         reason: required(text('--reason <text>', 'what happened: it stands in the tree for good')),
         workspace: id('--workspace <id>', 'this workspace only; else all'),
       },
-      run: async ({ session }, { reason, workspace }) => ({ restarted: await restarted(session, workspace, reason) }),
+      async run({ session }, { reason, workspace }) {
+        const { restarted } = await onDatabase();
+        return { restarted: await restarted(session, workspace, reason) };
+      },
       text: ({ restarted: begun }) =>
         tableOf({ workspace: 'workspaceId', tree: 'origin', 'leaves kept': ({ leaves }) => leaves }, begun),
     }),
@@ -226,7 +160,10 @@ export const evidenceCommands: CommandGroup = {
         'before it stay published, since the heads that they signed stay evidence',
       examples: ['evidence rotate'],
       where: 'here',
-      run: ({ session }) => rotateEvidenceKey(session.stores()),
+      async run({ session }) {
+        const { rotateEvidenceKey } = await import('../../evidence/keys.js');
+        return rotateEvidenceKey(await session.stores());
+      },
       text: ({ publicKey, signsFrom }) => record({ key: publicKey, 'signs from': signsFrom }),
     }),
   ],

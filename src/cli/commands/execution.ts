@@ -1,7 +1,5 @@
 import type { ExecutionExplanation } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
-import { countPrunable, pruneHistory } from '../../runs/prune.js';
-import { pruneKept } from '../../runs/pruneKept.js';
 import { command, page, type CommandGroup } from '../command.js';
 import { InvalidArgumentError, count, date, id, parsed, required, text, versions } from '../params.js';
 import { exitCodes } from '../failures.js';
@@ -123,11 +121,12 @@ export const executionCommands: CommandGroup = {
         workspaceId: id('--workspace <id>', 'of this workspace only; else of all'),
       },
       async run({ session }, request) {
-        const total = await countPrunable(session.database(), request);
-        const deleted = await session.during('deleting', total, (advance) =>
-          pruneHistory(session.stores(), request, advance),
-        );
-        await pruneKept(session.database(), request.workspaceId);
+        const { countPrunable, pruneHistory } = await import('../../runs/prune.js');
+        const { pruneKept } = await import('../../runs/pruneKept.js');
+        const stores = await session.stores();
+        const total = await countPrunable(stores.database, request);
+        const deleted = await session.during('deleting', total, (advance) => pruneHistory(stores, request, advance));
+        await pruneKept(stores.database, request.workspaceId);
         return { before: request.before.toISOString(), deleted };
       },
       text: ({ before, deleted }) => record({ before, ...deleted }),

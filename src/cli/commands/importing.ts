@@ -1,7 +1,6 @@
 import type { ImportReport } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command } from '../command.js';
-import { readFiles } from '../decisionFiles.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import { exitCodes } from '../failures.js';
 import { flag, many, text } from '../params.js';
@@ -32,6 +31,7 @@ export const importCommand = command({
     force: flag('--force', 'store models with faults (not just warnings) as well, as working copies only'),
   },
   async run({ session, service }, { paths, key, save = false, message, force = false }) {
+    const { readFiles } = await import('../decisionFiles.js');
     const { candidates, diagnostics } = await readFiles(session, paths, { key });
     refuseUnreadable('Nothing was imported', diagnostics);
     const files = new Map(candidates.map((each) => [each.key, each.path]));

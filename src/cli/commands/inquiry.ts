@@ -81,7 +81,8 @@ export const inquiryCommands: CommandGroup = {
         size: recent.size,
         olderThan: id('--older-than <id>', 'continue after this inquiry'),
       },
-      run({ operations: { newest } }, { size, olderThan }) {
+      async run(call, { size, olderThan }) {
+        const { newest } = await call.operations();
         const after = olderThan === undefined ? undefined : idToBytes(olderThan).toString('base64url');
         return newest(operations.listInquiries, { size, after });
       },

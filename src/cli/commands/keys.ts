@@ -17,7 +17,7 @@ export const keyCommands: CommandGroup = {
       where: 'here',
       async run({ session }) {
         const { tokenLifetimeS } = session.config();
-        const { kid, signsAt, previousExpireAt } = await rotateKey({ ...session.stores(), tokenLifetimeS });
+        const { kid, signsAt, previousExpireAt } = await rotateKey({ ...(await session.stores()), tokenLifetimeS });
         return { kid, signsAt: signsAt.toISOString(), previousExpireAt: previousExpireAt.toISOString() };
       },
       text: ({ kid, signsAt, previousExpireAt }) =>
@@ -65,7 +65,7 @@ export const encryptionCommands: CommandGroup = {
         force: flag('--force', 'also where a running server does not know ENCRYPTION_KEY: it fails from then on'),
       },
       async run({ session }, { force = false }) {
-        const stores = session.stores();
+        const stores = await session.stores();
         const onWait = (processes: number): void =>
           session.note(
             `Waiting for ${serversOf(processes)} with another ENCRYPTION_KEY to end, or to be found ended …`,

@@ -19,10 +19,11 @@ export const measureCommands: CommandGroup = {
         from: required(date('--from <date>', 'from the hour of then on, such as 2026-01-31T09:00:00Z')),
         to: date('--to <date>', 'hours that had ended by then; else all that have ended for some minutes'),
       },
-      run({ session }, { workspaceId, from, to = new Date() }) {
+      async run({ session }, { workspaceId, from, to = new Date() }) {
         const request = { workspaceId, from, to };
+        const stores = await session.stores();
         return session.during('counting', hoursOf(request).length, (advance) =>
-          recount(session.stores(), request, { erasedOf, holdErasures, onHour: () => advance(1) }),
+          recount(stores, request, { erasedOf, holdErasures, onHour: () => advance(1) }),
         );
       },
       text: (recounted) => record({ ...recounted }),

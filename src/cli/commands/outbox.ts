@@ -35,7 +35,7 @@ async function selected(
   if (ids.length > 0 === all) throw new UsageError('give either ids of messages or --all.');
   if (all) return { tenantId, state: 'dead' };
   const selection = { ...condition, tenantId, ids: [...new Set(ids)] };
-  const found = await listMessages(session.database(), selection, { size: ids.length, olderThan: undefined });
+  const found = await listMessages(await session.database(), selection, { size: ids.length, olderThan: undefined });
   const missing = selection.ids.filter((id) => !found.some((message) => message.id === id));
   if (missing.length > 0) throw new Refusal(missing.map((id) => `${id} ${otherwise}.`).join('\n'));
   return selection;
@@ -58,7 +58,7 @@ export const outboxCommands: CommandGroup = {
         olderThan: id('--older-than <id>', 'continue after this message'),
       },
       async run({ session }, { tenant, inquiryId, state, size, olderThan }) {
-        const database = session.database();
+        const database = await session.database();
         // The index of an inquiry's messages begins with the tenant.
         const tenantId = tenant ?? (inquiryId && (await findTenantOf(database, inquiryId)));
         return listMessages(database, { tenantId, inquiryId, state }, { size, olderThan });
@@ -89,8 +89,9 @@ export const outboxCommands: CommandGroup = {
       async run({ session }, input) {
         const otherwise = 'is neither a dead letter nor waiting for its next attempt';
         const selection = await selected(session, input, { condition: { retryable: true }, otherwise });
-        const total = await countMessages(session.database(), selection);
-        const retry = (advance: (rows: number) => void) => replayMessages(session.stores(), selection, advance);
+        const stores = await session.stores();
+        const total = await countMessages(stores.database, selection);
+        const retry = (advance: (rows: number) => void) => replayMessages(stores, selection, advance);
         return { retried: await session.during('queueing', total, retry) };
       },
       text: ({ retried }) => `${retried} queued again`,
@@ -105,8 +106,9 @@ export const outboxCommands: CommandGroup = {
       async run({ session }, input) {
         const otherwise = 'is not there, or was sent';
         const selection = await selected(session, input, { condition: { droppable: true }, otherwise });
-        const total = await countMessages(session.database(), selection);
-        const drop = (advance: (rows: number) => void) => dropMessages(session.stores(), selection, advance);
+        const stores = await session.stores();
+        const total = await countMessages(stores.database, selection);
+        const drop = (advance: (rows: number) => void) => dropMessages(stores, selection, advance);
         return { dropped: await session.during('deleting', total, drop) };
       },
       text: ({ dropped }) => `${dropped} deleted`,

@@ -30,7 +30,7 @@ export const tenantCommands: CommandGroup = {
       examples: ['tenant create --name "Animal Shelter"'],
       where,
       options: { name: required(text('--name <name>', 'what people call it; 1 to 255 characters')) },
-      run: ({ session }, { name }) => createTenant(session.stores(), name),
+      run: async ({ session }, { name }) => createTenant(await session.stores(), name),
       text: (made) => fieldsOf({ id: 'id', name: 'name', created: 'createdAt' }, made),
     }),
     command({
@@ -38,7 +38,7 @@ export const tenantCommands: CommandGroup = {
       about: 'list the tenants, oldest first',
       examples: ['tenant list'],
       where,
-      run: ({ session }) => listTenants(session.database()),
+      run: async ({ session }) => listTenants(await session.database()),
       document: (tenants) => ({ tenants }),
       text: (tenants) => tableOf({ name: 'name', id: 'id', created: 'createdAt' }, tenants),
     }),
@@ -52,7 +52,7 @@ export const tenantCommands: CommandGroup = {
         url: required(text('--url <url>', 'http(s), without credentials; a private address must be in OUTBOUND_ALLOW')),
       },
       async run({ session }, { tenantId, url }) {
-        const { secret } = await setCallback(session.stores(), { tenantId, url }, session.config().outboundAllow);
+        const { secret } = await setCallback(await session.stores(), { tenantId, url }, session.config().outboundAllow);
         if (secret !== null) session.note(onlyOnce);
         return { tenantId, url, secret };
       },
@@ -66,7 +66,7 @@ export const tenantCommands: CommandGroup = {
       where,
       options: of,
       async run({ session }, { tenantId }) {
-        const { secret, previousExpiresAt } = await rotateCallbackSecret(session.stores(), tenantId);
+        const { secret, previousExpiresAt } = await rotateCallbackSecret(await session.stores(), tenantId);
         session.note(onlyOnce);
         return { tenantId, secret, previousExpiresAt };
       },
@@ -80,7 +80,7 @@ export const tenantCommands: CommandGroup = {
       where,
       options: of,
       async run({ session }, { tenantId }) {
-        const { kinds: _, ...shown } = await requireCallback(session.database(), { tenantId });
+        const { kinds: _, ...shown } = await requireCallback(await session.database(), { tenantId });
         return { tenantId, ...shown };
       },
       text: (shown) =>
@@ -102,7 +102,7 @@ export const tenantCommands: CommandGroup = {
       where,
       options: of,
       async run({ session }, { tenantId }) {
-        await removeCallback(session.stores(), tenantId);
+        await removeCallback(await session.stores(), tenantId);
         return { tenantId, removed: true };
       },
       text: ({ tenantId, removed }) => record({ tenant: tenantId, removed }),
@@ -115,7 +115,7 @@ export const tenantCommands: CommandGroup = {
       options: of,
       async run({ session }, { tenantId }) {
         const settings = postSettings(session.config());
-        const { id, url, attempt, ms } = await pingCallback(session.stores(), { tenantId }, settings);
+        const { id, url, attempt, ms } = await pingCallback(await session.stores(), { tenantId }, settings);
         const answer = 'error' in attempt ? attempt.error : 'status' in attempt ? `answered ${attempt.status}` : '';
         return { tenantId, url, id, delivered: attempt.kind === 'delivered', answer, ms };
       },
@@ -135,8 +135,8 @@ export const tenantCommands: CommandGroup = {
         principal: text('--principal <principal>', 'by this one, such as client:0190…'),
         action: text('--action <action>', 'of this kind, such as client.create'),
       },
-      run: ({ session }, { size, olderThan, tenantId, ...filter }) =>
-        listTenantEntries(session.database(), filter, { size, olderThan, tenantId }),
+      run: async ({ session }, { size, olderThan, tenantId, ...filter }) =>
+        listTenantEntries(await session.database(), filter, { size, olderThan, tenantId }),
       document: (entries) => ({ entries }),
       text: (entries) =>
         tableOf(

@@ -1,7 +1,7 @@
 import type { Variable } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { formatJson } from '../../../workers/json/index.js';
-import { isVariableName } from '../../environments/variables.store.js';
+import { isVariableName } from '../../environments/variableRules.js';
 import { command, list, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { flag, parsed, required, text } from '../params.js';

@@ -1,5 +1,4 @@
 import { operations } from '#openapi/operations.gen.js';
-import { changeWorkspace } from '../../access/workspaces.service.js';
 import { command, list, show, type CommandGroup } from '../command.js';
 import { UsageError } from '../failures.js';
 import { id, own, required, text } from '../params.js';
@@ -50,7 +49,8 @@ export const workspaceCommands: CommandGroup = {
       },
       async run({ session }, { id, ...rate }) {
         const limit = limitOf(rate) ?? null;
-        await changeWorkspace(session.stores(), { workspaceId: id }, () => ({ limit }));
+        const { changeWorkspace } = await import('../../access/workspaces.service.js');
+        await changeWorkspace(await session.stores(), { workspaceId: id }, () => ({ limit }));
         return { id, limit };
       },
       text: ({ id, limit }) => record({ id, limit: drawLimit(limit) }),

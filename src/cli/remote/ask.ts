@@ -6,21 +6,24 @@ import type { Operations, Request } from './service.js';
 
 /** How a command asks for operations with the values of its parameters. @param operations found when it is first needed */
 export function createAsking(
-  operations: () => Operations,
+  operations: Call['operations'],
   params: Params,
 ): Pick<Call, 'ask' | 'all' | 'file' | 'resolved'> {
   return {
-    resolved: (values) => resolved(operations(), params, values),
+    resolved: async (values) => resolved(await operations(), params, values),
     async ask(operation, values, headers = {}) {
-      const asked = await resolved(operations(), params, values);
-      return { ...(await operations().send(operation, { ...requestOf(operation, asked), headers })), asked };
+      const found = await operations();
+      const asked = await resolved(found, params, values);
+      return { ...(await found.send(operation, { ...requestOf(operation, asked), headers })), asked };
     },
     async all(operation, values) {
-      return operations().all(operation, requestOf(operation, await resolved(operations(), params, values)));
+      const found = await operations();
+      return found.all(operation, requestOf(operation, await resolved(found, params, values)));
     },
     async file(operation, values) {
-      const request = requestOf(operation, await resolved(operations(), params, values));
-      return operations().file(operation, { ...request, headers: { Accept: 'text/csv' } });
+      const found = await operations();
+      const request = requestOf(operation, await resolved(found, params, values));
+      return found.file(operation, { ...request, headers: { Accept: 'text/csv' } });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { losesDigits } from '../../../workers/json/index.js';
-import { maxValueLength } from '../../environments/variables.store.js';
+import { maxValueLength } from '../../environments/variableRules.js';
 import { Refusal, UsageError } from '../failures.js';
 import type { Session } from '../session.js';
 

@@ -4,7 +4,7 @@ import type { Reply } from '../../http/server/response.js';
 import { contentTag, entityTag } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
-import { fileTypes, type FileFormat } from '../../http/body/fileBody.js';
+import { fileTypes, type FileFormat } from '../../http/body/fileTypes.js';
 import { findDecision } from '../decisions.store.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import { contentText, readVersion } from '../readVersion.js';

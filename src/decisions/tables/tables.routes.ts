@@ -1,6 +1,6 @@
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { conditionalWrite } from '../../resource/answers.js';
-import type { FileFormat } from '../../http/body/fileBody.js';
+import type { FileFormat } from '../../http/body/fileTypes.js';
 import { exportFile, type ExportDependencies } from './exportFile.js';
 import { importFile, type ImportFileDependencies } from './importFile.js';
 import { bothFormats } from './readFile.js';

@@ -6,7 +6,8 @@ import { jittered, pause } from '../../clock/timers.js';
 import { Problem } from '../../errors.js';
 import { renewJob, settleJob, type Lease } from '../../jobs/jobs.store.js';
 import { takeLease } from '../../jobs/leases.store.js';
-import { inTransaction, mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { inTransaction } from '../../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
 import { putContents, type Content } from '../contents.store.js';
 import {
   deleteDecisions,

@@ -2,15 +2,8 @@ import { Problem } from '../../errors.js';
 import type { HttpContext } from '../server/context.js';
 import type { ByteAccount } from '../../admission/byteBudget.js';
 import { readShared } from './largeBody.js';
+import { fileTypes, type FileFormat } from './fileTypes.js';
 import { mediaTypeOf } from './jsonText.js';
-
-/** The media types of spreadsheets. */
-export const fileTypes = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv',
-} as const;
-
-export type FileFormat = keyof typeof fileTypes;
 
 /** A spreadsheet as it came; threads read it. */
 export interface FileBody {

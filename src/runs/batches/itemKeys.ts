@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import { isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { createCache, type Cache } from '../../cache/cache.js';
 import { retried } from '../../clock/retried.js';
-import { isConnectionLoss, mysqlErrno, mysqlErrors, now } from '../../storage/database.js';
+import { now } from '../../storage/database.js';
+import { isConnectionLoss, mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
 import { idToBytes } from '../../storage/ids.js';
 import type { ExecutionRecord, RecordedContext, RunContext } from './record.js';
 import { engineNumber } from '../../../workers/engine/index.js';

@@ -1,5 +1,5 @@
 import { jittered, pause } from '../../clock/timers.js';
-import { isConnectionLoss, isContention } from '../../storage/database.js';
+import { isConnectionLoss, isContention } from '../../storage/mysqlErrors.js';
 import type { Insert, Values } from './insert.js';
 
 /** A row that is to be written. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
 
 /** What may be bound to a column. */
 export type Value = string | number | Buffer | Date | null;

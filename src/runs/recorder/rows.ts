@@ -2,7 +2,7 @@ import { idTime, idToBytes } from '../../storage/ids.js';
 import { isShared, ownContext, type Codes } from './codes.js';
 import type { ExecutionRecord, RunRecord } from './record.js';
 import type { FirstValue, Value, Values } from './insert.js';
-import { mysqlErrno, mysqlErrors } from '../../storage/database.js';
+import { mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
 
 const ranColumns = ['id', 'workspace_id', 'status', 'fact', 'result', 'engine_us', 'request_id'] as const;
 

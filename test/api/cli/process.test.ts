@@ -1,8 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
 import { verdict } from '../../support/cliProcess.js';
+import { remoteEnvironment } from '../../support/remote.js';
+import { buildScene } from '../../support/scene.js';
 import { testEnvironment } from '../../support/settings.js';
 
 describe('the command line: its process', () => {
@@ -31,5 +35,35 @@ describe('the command line: its process', () => {
     const faulty = await verdict(list, { environment: { DATABASE_URL: 'postgres://x' } });
     expect([faulty.code, faulty.stderr.includes('DATABASE_URL must be')], faulty.stderr).to.deep.equal([1, true]);
     await rm(directory, { recursive: true });
+  });
+
+  describe('by HTTP', () => {
+    const app = useApp();
+
+    /** The sources that a command had loaded when it ended, as the maps of what is built tell them. */
+    async function loadedBy(environment: Readonly<Record<string, string>>, args: readonly string[]): Promise<string[]> {
+      const directory = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
+      const { code, stderr } = await verdict(args, { environment: { ...environment, NODE_V8_COVERAGE: directory } });
+      expect(code, stderr).to.equal(0);
+      const [told = ''] = await readdir(directory);
+      const { result } = JSON.parse(await readFile(join(directory, told), 'utf8')) as { result: { url: string }[] };
+      await rm(directory, { recursive: true });
+      const maps = result.filter(({ url }) => url.includes('/dist/cli/')).map(({ url }) => `${fileURLToPath(url)}.map`);
+      const texts = await Promise.all(maps.map((path) => readFile(path, 'utf8')));
+      return texts.flatMap((text) => (JSON.parse(text) as { sources: string[] }).sources);
+    }
+
+    for (const args of [
+      ['decision', 'list'],
+      ['client', 'list'],
+    ]) {
+      it(`loads nothing of the database, nor of the engine: ${args.join(' ')}`, async () => {
+        const { client, workspaceId } = await buildScene(app);
+        const loaded = await loadedBy(remoteEnvironment(app, { ...client, workspaceId }), args);
+        expect(loaded.filter((path) => path.endsWith('/cli/program.ts'))).to.have.length(1);
+        const heavy = ['/node_modules/knex/', '/node_modules/mysql2/', '/workers/engine/index.ts'];
+        expect(heavy.filter((part) => loaded.some((path) => path.includes(part)))).to.deep.equal([]);
+      });
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pageOfVariables, setVariable } from '../../../src/environments/variables.store.js';
-import { isConnectionLoss } from '../../../src/storage/database.js';
+import { isConnectionLoss } from '../../../src/storage/mysqlErrors.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { buildInquiry } from '../../support/factories.js';
 import { pathOf, patchAs, sms } from '../../support/inquiries.js';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fileTypes, type FileFormat } from '../../../http/body/fileBody.js';
+import { fileTypes, type FileFormat } from '../../../http/body/fileTypes.js';
 import { Refusal, UsageError } from '../../failures.js';
 import type { Session } from '../../session.js';
 
