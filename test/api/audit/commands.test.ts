@@ -105,7 +105,8 @@ describe('every write of the command line appends an audit entry', function () {
     ...['replay start', 'replay cancel', 'shadow start', 'shadow end'],
     ...['create', 'approve', 'reject', 'comment', 'close', 'apply'].map((command) => `change ${command}`),
     ...['table create', 'table import', 'tests import', 'erasure create'],
-    ...['callback set', 'callback rotate', 'callback remove'],
+    ...['callback set', 'callback rotate', 'callback remove', 'monitor create', 'monitor delete', 'decision measured set'],
+    ...['environment protection set', 'environment protection remove', 'environment retention set'],
   ];
 
   /** They read, or write files of this machine alone; the entries of the first two are tested with what they do. */
@@ -120,7 +121,8 @@ describe('every write of the command line appends an audit entry', function () {
     ...['change list', 'change show', 'table export', 'tests export'],
     ...['environment list', 'environment show', 'environment hosts show', 'variable list', 'deployment list'],
     ...['replay show', 'shadow list', 'shadow show', 'evidence export', 'evidence verify', 'evidence check'],
-    ...['erasure show', 'erasure list', 'evidence findings'],
+    ...['erasure show', 'erasure list', 'evidence findings', 'monitor list', 'monitor show', 'decision measured show'],
+    ...['environment protection show', 'environment retention show'],
   ];
 
   /** A message in that state, of the tenant. */
