@@ -105,7 +105,14 @@ describe('every write of the command line appends an audit entry', function () {
     ...['replay start', 'replay cancel', 'shadow start', 'shadow end'],
     ...['create', 'approve', 'reject', 'comment', 'close', 'apply'].map((command) => `change ${command}`),
     ...['table create', 'table import', 'tests import', 'erasure create'],
-    ...['callback set', 'callback rotate', 'callback remove', 'monitor create', 'monitor delete', 'decision measured set'],
+    ...[
+      'callback set',
+      'callback rotate',
+      'callback remove',
+      'monitor create',
+      'monitor delete',
+      'decision measured set',
+    ],
     ...['environment protection set', 'environment protection remove', 'environment retention set'],
   ];
 
