@@ -5,7 +5,7 @@ import { messageOf, ServicesError } from './services/errors.js';
 import { readJson, writePrivateJson } from '../src/cli/privateJson.js';
 
 /** The keys of a database, as texts: the one that seals, and those that still open. */
-export interface EncryptionKeys {
+interface EncryptionKeys {
   readonly present: string;
   readonly previous: readonly string[];
 }

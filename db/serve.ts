@@ -10,7 +10,7 @@ import type { ProcessMark } from '../src/cli/processMark.js';
 import { startServices, type Services } from './services/start.js';
 import { welcome } from './welcome.js';
 
-export interface ServeOptions {
+interface ServeOptions {
   /** Keeps the services' data, `key.json`, `env.json` and `demo.json`; `.run/` in a checkout. */
   readonly dir: string;
   readonly environment: Variables;

@@ -5,7 +5,7 @@ import { isAlive, markOf, type ProcessMark } from '../src/cli/processMark.js';
 import { terminate } from './services/processes.js';
 
 /** The server as a child process. */
-export interface ServerProcess {
+interface ServerProcess {
   readonly mark: ProcessMark;
   /** Resolves with a description when the process has ended, for whatever reason. */
   readonly ended: Promise<string>;

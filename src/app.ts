@@ -5,16 +5,15 @@ import { docsRoutes } from './api/docs/docs.routes.js';
 import { createReceive, type BodyReaders } from './api/receive.js';
 import { createAuthorize, type ApiRoute, type AuthorizationDependencies } from './api/authorize.js';
 import type { LogicRoute } from './api/logicRoute.js';
-import { sendReply } from './api/sendReply.js';
 import type { ByteBudget } from './admission/byteBudget.js';
 import type { Scheduler } from './admission/scheduler.js';
-import { reserve } from './http/server/response.js';
+import { reserve, send } from './http/server/response.js';
 import type { DeclaredApi } from './api/openapi/document.js';
 import { openApiRoute } from './api/openapi/openapi.routes.js';
 import { problemPages } from './api/problems/problems.routes.js';
 import { mountPublicRoute } from './api/publicRoute.js';
-import { requestLifecycle, type RequestObserver } from './http/server/requestLifecycle.js';
-import { RoutedApp, Router, type Route } from './http/server/router.js';
+import { requestLifecycle, RoutedApp, type RequestObserver } from './http/server/requestLifecycle.js';
+import { Router, type Route } from './http/server/router.js';
 import type { Tracing } from './tracing/requestTrace.js';
 
 interface RouteDependencies extends AuthorizationDependencies, BodyReaders {
@@ -69,7 +68,7 @@ function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
       try {
         const request = await receive(ctx, caller, reservation);
         const reply = await handle(request as Parameters<typeof handle>[0]);
-        const sent = sendReply(ctx, reply, { reservation, scheduler });
+        const sent = send(ctx, reply, { reservation, scheduler });
         if (sent !== undefined) await sent;
       } finally {
         reservation.release();

@@ -25,7 +25,6 @@ import type { Pool } from './admission/pool/pool.js';
 import type { Scheduler } from './admission/scheduler.js';
 import { replayJobs } from './replays/replayJobs.js';
 import { Shadows } from './replays/shadows.js';
-import type { LiveExecution } from './runs/liveExecution.js';
 import { createDayKeeper } from './runs/days/keepDays.js';
 import { retentionJobs } from './runs/retention/retentionJobs.js';
 import type { Encryption } from './storage/encryption.js';
@@ -47,8 +46,6 @@ interface Parts {
   readonly configurations: Configurations;
   /** Longest time that a request may take, in milliseconds. */
   readonly leaseMs: () => number;
-  /** Is told of each execution that was recorded. */
-  readonly decisionMetrics: { offer(run: LiveExecution): void };
 }
 
 /** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, erasures, evidence. */
@@ -65,7 +62,6 @@ export function composeBackground({
   programs,
   configurations,
   leaseMs,
-  decisionMetrics,
 }: Parts) {
   const { pace } = config;
   const comparing = { database, programs, configurations, pool, budget, log };
@@ -107,15 +103,7 @@ export function composeBackground({
     /** How far the evidence is that this process signs. */
     evidenceState,
     shadows,
-    /** Is told of each execution that was recorded. */
-    recorded: {
-      offer(run: LiveExecution) {
-        measures.offer(run);
-        decisionMetrics.offer(run);
-        shadows.offer(run);
-      },
-      measuredFields: (deploymentId: string) => measures.fieldsOf(deploymentId),
-    },
+    measures,
     evidence: { database, records, keys, originOf, kept },
     isAltered: createIsAltered({ database, records }),
     erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),

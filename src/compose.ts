@@ -111,25 +111,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const pool = new Pool({ config, budget, limits: runLimitsOf(config), log, observer: metrics.pool });
   const capacity = () => capacityOf(pool, metrics.pool, budget);
   const scheduler = new Scheduler({ maxWaitMs: config.poolMaxWaitMs, owners });
-  const recorder = createRecorder({
-    database,
-    records,
-    scheduler,
-    recordFacts: config.recordFacts,
-    giveUpAfterMs: pace.recorderGiveUp,
-    failed: createFailureEvents(database),
-    observer: metrics.recorder,
-  });
   // A run may be repeated once on another thread; the rest is for MySQL, whose limits are shorter.
   const leaseMs = (): number =>
     config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + partOfRequest.maxWaitMs + databaseBudgetMs;
   const idempotency = createIdempotency({ database, encryption, leaseMs });
-  const backlog = () => readBacklog(database);
   const preparation = createPreparation({ database, programs, pool, log: quietLog, pollMs: pace.preparationPoll });
-  const erasures = () => readWaitingErasures(database);
-  const findings = () => countOpenFindings(database);
-  const caches = { routing, configuration: configurations };
-  metrics.watch({ pool, budget, recorder, backlog, erasures, findings, caches });
 
   const transports = createTransports(config, log);
   const dispatcher = createDispatcher({
@@ -183,7 +169,22 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     programs,
     configurations,
     leaseMs,
-    decisionMetrics: metrics.decisions,
+  });
+  const recorder = createRecorder({
+    database,
+    records,
+    scheduler,
+    recordFacts: config.recordFacts,
+    giveUpAfterMs: pace.recorderGiveUp,
+    observers: [createFailureEvents(database), background.measures, metrics.decisions, background.shadows],
+    observer: metrics.recorder,
+  });
+  metrics.watch({
+    ...{ pool, budget, recorder },
+    backlog: () => readBacklog(database),
+    erasures: () => readWaitingErasures(database),
+    findings: () => countOpenFindings(database),
+    caches: { routing, configuration: configurations },
   });
   const stopping = new Stopping();
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };

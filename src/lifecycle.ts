@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Administered } from './admin/administered.js';
-import type { RoutedApp } from './http/server/router.js';
+import type { RoutedApp } from './http/server/requestLifecycle.js';
 import { closeLog } from './log.js';
 
 /** What `compose` makes and `main` runs. */

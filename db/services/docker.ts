@@ -35,7 +35,7 @@ export function projectOf(dir: string, { id }: Passwords): string {
 }
 
 /** What the containers of one folder need to know; ports are of the loopback address. */
-export interface ContainerOptions {
+interface ContainerOptions {
   /** As `projectOf` says. */
   readonly project: string;
   readonly services: readonly ServiceName[];

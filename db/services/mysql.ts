@@ -47,7 +47,7 @@ export async function findMysql(folders: readonly string[]): Promise<MysqlBinari
 export type MysqlPurpose = 'production' | 'measurement' | 'test';
 
 /** What one private database server needs to know. */
-export interface MysqlOptions {
+interface MysqlOptions {
   readonly binaries: MysqlBinaries;
   /** Holds the data folder `mysql/` and the log `mysql.log`. */
   readonly dir: string;

@@ -26,7 +26,7 @@ interface OwnOptions {
 }
 
 /** Services that this process started; `databaseUrl` is empty when MySQL was not asked for. */
-export interface OwnServices {
+interface OwnServices {
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   readonly pids: { readonly mysql?: number; readonly redis?: number };

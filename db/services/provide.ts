@@ -29,7 +29,7 @@ export function thisMachine(folders: readonly string[], dir: string): Machine {
 }
 
 /** Where each needed service comes from; `redis` undefined: nowhere, and the service runs without it. */
-export interface Sources {
+interface Sources {
   readonly mysql: MysqlBinaries | 'docker' | undefined;
   readonly redis: RedisBinary | 'docker' | undefined;
 }

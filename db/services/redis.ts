@@ -14,7 +14,7 @@ export interface RedisBinary {
 }
 
 /** What one private Redis needs to know. */
-export interface RedisOptions {
+interface RedisOptions {
   readonly binary: RedisBinary;
   /** Holds `redis.conf` and `redis.log`. */
   readonly dir: string;

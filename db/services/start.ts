@@ -12,7 +12,7 @@ import { readState } from './state.js';
 import { databaseOf, pingMysql, pingRedis, requireGiven } from './urls.js';
 import { startTies } from './ties.js';
 
-export interface ServicesOptions {
+interface ServicesOptions {
   /** Data, logs, passwords and state; made when it is missing. */
   readonly dir: string;
   /** A server of the user's own: used, and none started. Likewise `redisUrl`. */

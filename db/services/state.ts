@@ -14,7 +14,7 @@ export interface RunningService {
 }
 
 /** What stands in `services.json`: kept after a kill -9, so that the next start knows what was left behind. */
-export interface ServicesState {
+interface ServicesState {
   /** True once everything answers. */
   readonly ready: boolean;
   readonly mysql?: RunningService;

@@ -21,7 +21,7 @@ export async function giveSecret(
 /** How long the previous secret keeps working after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-export interface RotatedSecret {
+interface RotatedSecret {
   readonly secret: string;
   /** When the previous secret stops working; null when there was none. */
   readonly previousExpiresAt: string | null;

@@ -92,7 +92,7 @@ export async function listWorkspacesOf(
   return pageOfWorkspaces(database, entered, request);
 }
 
-export interface NewPolicy {
+interface NewPolicy {
   readonly effect: 'allow' | 'deny';
   readonly subjects: readonly string[];
   readonly roles: readonly string[];
@@ -167,7 +167,7 @@ export function removePolicy(
 }
 
 /** Which workspace; of any tenant for operators, whose tenant is undefined. */
-export interface WorkspaceRef {
+interface WorkspaceRef {
   readonly workspaceId: string;
   readonly tenantId?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Pool } from '../admission/pool/pool.js';
 import type { Cache } from '../storage/redis.js';
 import type { DatabaseHealth, DatabaseState } from './databaseHealth.js';
 import { processMemory, type ProcessMemory } from './memory.js';
-import type { CountsOfPool, PoolCounts } from './metrics/poolCounts.js';
+import type { CountsOfPool, PoolCounts } from './metrics/pool.js';
 import type { Snapshot } from './metrics/snapshot.js';
 
 /** What `/readyz` says. */

@@ -4,9 +4,9 @@ import { createReadJson } from '../http/body/body.js';
 import { readSmall } from '../http/body/jsonText.js';
 import { hostNameOf, isOwnName } from '../http/server/ownNames.js';
 import { sendProblem } from '../http/server/problem.js';
-import { identify } from '../http/server/requestLifecycle.js';
+import { identify, RoutedApp, type Around } from '../http/server/requestLifecycle.js';
 import type { HttpContext } from '../http/server/context.js';
-import { RoutedApp, Router, type Around } from '../http/server/router.js';
+import { Router } from '../http/server/router.js';
 import { sendText } from '../http/server/response.js';
 import { createCheck } from '../api/validate.js';
 import { isReady, type Administered } from './administered.js';
@@ -36,7 +36,7 @@ export function createAdminApp(
     maxBytes: 16_384,
     readText: (bytes) => readSmall(bytes, 8),
   });
-  const checkSettings = createCheck(PoolSettings, 'body');
+  const checkSettings = createCheck(PoolSettings);
   const router = new Router([
     { method: 'GET', path: '/healthz', handle: (ctx) => sendJson(ctx, { status: 'ok' }) },
     {

@@ -11,3 +11,14 @@ export function createPause(): () => Promise<void> | undefined {
     });
   };
 }
+
+/** What becomes of items, one after the other: some have a megabyte, and others have their turn between two of them. */
+export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  const pause = createPause();
+  for (const item of items) {
+    mapped.push(map(item));
+    await pause();
+  }
+  return mapped;
+}

@@ -6,7 +6,7 @@ import { FairQueue, type TakeRules } from './fairQueue.js';
 import { Owners, type Owner } from './owners.js';
 
 /** How a kind of bulk work gives way to the single executions of other workspaces. */
-export interface BulkKind {
+interface BulkKind {
   /** Milliseconds after an execution for which the next one is expected. */
   readonly liveMs: number;
   /** The rest after a piece, as a multiple of the time that it took. */
@@ -48,7 +48,7 @@ interface Piece {
 /** Does a further piece of a workspace's work that has begun: the piece may wait, and is never refused. */
 export type YieldToLive = <T>(piece: () => Promise<T>) => Promise<T>;
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   /** How long a piece that may be refused waits at most, in milliseconds. */
   readonly maxWaitMs: number;
   /** Knows the tenants of workspaces. */

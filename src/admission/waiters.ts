@@ -2,7 +2,7 @@ import { after } from '../clock/timers.js';
 import { messageMs } from './constants.js';
 
 /** A caller that waits until there is room in a quota. */
-export interface Waiter {
+interface Waiter {
   readonly tenantId: string;
   readonly hasRoom: () => boolean;
   /** When it is refused; `Infinity` for never. */

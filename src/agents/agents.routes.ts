@@ -8,7 +8,7 @@ import { hostNameOf, isOwnName } from '../http/server/ownNames.js';
 import { listDeployed, type DeployedDecision } from './deployed.store.js';
 import { fixedNames, type Operations } from './tools.js';
 
-export interface AgentDependencies {
+interface AgentDependencies {
   readonly database: Knex;
   readonly schemasOf: ReadSchemas;
   /** The service's public address. */

@@ -9,12 +9,13 @@ import {
   type ListToolsResult,
   type Tool,
 } from '@modelcontextprotocol/server';
-import type { Reply } from '../api/logicRoute.js';
+import type { Reply } from '../http/server/response.js';
 import { readVisible } from '../http/server/context.js';
 import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { createPause } from '../admission/pause.js';
+import { isUuid } from '../storage/ids.js';
 import type { DeployedDecision } from './deployed.store.js';
 import {
   callDecision,
@@ -31,7 +32,7 @@ const pageSize = 50;
 /** Characters of schemas from which on a page is full: the protocol's library copies and checks them on the main thread. */
 const pageCharacters = 256 * 1024;
 
-export interface Offer {
+interface Offer {
   readonly operations: Operations;
   readonly schemasOf: ReadSchemas;
   /** By the name of the tool. */
@@ -106,6 +107,8 @@ async function listTools(
   { operations, schemasOf, decisions }: Offer,
   cursor: string | undefined,
 ): Promise<ListToolsResult> {
+  if (cursor !== undefined && !isUuid(cursor))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.');
   const all = [...decisions].filter(([, { decisionId }]) => cursor === undefined || decisionId > cursor);
   const tools = await readTools(request, schemasOf, all);
   const fixed = fixedTools

@@ -13,7 +13,7 @@ import { draftProgram, type DraftReaders } from '../runs/draftProgram.js';
 import type { Analyse } from './analyse.js';
 import { Analysis, AnalysisRequest, Suggestions, SuggestionsRequest } from './analyses.schema.js';
 
-export interface AnalysisDependencies extends DraftReaders {
+interface AnalysisDependencies extends DraftReaders {
   readonly analyse: Analyse;
   readonly programs: Programs;
 }

@@ -3,7 +3,7 @@ import { ByteBudget } from '../admission/byteBudget.js';
 import { broken } from '../http/body/violations.js';
 import type { OperatorPrincipal } from '../oauth/principal.js';
 import type { ClientRoute } from './clientRoute.js';
-import type { Reply } from './operation.js';
+import type { Reply } from '../http/server/response.js';
 import { createBodyFinder } from './receive.js';
 import { createFinder } from './validate.js';
 

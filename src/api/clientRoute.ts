@@ -1,8 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ClientPrincipal, OperatorPrincipal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
-import type { Operation, Received, Reply } from './operation.js';
-import type { TextsReply } from './sendReply.js';
+import type { Reply, TextsReply } from '../http/server/response.js';
+import type { Operation, Received } from './operation.js';
 
 export interface ClientRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly principal: ClientPrincipal | OperatorPrincipal;

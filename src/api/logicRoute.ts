@@ -2,11 +2,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';
 import type { StreamedReply } from '../http/server/answerSink.js';
-import type { Operation, Received, Reply } from './operation.js';
-import type { TextsReply } from './sendReply.js';
-
-export type { Reply } from './operation.js';
-export type { StreamedReply } from '../http/server/answerSink.js';
+import type { Reply, TextsReply } from '../http/server/response.js';
+import type { Operation, Received } from './operation.js';
 
 /** What a handler gets: a checked request, independent of Koa. */
 export interface LogicRequest<Params, Query, Body> extends Received<Params, Query, Body> {

@@ -126,5 +126,3 @@ export interface Caller {
   readonly workspaceId: string | undefined;
   readonly scopes: ReadonlySet<string> | undefined;
 }
-
-export type { Reply } from '../http/server/response.js';

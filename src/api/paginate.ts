@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { mapInTurns } from '../admission/pause.js';
 import type { Violation } from '../errors.js';
 import { isEmptySpan } from '../formats.js';
 import type { Order, Page, PageAccount, PageRequest } from '../storage/pages.js';
@@ -89,11 +90,10 @@ export type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: s
   readonly order?: Order;
 };
 
-/** Reads the query of a list in the order of ids, checked. @param account charged for what the page has of long texts */
-export const readPageRequest = (query: PageFields, account?: PageAccount): PageRequest =>
-  readPageRequestBy(idCursor, query, account);
+/** Reads the query of a list in the order of ids, checked. */
+export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
 
-/** The same, of a list in another order. */
+/** The same, of a list in another order. @param account charged for what the page has of long texts */
 export function readPageRequestBy<Cursor>(
   { fromBytes }: CursorKind<Cursor>,
   { size, after, before, order = 'asc' }: PageFields,
@@ -109,7 +109,8 @@ export function readPageRequestBy<Cursor>(
 }
 
 /** A page as JSON, of items that are JSON in part already. */
-export const pageText = <T>({ data, page }: Page<T>, text: (item: T) => string): string =>
-  `{"data":[${data.map(text).join()}],"page":${JSON.stringify(page)}}`;
+export async function pageText<T>({ data, page }: Page<T>, text: (item: T) => string): Promise<string> {
+  return `{"data":[${(await mapInTurns(data, text)).join()}],"page":${JSON.stringify(page)}}`;
+}
 
 const isSize = (text: string): boolean => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= maxPageSize;

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Principal } from '../oauth/principal.js';
-import type { Operation, Received, Reply } from './operation.js';
-import type { TextsReply } from './sendReply.js';
+import type { Reply, TextsReply } from '../http/server/response.js';
+import type { Operation, Received } from './operation.js';
 
 interface PrincipalRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly principal: Principal;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatJson } from '../../workers/json/index.js';
-import type { Reply } from './operation.js';
+import type { Reply } from '../http/server/response.js';
 
 /** A piece of HTML: what is put into it has been escaped. */
 export class Html {

@@ -94,12 +94,9 @@ function errorsOf(validate: ValidateFunction): ErrorObject[] {
   return errors;
 }
 
-/**
- * Compiles a schema to a check that returns the value, or throws `validation_failed` with every violation found.
- * @param location where the value stands in the request
- */
-export function createCheck<T extends TSchema>(schema: T, location: Violation['in']): (value: unknown) => Static<T> {
-  const find = createFinder(schema, location);
+/** Compiles a body's schema to a check that returns the value, or throws `validation_failed` with every violation found. */
+export function createCheck<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
+  const find = createFinder(schema, 'body');
   return (value) => {
     const errors = find(value);
     if (errors.length > 0) throw broken(errors);

@@ -164,7 +164,7 @@ export async function auditEntryTexts(
 }
 
 /** An entry as JSON. */
-export interface AuditEntryText {
+interface AuditEntryText {
   readonly id: string;
   readonly text: string;
 }

@@ -23,6 +23,8 @@ export async function countAuditEntries(connection: Connection, before: Date): P
 export interface Owner {
   readonly workspace_id: Buffer | null;
   readonly tenant_id: Buffer | null;
+  /** Of the workspace, where only the environment's rows are deleted. */
+  readonly environment_id?: Buffer;
 }
 
 /** Writes one audit entry of a prune for each owner of deleted rows. */
@@ -34,7 +36,7 @@ export interface PruneTrail {
 }
 
 /** The rows that a prune deletes: those before a time; with `from` only those since then, with an environment only its own. */
-export interface PrunedTime {
+interface PrunedTime {
   readonly before: Date;
   readonly from?: Date | undefined;
   readonly environmentId?: string | undefined;
@@ -52,15 +54,18 @@ export function createPruneTrail(
       const owners = new Map(rows.filter((row) => !withEntry.has(keyOf(row))).map((row) => [keyOf(row), row]));
       return appendAuditEntries(
         transaction,
-        Array.from(owners, ([key, { workspace_id: workspace, tenant_id: tenant }]) => ({
-          actor,
-          workspaceId: workspace === null ? null : idFromBytes(workspace),
-          ...(tenant === null ? {} : { tenantId: idFromBytes(tenant) }),
-          action: `${resourceType}.prune`,
-          resource: { type: resourceType, id: key },
-          before: null,
-          after: { before, ...(from && { from }), ...(environmentId !== undefined && { environmentId }) },
-        })),
+        Array.from(owners.values(), ({ workspace_id: workspace, tenant_id: tenant, environment_id: environment }) => {
+          const of = environment === undefined ? environmentId : idFromBytes(environment);
+          return {
+            actor,
+            workspaceId: workspace === null ? null : idFromBytes(workspace),
+            ...(tenant === null ? {} : { tenantId: idFromBytes(tenant) }),
+            action: `${resourceType}.prune` as const,
+            resource: { type: resourceType, id: ownerOf({ workspace_id: workspace, tenant_id: tenant }) },
+            before: null,
+            after: { before, ...(from && { from }), ...(of !== undefined && { environmentId: of }) },
+          };
+        }),
       );
     },
     committed(rows) {
@@ -70,10 +75,13 @@ export function createPruneTrail(
 }
 
 /** A workspace's or tenant's id; `*` for what belongs to none. */
-const keyOf = ({ workspace_id: workspace, tenant_id: tenant }: Owner): string => {
+const ownerOf = ({ workspace_id: workspace, tenant_id: tenant }: Owner): string => {
   const owner = workspace ?? tenant;
   return owner === null ? '*' : idFromBytes(owner);
 };
+
+const keyOf = (owner: Owner): string =>
+  owner.environment_id === undefined ? ownerOf(owner) : `${ownerOf(owner)}/${idFromBytes(owner.environment_id)}`;
 
 /**
  * Deletes the entries of all workspaces and tenants from before a time, but those that evidence needs, in small transactions, and appends an entry of

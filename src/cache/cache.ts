@@ -140,7 +140,7 @@ export class Cache<V, A = void> {
     }
   }
 
-  /** Resolves when nothing is being read, and those who waited for it have it. */
+  /** Resolves when nothing is being read any more, and all callers that waited for a value have it. */
   async settled(): Promise<void> {
     while (this.#readings.size > 0) {
       await Promise.allSettled([...this.#readings.values()].map(({ entry }) => entry));
@@ -168,7 +168,7 @@ export class Cache<V, A = void> {
     return reading;
   }
 
-  /** @param ended is told before those who wait, with nothing where the read failed */
+  /** @param ended is called before the callers that wait have the value; with nothing where the read failed */
   #reading(key: string, about: A, ended: (entry?: Known<V>) => void = () => undefined): Reading<V> {
     const began = ++this.#last;
     const entry = this.#load(key, about, this.#known(key)).then(

@@ -8,7 +8,7 @@ export interface Versioned<T> {
   readonly value: T | null;
 }
 
-export interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 'isAbsent'> {
+interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 'isAbsent'> {
   readonly maxAgeMs: number;
   /** Prefix of the keys in Redis. */
   readonly name: string;

@@ -23,13 +23,13 @@ import { requireRequest, updateHead, type Head, type StoredRequest } from './req
 import { openValue } from './sealedValue.js';
 import { digestOf } from './subject.js';
 
-export interface Applying extends ChangeWriter {
+interface Applying extends ChangeWriter {
   readonly routing: Routing;
   readonly configurations: Pick<Configurations, 'publish'>;
 }
 
 /** Applies a request although approvals or checks are missing. The principal who does so takes the responsibility and says why. */
-export interface Override {
+interface Override {
   readonly reason: string;
 }
 

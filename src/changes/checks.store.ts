@@ -19,7 +19,7 @@ export interface CheckTask {
 }
 
 /** A check of a request, as it is stored. */
-export interface StoredCheck extends CheckTask {
+interface StoredCheck extends CheckTask {
   readonly id: string;
   readonly shown: Check;
 }

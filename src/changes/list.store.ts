@@ -9,7 +9,7 @@ import { headColumns, headOf, readWhole, type Reading, type State } from './requ
 /** Of 4,000 characters. */
 const longestMessage = 16_000;
 
-export interface RequestFilter {
+interface RequestFilter {
   readonly state?: State | undefined;
   readonly environmentId?: string | undefined;
   readonly decisionId?: string | undefined;

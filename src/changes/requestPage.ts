@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { formatJson } from '../../workers/json/index.js';
 import type { ModelWork } from '../../workers/models/index.js';
-import type { Reply } from '../api/operation.js';
+import type { Reply } from '../http/server/response.js';
 import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { findVersion } from '../decisions/versions.store.js';

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { mapInTurns } from '../admission/pause.js';
 import { Problem } from '../errors.js';
 import { Fields, hex, id, plain, time, timeOrNull } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
@@ -80,7 +81,7 @@ export async function requireHead(
 }
 
 /** What a change of a request's row may write. */
-export type HeadChange = Partial<Pick<Head, 'state' | 'digest' | 'notice' | 'appliedBy' | 'appliedAt'>>;
+type HeadChange = Partial<Pick<Head, 'state' | 'digest' | 'notice' | 'appliedBy' | 'appliedAt'>>;
 
 /** Writes the fields, and the next revision. */
 export async function updateHead(connection: Connection, ref: ResourceRef, change: HeadChange): Promise<void> {
@@ -129,7 +130,8 @@ export async function readWhole(
   const items = await readItems(database, workspaceId, ids);
   const checks = await readChecks(database, workspaceId, ids);
   const reviews = await readReviews(database, workspaceId, ids);
-  return heads.map((head) => {
+  // Each may have a megabyte of values, which are opened and parsed.
+  return mapInTurns(heads, (head) => {
     const { revision: _, notice, appliedBy, appliedAt, createdAt, updatedAt, ...rest } = head;
     const own = items.get(head.id) ?? [];
     const resource: ChangeRequest = {

@@ -9,7 +9,7 @@ import type { Replaced } from './replaced.js';
 import { openValue } from './sealedValue.js';
 
 /** A request whose digest is computed. */
-export interface Subject {
+interface Subject {
   readonly workspaceId: string;
   readonly environmentId: string;
   readonly items: readonly Item[];

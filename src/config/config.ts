@@ -25,8 +25,6 @@ import {
 import { tracingSettings } from './tracing.js';
 import { unknownSettings } from './unknown.js';
 
-export type { TrustedIssuer } from './parsers.js';
-
 /** Every setting of the service. The table in deploy/settings.md is made from it. */
 export const settings = {
   httpProcesses: setting(

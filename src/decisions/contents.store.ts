@@ -85,7 +85,7 @@ export async function readSizes(connection: Connection, hashes: Iterable<string>
 const chunkBytes = 1024 * 1024;
 
 /** Is charged for what is held. */
-export interface Account {
+interface Account {
   /** Throws `overloaded`. */
   grow(bytes: number): void;
   shrink(bytes: number): void;

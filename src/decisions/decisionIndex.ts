@@ -47,7 +47,7 @@ export const revised = (entry: DecisionEntry, at: Date): DecisionEntry => ({
 });
 
 /** A name that a decision node gives, and the key of its decision. */
-export interface UsedName {
+interface UsedName {
   readonly name: string;
   readonly usedBy: string;
 }
@@ -60,7 +60,7 @@ export interface WantedEntries {
 }
 
 /** Reads entries by their keys and ids; what is not there is absent from the result. */
-export type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
+type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
 
 /** The entries that have been read; undefined stands for one that does not exist. */
 class LoadedEntries {

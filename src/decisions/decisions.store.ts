@@ -50,7 +50,7 @@ export async function readDecisions(
 }
 
 /** A decision, and the names that its working copy uses. */
-export interface Using {
+interface Using {
   readonly entry: DecisionEntry;
   readonly names: readonly string[];
 }

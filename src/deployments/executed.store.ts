@@ -4,7 +4,7 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
 /** What executions may name: an environment, and deployments of the same workspace. */
-export interface Executed {
+interface Executed {
   readonly workspaceId: string;
   readonly environmentId?: string;
   readonly deploymentIds: readonly string[];

@@ -5,8 +5,18 @@ import { pause } from '../clock/timers.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { added, nothing, resealTable, type Resealed } from './reseal.js';
-import { sealedTables } from './sealedTables.js';
 import { countNotOpening, countOtherSealers, sealingLeaseMs } from './sealingLease.js';
+import { sealedChangeValues } from '../changes/sealedValue.js';
+import { sealedEvidenceKeys } from '../evidence/keys.store.js';
+import { sealedVariableHistory, sealedVariables } from '../environments/sealedVariable.js';
+import { updateKeys } from '../inquiries/answers.store.js';
+import { sealedInquiries } from '../inquiries/inquiries.store.js';
+import { sealedDigestKeys } from '../oauth/digestKeys.store.js';
+import { sealedSigningKeys } from '../oauth/keys.store.js';
+import { sealedCallbacks } from '../outbox/callbacks.store.js';
+import { sealedMessages } from '../outbox/message.js';
+import { executionKeys } from '../runs/idempotency.js';
+import type { SealedTable } from '../storage/sealedTable.js';
 
 export interface EncryptionRotation {
   /** The id of the key that everything is sealed with now, in hex. */
@@ -105,3 +115,18 @@ const entryOf = (actor: Actor, keyId: string): NewAuditEntry => ({
   before: null,
   after: { keyId },
 });
+
+/** Every table with sealed columns; a test holds that no column of bytes is missing. */
+export const sealedTables: readonly SealedTable[] = [
+  sealedDigestKeys,
+  sealedSigningKeys,
+  sealedEvidenceKeys,
+  sealedCallbacks,
+  sealedVariables,
+  sealedVariableHistory,
+  sealedChangeValues,
+  sealedInquiries,
+  updateKeys.sealed,
+  sealedMessages,
+  executionKeys.sealed,
+];

@@ -13,7 +13,7 @@ import { openVariable, sealVariable, type SealedVariable, type VariableDependenc
 import { keepVariable } from './variableHistory.store.js';
 
 /** A variable of an environment; `value` is any JSON, and absent where no key of this server opens it. */
-export interface Variable {
+interface Variable {
   readonly name: string;
   readonly value?: unknown;
   readonly unreadable?: true;
@@ -46,7 +46,7 @@ const maxVariables = 1000;
 const maxTotalBytes = 4 * 1024 * 1024;
 
 /** The result of writing one variable. */
-export interface VariableWrite {
+interface VariableWrite {
   readonly variable: Variable;
   readonly created: boolean;
   /** The new revision of the environment's configuration. */
@@ -69,7 +69,7 @@ export async function setVariable(
   });
 }
 
-export type VariableFields = Pick<Variable, 'name' | 'value' | 'secret'>;
+type VariableFields = Pick<Variable, 'name' | 'value' | 'secret'>;
 
 /** A transaction that has taken the revision, who writes, and what seals. */
 type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.Transaction };

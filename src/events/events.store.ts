@@ -49,7 +49,7 @@ export async function mayReportFailure(connection: Connection, workspaceId: stri
 }
 
 /** An event that waits for the outbox. */
-export interface WaitingEvent {
+interface WaitingEvent {
   readonly id: string;
   readonly workspaceId: string;
   /** Null where the workspace hears of nothing any more. */

@@ -22,7 +22,7 @@ interface Dependencies {
 }
 
 /** Tells whether the record of an execution is not the one of which the tree of its workspace has the leaf. */
-export type IsAltered = (execution: WholeExecution, account: TextAccount) => Promise<boolean>;
+type IsAltered = (execution: WholeExecution, account: TextAccount) => Promise<boolean>;
 
 export const createIsAltered =
   ({ database, records }: Dependencies): IsAltered =>

@@ -8,7 +8,7 @@ import type { Restart } from './readRestarts.js';
 import { readWitnessed, witnessedSizes, witnessFolder } from './witness.js';
 
 /** A head that the tree must agree with, and who has it. */
-export interface HeldHead {
+interface HeldHead {
   readonly size: number;
   readonly checkpoint: string;
   readonly holder: 'database' | 'witness';

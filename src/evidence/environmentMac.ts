@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** Which environment an execution was of, in the leaf that outlives it. */
-export interface EnvironmentOfLeaf {
+interface EnvironmentOfLeaf {
   readonly workspaceId: string;
   readonly subjectId: string;
   readonly environmentId: string;
@@ -10,8 +10,8 @@ export interface EnvironmentOfLeaf {
 const secrets = new WeakMap<KeyObject, Buffer>();
 
 /**
- * Says of which environment an execution was, to who has a key of this service alone: so nobody who can only write the
- * database can pass an execution off as one that another environment's retention has removed.
+ * Tells of which environment an execution was. Only with a key of this service can it be made and read: somebody who can write
+ * nothing but the database cannot pass an execution off as one that another environment's retention has removed.
  * @param key that signs heads
  */
 export function environmentMac(key: KeyObject, { workspaceId, subjectId, environmentId }: EnvironmentOfLeaf): Buffer {

@@ -13,7 +13,7 @@ import type { Leaf } from './leaves.store.js';
 import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 
 /** What a tree grows by. */
-export interface Appended {
+interface Appended {
   readonly kind: Kind;
   readonly workspaceId: string;
   readonly records: AsyncIterable<SubjectRecord>;

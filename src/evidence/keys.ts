@@ -27,7 +27,7 @@ export interface EvidenceKeys {
 }
 
 /** A key as it is published. */
-export interface PublishedKey {
+interface PublishedKey {
   readonly generation: number;
   readonly algorithm: 'Ed25519';
   /** 32 bytes, base64. */

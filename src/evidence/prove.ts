@@ -81,7 +81,7 @@ interface Place {
 }
 
 /** A record other than the execution's, and its place in the same tree. */
-export interface ProvedRecord {
+interface ProvedRecord {
   readonly record: string;
   readonly salt: string;
   readonly index: number;

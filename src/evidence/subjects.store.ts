@@ -76,7 +76,7 @@ export async function hasOldSubjects(connection: Connection, workspaceId: string
 }
 
 /** Ids of subjects: after the first, up to and with the last. */
-export interface Span {
+interface Span {
   readonly after: Buffer;
   readonly until: Buffer;
 }

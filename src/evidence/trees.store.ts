@@ -113,7 +113,7 @@ export const levelsApart = 8;
 const groupSize = 2 ** levelsApart;
 
 /** What grows a tree. */
-export interface Growth {
+interface Growth {
   readonly frontier: Frontier;
   readonly leaves: readonly Leaf[];
   /** Those that are complete with the leaves. */

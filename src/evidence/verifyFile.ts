@@ -14,7 +14,7 @@ import { restartsOf, type ProvedRestart } from './provedRestarts.js';
 import { hashBytes } from './tree.js';
 
 /** What an auditor has: texts of files. */
-export interface Evidence {
+interface Evidence {
   readonly file: string;
   /** A head that a witness holds. */
   readonly checkpoint?: string | undefined;

@@ -17,7 +17,7 @@ export type Witness = (head: WitnessedHead) => Promise<void>;
 const timeoutMs = 5000;
 
 /** The settings that say where heads are kept. */
-export interface HeadSettings {
+interface HeadSettings {
   readonly evidenceWitness: string | null;
   readonly evidenceHeads: string | null;
 }

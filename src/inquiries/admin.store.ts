@@ -32,7 +32,7 @@ export async function findTenantOf(connection: Connection, id: string): Promise<
 }
 
 /** Which inquiries; undefined fields do not filter. */
-export interface InquiryFilter {
+interface InquiryFilter {
   readonly externalId?: string | undefined;
   readonly completed?: boolean | undefined;
 }

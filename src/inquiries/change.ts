@@ -15,7 +15,7 @@ import {
 } from './inquiries.store.js';
 
 /** What becomes of an inquiry; nothing in it where nothing changes. */
-export interface Effects {
+interface Effects {
   readonly fields: InquiryFields;
   readonly prerequisites?: Inquiry['prerequisites'];
 }
@@ -57,7 +57,7 @@ export function mergedRedirect(present: Redirect, update: UpdateInquiry['redirec
   return { onSuccess, onError };
 }
 
-export interface Completion {
+interface Completion {
   /** Ids of the prerequisites that are now complete; none: all of them. */
   readonly prerequisites: readonly string[];
   /** What the government portal gave for the person's data. */
@@ -100,7 +100,7 @@ function settled(inquiry: Inquiry, isComplete: (each: Inquiry['prerequisites'][n
 }
 
 /** A change of an inquiry with all that follows from it, to be written as a whole. */
-export interface Change {
+interface Change {
   readonly ref: InquiryRef;
   readonly stored: StoredInquiry;
   readonly effects: Effects;

@@ -3,7 +3,7 @@ import { unstored } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
 import { Problem } from '../errors.js';
 import { clientRoute, type ClientRequest, type ClientRoute } from '../api/clientRoute.js';
-import type { Reply } from '../api/operation.js';
+import type { Reply } from '../http/server/response.js';
 import { isCurrent } from '../api/preconditions.js';
 import { readVisible } from '../http/server/context.js';
 import { pageOfInquiries } from './admin.store.js';

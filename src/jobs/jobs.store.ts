@@ -68,7 +68,7 @@ const inTurn = (connection: Connection): Knex.QueryBuilder =>
 const byKey = (connection: Connection): Knex.QueryBuilder => byPrimaryKey(connection, 'jobs');
 
 /** A job to be written, of a workspace or of a tenant as a whole. */
-export type NewJob = { readonly kind: JobKind; readonly id: string } & (
+type NewJob = { readonly kind: JobKind; readonly id: string } & (
   { readonly workspaceId: string } | { readonly tenantId: string }
 );
 
@@ -109,7 +109,7 @@ const among = (jobs: Knex.QueryBuilder, kinds: Kinds, ids: readonly string[]): K
   jobs.whereIn('kind', [kinds].flat()).whereIn('id', ids.map(idToBytes));
 
 /** Where a job stands. */
-export interface Standing {
+interface Standing {
   readonly attempts: number;
   /** When any process may claim it. */
   readonly dueAt: Date;

@@ -7,7 +7,7 @@ import { claimJobs, listDueQueues, type Job, type JobKind, type JobQueue } from 
 /** How long a list of the queues with something due is used before it is read again, so that others' new jobs are seen. */
 const listedForMs = 500;
 
-export interface ClaimRules {
+interface ClaimRules {
   readonly leaseMs: number;
   /** How many jobs of a queue are claimed at once; 0 where it is to wait. */
   readonly room: (queue: JobQueue) => number;

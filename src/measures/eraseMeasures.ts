@@ -8,7 +8,7 @@ import { hourOf } from './counter.js';
 import { FieldCounts, type KeptField } from './fieldCounts.js';
 
 /** An execution that was counted, with its result: JSON, parsed; undefined where it failed. */
-export interface CountedExecution extends Pick<
+interface CountedExecution extends Pick<
   WholeExecution,
   'workspaceId' | 'decisionId' | 'environmentId' | 'version' | 'createdAt'
 > {

@@ -192,7 +192,7 @@ export async function deleteMeasures(
 }
 
 /** A decision of a workspace. */
-export interface Decided {
+interface Decided {
   readonly workspaceId: string;
   readonly decisionId: string;
 }

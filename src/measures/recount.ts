@@ -13,7 +13,7 @@ import { addMeasures, deleteMeasures, keyOf, readMeasured, type Addition } from 
 import { writableMs } from './measures.js';
 
 /** Which hours of which workspace are counted anew. */
-export interface RecountRequest {
+interface RecountRequest {
   readonly workspaceId: string;
   /** From the hour of then on. */
   readonly from: Date;
@@ -22,7 +22,7 @@ export interface RecountRequest {
 }
 
 /** What a recount is told, and tells. */
-export interface RecountRoom {
+interface RecountRoom {
   /** How many executions of a workspace were erased so far. */
   readonly erasedOf: (connection: Connection, workspaceId: string) => Promise<number>;
   /** Has erasures of a workspace wait until the transaction ends. */
@@ -31,7 +31,7 @@ export interface RecountRoom {
   readonly onHour: () => void;
 }
 
-export interface Recounted {
+interface Recounted {
   readonly hours: number;
   readonly executions: number;
 }

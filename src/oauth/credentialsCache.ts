@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.store.js';
 /** When a read may begin: at once, or batched with others, at most 50 times a second. */
 type Urgency = 'now' | 'paced';
 
-export interface CredentialsCache {
+interface CredentialsCache {
   /** Undefined where there is no such client, or nothing young enough is cached. */
   cached(id: string): Credentials | undefined;
   /** By a read that begins after the call. Undefined also when too many wait; rejects with MySQL's errors. */

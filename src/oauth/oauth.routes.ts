@@ -15,7 +15,7 @@ import { signToken } from './ownTokens.js';
 import { keyPublishDelayS } from './rotate.js';
 import { scopes } from './scopes.js';
 
-export interface OAuthDependencies {
+interface OAuthDependencies {
   readonly authenticateClient: AuthenticateClient;
   readonly keys: Keys;
   readonly budget: ByteBudget;

@@ -10,7 +10,7 @@ export const oauthErrorStatuses = {
   temporarily_unavailable: 503,
 } as const;
 
-export type OAuthErrorCode = keyof typeof oauthErrorStatuses;
+type OAuthErrorCode = keyof typeof oauthErrorStatuses;
 
 /** What the token endpoint refuses a request with. The description is public: no secret, no text of the request. */
 export class OAuthError extends Error {

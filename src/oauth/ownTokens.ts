@@ -43,7 +43,7 @@ export async function signToken(
     .sign(key);
 }
 
-export interface OwnToken {
+interface OwnToken {
   readonly principal: ClientPrincipal;
   readonly kid: string;
   /** Seconds since the epoch. */

@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.js';
 
-export interface Role {
+interface Role {
   /** For people. */
   readonly about: string;
   readonly scopes: readonly Scope[];

@@ -41,7 +41,7 @@ export async function ensureKeys({ database, encryption }: KeyMaking): Promise<S
   return listKeys(database);
 }
 
-export interface Rotation {
+interface Rotation {
   readonly kid: string;
   /** When the key begins to sign; it is published from now on. */
   readonly signsAt: Date;

@@ -2,7 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
 /** A client's secret as stored. */
-export interface StoredSecret {
+interface StoredSecret {
   readonly id: string;
   readonly digest: Buffer;
 }

@@ -1,11 +1,11 @@
-import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { errors, jwtVerify, type JWTPayload, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
-import type { TrustedIssuer } from '../config/config.js';
+import type { TrustedIssuer } from '../config/parsers.js';
 import { Problem } from '../errors.js';
 import { invalidToken } from './challenge.js';
-import { createIssuerKeys } from './issuerKeys.js';
 import { clockToleranceS } from './ownTokens.js';
 import { userPrincipal, type UserPrincipal } from './principal.js';
+import { createCache } from '../cache/cache.js';
 
 interface UserToken {
   readonly principal: UserPrincipal;
@@ -82,3 +82,55 @@ function readRoles({ roles }: JWTPayload): readonly string[] {
   if (typeof roles === 'string') return roles.split(' ').filter((role) => role !== '');
   return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 }
+
+const timeoutMs = 2000;
+/** A withdrawn key is accepted for at most so long. */
+const maxAgeMs = 10 * 60_000;
+/** An unknown `kid` causes another read at most this often. */
+const rereadMs = 30_000;
+
+/**
+ * The keys that an issuer publishes. Their age is measured by a clock that nobody sets: after a wall clock was wrong and
+ * put right, keys would otherwise count as fresh for as long as it was wrong. Throws `dependency_unavailable` when they
+ * can't be fetched; what is wrong with a key as it comes.
+ */
+function createIssuerKeys(uri: string): JWTVerifyGetKey {
+  const cache = createCache<JWTVerifyGetKey>({
+    maxCount: 1,
+    maxAgeMs,
+    load: async () => {
+      try {
+        return createLocalJWKSet(await fetchKeys(uri));
+      } catch (cause) {
+        throw unavailable(cause);
+      }
+    },
+  });
+  return async (...request) => {
+    const known = await cache.get(uri);
+    try {
+      return await known(...request);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      const newer = await cache.younger(uri, rereadMs);
+      if (newer === known) throw error;
+      return newer(...request);
+    }
+  };
+}
+
+async function fetchKeys(uri: string): Promise<JSONWebKeySet> {
+  const response = await fetch(uri, {
+    redirect: 'manual',
+    headers: { Accept: 'application/json, application/jwk-set+json' },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (response.status !== 200) throw new Error(`The answer to the request for keys has status ${response.status}.`);
+  return (await response.json()) as JSONWebKeySet;
+}
+
+const unavailable = (cause: unknown): Problem =>
+  new Problem('dependency_unavailable', 'The keys of the issuer of the token cannot be fetched right now.', {
+    retryAfter: 1,
+    cause,
+  });

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
 import { createCache } from '../cache/cache.js';
-import type { TrustedIssuer } from '../config/config.js';
+import type { TrustedIssuer } from '../config/parsers.js';
 import { asProblem } from '../storage/database.js';
 import { bearerWanted, invalidToken } from './challenge.js';
 import type { Rates } from '../rates/rates.js';

@@ -35,7 +35,7 @@ type CallbackWriter = Dependencies & Writer;
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /** A new signing secret, which is shown this once, and until when the one before signs too. */
-export interface RotatedSecret {
+interface RotatedSecret {
   readonly secret: string;
   readonly previousExpiresAt: string;
 }
@@ -129,7 +129,7 @@ const callbackEntry = (
 };
 
 /** The result of a test event. */
-export interface Ping {
+interface Ping {
   /** The `webhook-id` of the message. */
   readonly id: string;
   readonly url: string;

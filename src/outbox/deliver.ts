@@ -11,7 +11,7 @@ export interface Transports {
   readonly WEBHOOK: SendWebhook;
 }
 
-export interface Sending {
+interface Sending {
   readonly encryption: Encryption;
   readonly transports: Transports;
   /** The callback of a workspace; undefined where it was removed. */

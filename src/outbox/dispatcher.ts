@@ -137,7 +137,7 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
     }
   }
 
-  /** Writes outcomes; those whose inquiries are locked go to the end of the list. False when nothing was written. */
+  /** Writes outcomes. One whose inquiry is locked goes to the end of the list. False when nothing was written. */
   async function writeOutcomes(): Promise<boolean> {
     const batch = finished.slice(0, outcomesPerRound);
     if (batch.length === 0) return false;

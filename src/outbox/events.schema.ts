@@ -12,25 +12,25 @@ const channel = Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EM
 const event = <N extends string, D extends Parameters<typeof Type.Object>[0]>(title: string, type: N, data: D) =>
   Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: Type.Object({ ...about, ...data }) }, { title });
 
-export const InquiryUpdated = event('InquiryUpdated', 'inquiry.updated', {
+const InquiryUpdated = event('InquiryUpdated', 'inquiry.updated', {
   completed: Type.Boolean(),
   skipConsentMessages: Type.Boolean(),
   updatedAt: Timestamp,
   prerequisites: Type.Array(Type.Object({ id: Id, type: Type.String(), completed: Type.Boolean() })),
 });
 
-export const InquiryCompleted = event('InquiryCompleted', 'inquiry.completed', { updatedAt: Timestamp });
+const InquiryCompleted = event('InquiryCompleted', 'inquiry.completed', { updatedAt: Timestamp });
 
-export const PrerequisiteCompleted = event('PrerequisiteCompleted', 'prerequisite.completed', {
+const PrerequisiteCompleted = event('PrerequisiteCompleted', 'prerequisite.completed', {
   prerequisite: Type.Object({ id: Id, type: Type.String() }),
 });
 
-export const NotificationDelivered = event('NotificationDelivered', 'notification.delivered', {
+const NotificationDelivered = event('NotificationDelivered', 'notification.delivered', {
   notificationId,
   notification: Type.Object({ id: notificationId, type: channel }),
 });
 
-export const NotificationFailed = event('NotificationFailed', 'notification.failed', {
+const NotificationFailed = event('NotificationFailed', 'notification.failed', {
   notificationId,
   notification: Type.Object({
     id: notificationId,

@@ -36,7 +36,7 @@ interface EventContent {
 export type Content = NotificationContent | WebhookContent | EventContent;
 
 /** Binds the encrypted content to its message: it can't be decrypted for another one. */
-export interface MessageRef {
+interface MessageRef {
   readonly id: string;
   readonly tenantId: string;
 }

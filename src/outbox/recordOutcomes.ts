@@ -24,7 +24,7 @@ export interface FinishedMessage {
 }
 
 /** How many events were queued, and the outcomes that could not be written yet. */
-export interface Recorded {
+interface Recorded {
   readonly queued: number;
   readonly held: readonly FinishedMessage[];
 }

@@ -8,7 +8,7 @@ export const makeWebhookSecret = (): string => prefix + randomBytes(32).toString
 /**
  * What is signed of a delivery: the event's id, the time of this attempt in seconds since the epoch, the exact body.
  */
-export interface Signed {
+interface Signed {
   readonly id: string;
   readonly timestamp: number;
   readonly body: string;

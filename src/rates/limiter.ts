@@ -1,7 +1,7 @@
 import { Recent } from '../../workers/recent/index.js';
 
 /** How many at once, and how many more become free each second. */
-export interface Rate {
+interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -31,7 +31,7 @@ export class Limiter {
 
   /**
    * Takes one: 0 where there was one, else the milliseconds until there is.
-   * @param owner whose keys are forgotten first where there are too many: whoever can make them up
+   * @param owner loses its own keys first where there are too many: a caller that makes up keys has none of others forgotten
    */
   take(key: string, rate: Rate, owner?: string): number {
     const waitMs = this.waitMs(key, rate);

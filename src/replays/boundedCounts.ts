@@ -1,4 +1,4 @@
-export interface CountBounds {
+interface CountBounds {
   /** Texts that are counted at once. */
   readonly texts: number;
   /** Characters of all of them together. */
@@ -30,8 +30,7 @@ export class BoundedCounts {
     return this.#forgotten;
   }
 
-  /** @param isCut the text was cut out of a longer one, which it would keep in memory: what is counted is a copy */
-  add(text: string, count: number, isCut = false): void {
+  add(text: string, count: number): void {
     const known = this.#counts.get(text);
     if (known !== undefined) {
       this.#counts.set(text, known + count);
@@ -42,7 +41,7 @@ export class BoundedCounts {
       this.#forgotten += count;
       return;
     }
-    this.#counts.set(isCut ? Buffer.from(text).toString() : text, count);
+    this.#counts.set(text, count);
     this.#length += text.length;
     if (this.#counts.size > texts || this.#length > length) this.#forget();
   }

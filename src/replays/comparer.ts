@@ -58,7 +58,7 @@ export interface ChangedRun<Run> {
   readonly pointers: readonly string[];
 }
 
-export interface Compared<Run> {
+interface Compared<Run> {
   /** How many runs were compared, the first ones first. */
   readonly done: number;
   /** The runs with other results, in their order. */

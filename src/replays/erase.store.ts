@@ -9,7 +9,7 @@ import { reportWithoutErased, talliesWithoutErased } from './withoutErased.js';
 import { ErasedResults } from './erasedResults.js';
 
 /** An execution that is erased, with its result as it was recorded: JSON, parsed; undefined where it failed. */
-export interface ErasedExecution {
+interface ErasedExecution {
   readonly id: string;
   readonly decisionId: string;
   readonly environmentId: string;
@@ -17,7 +17,7 @@ export interface ErasedExecution {
 }
 
 /** Executions of a workspace that are erased. */
-export interface ErasedExecutions {
+interface ErasedExecutions {
   readonly workspaceId: string;
   /** Ascending. */
   readonly executions: readonly ErasedExecution[];

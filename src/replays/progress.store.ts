@@ -62,7 +62,7 @@ const replay = (connection: Connection, { id, workspaceId }: Job): Knex.QueryBui
   connection('replays').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
 /** What is to be written of a piece of work. */
-export interface PieceOfWork {
+interface PieceOfWork {
   readonly progress: Progress;
   readonly report: string;
   readonly differences: readonly NewDifference[];

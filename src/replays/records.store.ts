@@ -63,7 +63,7 @@ export async function countRecords(
 }
 
 /** What is read at once of the executions. */
-export interface PageSize {
+interface PageSize {
   readonly records: number;
   /** Of their texts in MySQL. */
   readonly bytes: number;

@@ -7,7 +7,7 @@ import { workOnReplay } from './slice.js';
 
 /**
  * Slices that a process works on at once, two of a workspace at most. Each waits for the pool most of the time, which gives
- * its threads to the workspaces by the time that they used; who has to wait here waits for one slice of each other tenant.
+ * its threads to the workspaces by the time that they used; a slice that has to wait here waits for one slice of each other tenant.
  */
 const atOnce = 32;
 /** How long a slice takes where others may wait for theirs. */

@@ -52,7 +52,7 @@ export const CreateReplay = Type.Object(
 export type CreateReplay = Static<typeof CreateReplay>;
 
 const replayStatuses = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
-export type ReplayStatus = (typeof replayStatuses)[number];
+type ReplayStatus = (typeof replayStatuses)[number];
 
 export const Replay = Type.Object(
   {

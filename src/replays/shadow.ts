@@ -13,7 +13,7 @@ const longerRests = 6;
 /** How long executions are gathered, so that a thread has several at once. */
 const gatherMs = 25;
 
-export interface ShadowDependencies extends CompareDependencies {
+interface ShadowDependencies extends CompareDependencies {
   readonly budget: ByteBudget;
   readonly log: Pick<Logger, 'warn'>;
   readonly stopping: AbortSignal;
@@ -25,7 +25,7 @@ export interface ShadowDependencies extends CompareDependencies {
   readonly turns: Semaphores;
 }
 
-export interface ShadowOptions {
+interface ShadowOptions {
   readonly id: string;
   /** Workspace, environment and decision. */
   readonly route: string;

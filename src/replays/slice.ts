@@ -19,7 +19,7 @@ const maxDifferenceBytes = 64 * 1024 * 1024;
 const copiesOfTallies = 5;
 
 /** How long to work on a replay. */
-export interface SliceOptions {
+interface SliceOptions {
   /** By `performance.now()`: no further piece begins after it. */
   readonly until: number;
   /** Aborted once the server stops, or another process has the replay. */

@@ -6,7 +6,7 @@ import type { ErasedResults } from './erasedResults.js';
 import { areFewLeft, isTold, measureWithoutErased, type KeptMeasure } from './keptMeasures.js';
 
 /** What is erased from counts, of which place the rows are that name none, and what the measures are. */
-export interface CountsErased {
+interface CountsErased {
   readonly results: ErasedResults;
   readonly statedPointer: string;
   readonly measures: readonly Pick<MeasureSettings, 'aggregate'>[];

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Reply } from '../api/operation.js';
+import type { Reply } from '../http/server/response.js';
 import { contentTag, entityTag, isCurrent } from '../api/preconditions.js';
 import { withoutRevision, type Revised, type RevisedResource } from '../storage/resourceTable.js';
 

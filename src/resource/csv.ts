@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox';
 import { csvCell } from '../../workers/cells/index.js';
 import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.js';
+import { mapInTurns } from '../admission/pause.js';
 
 /** A column of a list's file. */
-export interface Column {
+interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];
   /** It holds the names of the principals that the column before has. */
@@ -49,7 +50,7 @@ export async function csvLines(
   texts: readonly string[],
   namesOf: NamesOf,
 ): Promise<string> {
-  const items = texts.map((text) => parseExactly(text));
+  const items = await mapInTurns(texts, (text) => parseExactly(text));
   const named = columns.filter(({ isName }) => isName);
   const principals = items.flatMap((item) => named.map(({ path }) => valueAt(item, path)).filter(isText));
   const names = await namesOf([...new Set(principals)]);
@@ -57,7 +58,7 @@ export async function csvLines(
     const value = valueAt(item, path);
     return cellOf(isName && isText(value) ? names.get(value) : value);
   };
-  return items.map((item) => lineOf(columns.map((column) => cell(item, column)))).join('');
+  return (await mapInTurns(items, (item) => lineOf(columns.map((column) => cell(item, column))))).join('');
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Received, Reply } from '../api/operation.js';
+import type { Reply, TextsReply } from '../http/server/response.js';
+import type { Received } from '../api/operation.js';
 import {
   findPageViolations,
   idCursor,
@@ -9,7 +10,7 @@ import {
   type CursorKind,
   type PageFields,
 } from '../api/paginate.js';
-import type { TextsReply } from '../api/sendReply.js';
+import { mapInTurns } from '../admission/pause.js';
 import { Problem } from '../errors.js';
 import { fileTypes } from '../http/body/fileBody.js';
 import type { Page, PageRequest } from '../storage/pages.js';
@@ -58,7 +59,7 @@ export class List<Cursor = Buffer> {
   ): Promise<Reply | TextsReply> {
     const wanted = readPageRequestBy(this.#cursor, query, reservation);
     const text = (item: Item): string => textOf(show(item));
-    if (!wants(fileTypes.csv)) return { status: 200, body: pageText(await read(wanted), text) };
+    if (!wants(fileTypes.csv)) return { status: 200, body: await pageText(await read(wanted), text) };
     const isOnePage = query.size !== undefined || wanted.before !== null;
     const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
     const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
@@ -103,7 +104,7 @@ async function* csvTexts<Item>(
 ): AsyncGenerator<string, void> {
   let head: string | undefined = csvHeader(columns);
   for await (const items of pages) {
-    const lines = await csvLines(columns, items.map(text), namesOf);
+    const lines = await csvLines(columns, await mapInTurns(items, text), namesOf);
     // Without the mark Excel takes UTF-8 for another encoding.
     yield head === undefined ? lines : `${/[^\0-\x7f]/.test(lines) ? '\ufeff' : ''}${head}${lines}`;
     head = undefined;

@@ -1,9 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { actorOf } from '../api/actor.js';
-import type { DeclaredProblem, FindBodyViolations, Operation, Received, Reply } from '../api/operation.js';
+import type { Reply, TextsReply } from '../http/server/response.js';
+import type { DeclaredProblem, FindBodyViolations, Operation, Received } from '../api/operation.js';
 import { PageQuery } from '../api/paginate.js';
 import { requireMatch } from '../api/preconditions.js';
-import type { TextsReply } from '../api/sendReply.js';
 import { Problem, type ProblemCode } from '../errors.js';
 import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Scope } from '../oauth/scopes.js';

@@ -8,7 +8,7 @@ import { describeExecution } from './describeExecution.js';
 import { notFoundReason } from './notFoundReason.js';
 import { DeployedParams } from './runs.schema.js';
 
-export interface DocumentDependencies {
+interface DocumentDependencies {
   readonly database: Knex;
   readonly routing: Routing;
   readonly schemasOf: ReadSchemas;

@@ -2,7 +2,7 @@ import { openApiFile } from '../api/docs/builtPages.js';
 import type { Json } from '../api/openapi/schema.js';
 import { readBuiltFile } from '../http/server/builtFile.js';
 
-export interface DescribedExecution {
+interface DescribedExecution {
   readonly environmentId: string;
   readonly decisionId: string;
   readonly key: string;

@@ -8,7 +8,7 @@ import { evaluationBody, stoppedProblem } from './responseBody.js';
 import { runForRequest, taskOf, type RunDependencies } from './runOnThread.js';
 import { DraftRequest, Evaluation } from './runs.schema.js';
 
-export interface DraftDependencies extends DraftReaders {
+interface DraftDependencies extends DraftReaders {
   readonly pool: RunDependencies['pool'];
   readonly sizes: RunDependencies['sizes'];
   readonly configurations: Configurations;

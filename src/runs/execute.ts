@@ -11,7 +11,7 @@ import { ChangedMeanwhile } from '../storage/database.js';
 import { during } from '../tracing/requestTrace.js';
 import type { Answer, Begun, Claim, Idempotency } from './idempotency.js';
 import { notFoundReason } from './notFoundReason.js';
-import type { ExecutionObservers } from './liveExecution.js';
+import type { MeasuredFields } from './liveExecution.js';
 import type { Recorder } from './recorder.js';
 import type { ExecutionRecord } from './recorder/record.js';
 import { executionBody, isWithheld, recordOf, stoppedProblem } from './responseBody.js';
@@ -24,7 +24,7 @@ export interface ExecutionDependencies extends RunDependencies {
   readonly configurations: Configurations;
   readonly recorder: Recorder;
   readonly idempotency: Idempotency;
-  readonly recorded: ExecutionObservers;
+  readonly measures: MeasuredFields;
 }
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
@@ -65,10 +65,9 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
     const answer = await claim.withdraw(error);
     // The record is this request's own, unless another one has run it meanwhile.
     const own = ran.at(-1);
-    if (own?.answer.body === answer.body) dependencies.recorded.offer(own.record);
+    if (own?.answer.body === answer.body) dependencies.recorder.tell(own.record);
     return repeated(answer);
   }
-  dependencies.recorded.offer(executed.record);
   if (executed.problem !== undefined) throw executed.problem;
   return executed.answer;
 }
@@ -199,7 +198,7 @@ async function run(
   { origin: { reference, claim, ran }, deployed: { route, programId, configuration }, withoutHttp }: Running,
 ): Promise<Executed> {
   const { workspaceId, params, requestId, principal, path, bodyText: body } = request;
-  const measured = dependencies.recorded.measuredFields(route.deploymentId);
+  const measured = dependencies.measures.fieldsOf(route.deploymentId);
   const program = { workspaceId, programId, configuration, body, traced: false, withoutHttp, measured };
   const task = taskOf(program);
   const reply = await runForRequest(dependencies, request, task, fetchFor(dependencies.programs, program));
@@ -231,7 +230,7 @@ function record(
   claim: Claim | undefined,
 ): Promise<void> {
   const written = claim === undefined ? recorder.recordExecution(row) : recorder.recordClaimed(row, claim, answer);
-  return during(trace, 'record.commit', written);
+  return trace === undefined ? written : during(trace, 'record.commit', written);
 }
 
 /** The answer of the first request with a key. */

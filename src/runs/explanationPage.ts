@@ -1,6 +1,6 @@
 import type { Step } from '../../workers/models/index.js';
 import { parseExactly } from '../../workers/json/index.js';
-import type { Reply } from '../api/operation.js';
+import type { Reply } from '../http/server/response.js';
 import { fieldsOf, html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';

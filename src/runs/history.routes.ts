@@ -130,7 +130,7 @@ interface Explained {
   readonly explanation: Explanation;
 }
 
-/** What a page calls those whom a record names by ids. */
+/** The names, for a page, of what a record names by ids. */
 async function recordNames(
   database: Connection,
   { workspaceId, decisionId, environmentId, principal }: WholeExecution,

@@ -62,7 +62,7 @@ const state = {
   left_us: `TIMESTAMPDIFF(MICROSECOND, ${now}, expires_at)`,
 };
 
-export interface IdempotencyOptions {
+interface IdempotencyOptions {
   readonly database: Knex;
   readonly encryption: Encryption;
   /** How long a claim lasts: longer than a request may take, so that an expired one belongs to a process that died. */

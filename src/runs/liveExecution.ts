@@ -24,17 +24,14 @@ export interface LiveExecution {
   readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
 }
 
-/** A part of another room that hears of executions once they are recorded: measures count them, shadows run another version of them. */
+/** Hears from the recorder of executions: measures count them, shadows run another version of them, failures become events. */
 export interface ExecutionObserver {
   /** To be called with every execution that is recorded; never throws, and costs next to nothing. */
   offer(execution: LiveExecution): void;
 }
 
-/** All observers together. */
-export interface ExecutionObservers extends ExecutionObserver {
-  /**
-   * Fields of a deployment's results that are counted, undefined for none. The thread that runs an execution takes them, since it has the
-   * result as a value.
-   */
-  measuredFields(deploymentId: string): readonly string[] | undefined;
+/** Knows which fields of results are counted. The thread that runs an execution takes them, since it has the result as a value. */
+export interface MeasuredFields {
+  /** Of the results of a deployment; undefined for none. */
+  fieldsOf(deploymentId: string): readonly string[] | undefined;
 }

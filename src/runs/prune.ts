@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import type { Writer } from '../audit/audit.store.js';
 import { createPruneTrail, type Owner, type PruneTrail } from '../audit/prune.js';
 import type { Hold } from '../jobs/jobs.store.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { deleteByPrimaryKey, inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
 import { holdingDays } from './days/days.js';
 import { inDay, removeDays } from './days/removeDays.js';
 import { recordIds } from './recordIds.js';
 
 /** Which records a prune deletes: executions and evaluations from before a time. */
-export interface PruneRequest {
+interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
   readonly workspaceId: string | undefined;
@@ -148,7 +148,9 @@ function deleteChunk(
         positions.map(({ id }) => id),
       )) as Omit<DeletedRow, 'tenant_id'>[];
     const old = rows.map(({ id }) => id);
-    if (old.length > 0) await transaction(table).whereIn('id', old).delete();
+    // Records are locked by erasures of others, too; an evaluation is by nobody.
+    if (table === 'executions') await deleteByPrimaryKey(transaction, table, old);
+    else if (old.length > 0) await transaction(table).whereIn('id', old).delete();
     const deleted = rows.map((row) => ({ ...row, tenant_id: null }));
     await trail.append(transaction, deleted);
     return { deleted, next: positions.length === chunkSize ? positions.at(-1) : undefined };

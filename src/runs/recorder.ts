@@ -47,6 +47,8 @@ export interface Recorder {
    * longer in memory.
    */
   recordEvaluation(record: RunRecord): Promise<void>;
+  /** To be called where a record that was refused is found to be durable; of all others the recorder tells by itself. */
+  tell(record: ExecutionRecord): void;
   /** Resolves when nothing is left to write. */
   drain(): Promise<void>;
   readonly counts: Readonly<RecorderCounts>;
@@ -73,7 +75,7 @@ export function createRecorder({
   giveUpAfterMs,
   scheduler,
   observer,
-  failed,
+  observers = [],
 }: RecorderOptions): Recorder {
   const counts: RecorderCounts = {
     flushes: 0,
@@ -147,10 +149,27 @@ export function createRecorder({
     return explained(error);
   }
 
+  function tell(record: ExecutionRecord): void {
+    for (const observer of observers) observer.offer(record);
+  }
+
   const isLarge = ({ bytes }: Row): boolean => bytes >= largeRowBytes;
+
+  async function recordOne(record: ExecutionRecord, write: (row: Row) => Promise<void>): Promise<void> {
+    try {
+      const found = rowOf(record);
+      const row = found instanceof Promise ? await found : found;
+      if (!isLarge(row)) await write(row);
+      else await scheduler.yieldToLive(row.owner, () => write(row));
+    } catch (error) {
+      throw refused(record, error);
+    }
+    tell(record);
+  }
 
   return {
     counts,
+    tell,
     get waiting() {
       return executions.waiting + largeExecutions.waiting + batches.waiting;
     },
@@ -159,32 +178,14 @@ export function createRecorder({
       counts.refusedExecutions++;
       throw unavailable('The database cannot be reached right now. Nothing was run.');
     },
-    async recordExecution(record) {
-      try {
-        const found = rowOf(record);
-        const row = found instanceof Promise ? await found : found;
-        if (!isLarge(row)) await executions.write(row);
-        else await scheduler.yieldToLive(row.owner, () => largeExecutions.write(row));
-      } catch (error) {
-        throw refused(record, error);
-      }
-      if (record.status === 'FAILED') failed?.(record);
-    },
-    async recordClaimed(record, claim, answer) {
-      try {
-        const row = await rowOf(record);
-        const write = (): Promise<void> =>
-          inTransaction(database, async (transaction) => {
-            await insertRows(transaction, [row]);
-            await claim.settle(transaction, answer);
-          });
-        if (!isLarge(row)) await write();
-        else await scheduler.yieldToLive(row.owner, write);
-      } catch (error) {
-        throw refused(record, error);
-      }
-      if (record.status === 'FAILED') failed?.(record);
-    },
+    recordExecution: (record) => recordOne(record, (row) => (isLarge(row) ? largeExecutions : executions).write(row)),
+    recordClaimed: (record, claim, answer) =>
+      recordOne(record, (row) =>
+        inTransaction(database, async (transaction) => {
+          await insertRows(transaction, [row]);
+          await claim.settle(transaction, answer);
+        }),
+      ),
     async recordExecutions(records, { repeated }) {
       const errors = records.map((): unknown => undefined);
       const [usual, large]: [number[], number[]] = [[], []];
@@ -208,7 +209,7 @@ export function createRecorder({
       await Promise.all([writeTo(batches, usual), writeTo(largeExecutions, large)]);
       for (const [at, record] of records.entries()) {
         if (errors[at] !== undefined) errors[at] = refused(record, errors[at]);
-        else if (record.status === 'FAILED') failed?.(record);
+        else tell(record);
       }
       return errors;
     },
@@ -224,6 +225,7 @@ export function createRecorder({
         if (isRouteGone(error)) for (const record of records) codes.forget(record);
         throw error;
       }
+      for (const record of records) tell(record);
     },
     async recordEvaluation(record) {
       const { workspaceId: owner, decisionId: group } = record;

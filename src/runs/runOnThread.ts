@@ -23,7 +23,7 @@ export interface RunResult {
 }
 
 /** A program with its input and its variables. */
-export interface Run {
+interface Run {
   readonly workspaceId: string;
   readonly programId: string;
   /** Null for evaluations that may call no host: then `$env` is empty, and there is nothing else. */

@@ -12,7 +12,7 @@ export interface WatchedConnection {
 }
 
 /** Destroys connections whose server is silent, so that no statement waits for one longer than the limit. */
-export interface ConnectionWatchdog {
+interface ConnectionWatchdog {
   add(connection: WatchedConnection): void;
   /** The connection was taken from the pool, for a statement or a transaction. */
   acquired(connection: WatchedConnection): void;

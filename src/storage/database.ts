@@ -5,7 +5,7 @@ import { createConnectionWatchdog, type WatchedConnection } from './connectionWa
 
 export type Connection = Knex | Knex.Transaction;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly poolSize: number;
   /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;

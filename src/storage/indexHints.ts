@@ -3,8 +3,7 @@ import type { Connection } from './database.js';
 import { idToBytes } from './ids.js';
 
 /** Tables with an index `<table>_workspace (workspace_id, id)`. */
-export type ListedTable =
-  'environments' | 'deployments' | 'executions' | 'decisions' | 'monitors' | 'replays' | 'shadows';
+type ListedTable = 'environments' | 'deployments' | 'executions' | 'decisions' | 'monitors' | 'replays' | 'shadows';
 
 /**
  * The table, to be read in the order of ids within a workspace. Without the hint MariaDB 10.11 uses only the index's

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { mapInTurns } from '../admission/pause.js';
 import type { Connection } from './database.js';
 import { idToBytes } from './ids.js';
 
@@ -37,7 +38,7 @@ export interface PageOptions {
 }
 
 /** Long texts of rows: how long they are is charged before they are read. */
-export interface PageTexts {
+interface PageTexts {
   /** SQL for the bytes of a row's texts. */
   readonly bytes: Knex.Raw;
   /** The most bytes that a row's texts can have. A page that is small even then is read without measuring it first. */
@@ -88,7 +89,7 @@ export async function readPageBy<T, Cursor extends Knex.Value>(
   const totals = counting === undefined || rows.length > 0 ? rows : ((await counting) as never[]);
   const [first] = totals as { page_total: number | string }[];
   const total = counting === undefined ? null : Number(first?.page_total ?? 0);
-  return pageOf(rows.map(mapRow), request, { total, cursorOf });
+  return pageOf(await mapInTurns(rows, mapRow), request, { total, cursorOf });
 }
 
 /** Charges a page with long texts before it is read. Throws what its account refuses with. */

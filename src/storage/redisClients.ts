@@ -31,7 +31,7 @@ export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
   }) satisfies RedisOptions;
 
 /** One server, or a cluster behind the same interface. */
-export interface RedisClient {
+interface RedisClient {
   readonly commands: Redis | Cluster;
   /** The number of the database; a cluster has 0 alone. */
   readonly database: number;

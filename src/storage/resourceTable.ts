@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../errors.js';
 import { Fields, type Columns } from './columns.js';
 import type { Connection } from './database.js';
 import { idToBytes, newId } from './ids.js';
-import { readPage, textsIn, type Page, type PageOptions, type PageRequest } from './pages.js';
+import { readPage, textsIn, type Page, type PageRequest } from './pages.js';
 
 /** One resource of a workspace. */
 export interface ResourceRef {
@@ -18,7 +18,7 @@ export interface EnvironmentRef {
 }
 
 /** One resource of a tenant; of whichever, for operators and for who is to be known by its id. */
-export interface TenantRef {
+interface TenantRef {
   readonly tenantId: string | undefined;
   readonly id: string;
 }
@@ -96,14 +96,11 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
   }
 
   /** A page of an owner's. */
-  list(connection: Connection, ownerId: string, request: PageRequest, options: PageOptions = {}): Promise<Page<T>> {
+  list(connection: Connection, ownerId: string, request: PageRequest): Promise<Page<T>> {
     const { table, index, texts } = this.#described;
     const rows = this.rows(connection, ownerId);
     if (index !== undefined) void rows.from(connection.raw('?? FORCE INDEX (??)', [table, index]));
-    return readPage(rows, request, this.map, {
-      ...(texts === undefined ? {} : { texts: textsIn(connection, ...texts) }),
-      ...options,
-    });
+    return readPage(rows, request, this.map, texts === undefined ? {} : { texts: textsIn(connection, ...texts) });
   }
 
   /** @param lock holds the row until the transaction ends */

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { after } from '../clock/timers.js';
 import { optionsOf, retryDelayMs, type RedisTimeouts } from './redisClients.js';
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   readonly urls: readonly string[];
   readonly channel: string;
   readonly timeouts: RedisTimeouts;

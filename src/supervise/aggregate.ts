@@ -1,5 +1,5 @@
 import type { Administered, CapacityStatus, PoolsStatus, Readiness } from '../admin/administered.js';
-import type { Quantiles } from '../admin/metrics/slidingWindow.js';
+import type { Quantiles } from '../admin/metrics/pool.js';
 import { changedSettings, type PoolChanges, type PoolSettings } from '../admission/pool/settings.js';
 import type { Child } from './child.js';
 import type { ProcessGroup } from './processGroup.js';
@@ -14,7 +14,7 @@ interface AggregateOptions {
 }
 
 /** Several processes, asked as one. */
-export interface AdministeredGroup extends Administered {
+interface AdministeredGroup extends Administered {
   pool(): Promise<PoolsStatus>;
 }
 

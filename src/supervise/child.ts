@@ -7,7 +7,7 @@ import type { Answers, Order, Question, Report } from './messages.js';
 const answerMs = 2000;
 
 /** How a process ended. */
-export interface End {
+interface End {
   readonly code: number;
   readonly signal: string | null;
   /** Why it never started: the system gave no process. */

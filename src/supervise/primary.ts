@@ -9,7 +9,7 @@ import { poolVariables } from './messages.js';
 import { administerAll } from './aggregate.js';
 
 /** Server processes under a primary, with one admin port for all of them. */
-export interface Supervised {
+interface Supervised {
   readonly port: number;
   readonly adminPort: number;
   /** Has every process drain; resolves with whether all that served ended in order. */

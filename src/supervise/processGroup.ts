@@ -12,7 +12,7 @@ const lookMs = 2000;
 /** Health checks in a row without an answer after which a process counts as hung. */
 const maxMisses = 5;
 
-export interface ProcessGroupOptions {
+interface ProcessGroupOptions {
   readonly size: number;
   /** Environment variables of a process that starts now. */
   readonly environment: () => Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.js';
 
 /** What a request can spend its time on, each a span below the request's. */
-export type Part = 'pool.wait' | 'pool.run' | 'record.commit';
+type Part = 'pool.wait' | 'pool.run' | 'record.commit';
 
 /** One request that is being traced. All times are `performance.now()`. */
 export interface RequestTrace {
@@ -22,12 +22,8 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Settles as `work` does; where there is a trace, the time until then becomes a part of it. */
-export function during<T>(trace: RequestTrace | undefined, name: Part, work: Promise<T>): Promise<T> {
-  return trace === undefined ? work : timed(trace, name, work);
-}
-
-async function timed<T>(trace: RequestTrace, name: Part, work: Promise<T>): Promise<T> {
+/** Settles as `work` does; the time until then becomes a part of the trace. */
+export async function during<T>(trace: RequestTrace, name: Part, work: Promise<T>): Promise<T> {
   const startMs = performance.now();
   let fault: string | undefined = 'failed';
   try {

@@ -5,7 +5,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** A client's access to one workspace of its tenant. */
-export interface Grant {
+interface Grant {
   readonly tenantId: string;
   readonly clientId: string;
   readonly workspaceId: string;

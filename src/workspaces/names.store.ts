@@ -3,8 +3,8 @@ import { idFromBytes, idToBytes, isUuid } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import { principalName } from './principalName.js';
 
-/** What people call those whom records name as principals; who is not in it has no other name. */
-export type Names = ReadonlyMap<string, string>;
+/** The names that people know of the principals in records. A principal without an entry has no other name. */
+type Names = ReadonlyMap<string, string>;
 
 /** Who it was, on paper: the name, and the principal that it stands for. */
 export function named(names: Names, principal: string): string {

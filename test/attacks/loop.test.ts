@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isLong } from '../support/environment.js';
+import { protect } from '../support/changes.js';
 import { eventually } from '../support/eventually.js';
 import { deciding, expressing } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
@@ -17,6 +18,8 @@ const rounds = isLong ? 3 : 1;
  * work that grows with a tenant's bytes, which was seconds; a processor that two programs share takes twice as long for the same.
  */
 const longest = isLong ? 100 : 500;
+/** Change requests on a page, each of 0.75 MiB: no more are let through. */
+const largeItems = 20;
 const streamMiB = isLong ? 64 : 4;
 const asLines = { 'Content-Type': 'application/x-ndjson' };
 const preloaded = `--import=${new URL('../support/stretches.js', import.meta.url).href}`;
@@ -179,6 +182,26 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
     const csv = `${titles}\n${`${Array.from({ length: 20 }, () => '1').join(',')}\n`.repeat(2900)}`;
     await requireTurns(async () => {
       expect((await scene.caller.post(`${path}/batches`, csv, asCsv)).status).to.equal(413);
+    });
+  });
+
+  it('has turns while lists whose items are as large as they may be are read, as pages and as files', async () => {
+    const { id } = (await scene.caller.post('/logic/environments', { name: 'Protected' })).body as { id: string };
+    await protect(scene.caller, id);
+    // Long when it is written as JSON, and again when that is.
+    const value = '\n"'.repeat(16_000);
+    const changes = Array.from({ length: 12 }, (_, at) => ({ type: 'variable', name: `V${at}`, value }));
+    for (let made = 0; made < largeItems; made++) {
+      const asked = await scene.caller.post('/logic/change-requests', { environmentId: id, title: 'T', changes });
+      expect(asked.status, asked.text.slice(0, 300)).to.equal(201);
+      await scene.caller.put(`/logic/environments/${environmentId}/variables/V${made}`, { value });
+    }
+    await requireTurns(async () => {
+      for (const path of ['/logic/change-requests', `/logic/environments/${environmentId}/variables`]) {
+        await get(`${path}?size=${largeItems}`);
+        const file = await scene.caller.get(path, { Accept: 'text/csv' });
+        expect(file.status, file.text.slice(0, 300)).to.equal(200);
+      }
     });
   });
 });

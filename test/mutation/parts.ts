@@ -30,7 +30,6 @@ export const parts: readonly Part[] = [
       'verify',
       'ownTokens',
       'trustedIssuers',
-      'issuerKeys',
       'keys',
       'keys.store',
       'rotate',
@@ -51,7 +50,6 @@ export const parts: readonly Part[] = [
     name: 'clients',
     sources: oauth(
       'authenticateClient',
-      'basicCredentials',
       'clientCredentials',
       'clients.store',
       'form',

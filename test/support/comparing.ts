@@ -1,4 +1,4 @@
-import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
+import { PoolCounts } from '../../src/admin/metrics/pool.js';
 import { testPrograms } from './programs.js';
 import { createConfigurations } from '../../src/environments/configurations.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
+import { PoolCounts } from '../../src/admin/metrics/pool.js';
 import { Pool } from '../../src/admission/pool/pool.js';
 import { defaultRunLimits } from '../../workers/protocol.js';
 

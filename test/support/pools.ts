@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
-import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/poolCounts.js';
+import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/pool.js';
 import type { PoolObserver, RunOptions } from '../../src/admission/pool/queuedRun.js';
 import type { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Pool, type PoolDependencies } from '../../src/admission/pool/pool.js';

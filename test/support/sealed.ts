@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { insertItems, newItems, noteReplaced } from '../../src/changes/items.store.js';
 import { insertRequest } from '../../src/changes/requests.store.js';
-import { sealedTables } from '../../src/encryption/sealedTables.js';
+import { sealedTables } from '../../src/encryption/rotate.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';

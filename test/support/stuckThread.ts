@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitWith } from '../../src/lifecycle.js';
 import { createLog } from '../../src/log.js';
-import { PoolCounts } from '../../src/admin/metrics/poolCounts.js';
+import { PoolCounts } from '../../src/admin/metrics/pool.js';
 import { Pool } from '../../src/admission/pool/pool.js';
 import { runOnThread } from '../../src/runs/runOnThread.js';
 import { defaultRunLimits } from '../../workers/protocol.js';

@@ -14,7 +14,7 @@ import {
 import { halfwayBetween } from './atoms.js';
 
 /** An expression that is a field times a number, plus a number. */
-export interface Affine {
+interface Affine {
   /** The field. */
   readonly field: Node;
   /** Whether it grows with the field, falls, or stays as it is. */
@@ -24,7 +24,7 @@ export interface Affine {
 }
 
 /** What is known of the parts of an expression. */
-export interface Parts {
+interface Parts {
   readonly isField: (node: Node) => boolean;
   /** The value of an expression of numbers alone. */
   readonly numberOf: (node: Node) => Numeric | undefined;
@@ -85,7 +85,7 @@ const largest = parseNumber('79228162514264337593543950335') ?? 0;
 type ValueOf = (field: Numeric) => Value | undefined;
 
 /** Between which values of the field an affine expression can be computed. */
-export interface Ends {
+interface Ends {
   /** The first and the last value of the field for which the expression gives a number. */
   readonly numbers: readonly [Numeric, Numeric];
   /** The first and the last one for which it does not fail: a quotient that is too large is null, which is no failure. */

@@ -20,7 +20,7 @@ import { suggestTests, type Suggestions } from './suggest.js';
 import { factOf } from './witness.js';
 import { TableWitnesses } from './witnesses.js';
 
-export interface AnalysisRequest {
+interface AnalysisRequest {
   readonly version: Version;
   /** The version that it is compared with, the older one. */
   readonly against?: Version | undefined;
@@ -61,7 +61,7 @@ export async function suggest(request: AnalysisRequest): Promise<Checked<Suggest
 }
 
 /** What is told, and how often the engine did not show what the method had proved: never, unless the method is wrong. */
-export interface Checked<Report> {
+interface Checked<Report> {
   readonly report: Report;
   readonly unconfirmed: number;
 }

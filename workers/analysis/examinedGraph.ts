@@ -29,7 +29,7 @@ export interface ExaminedTable {
 }
 
 /** What is known of a model without a run of it. */
-export interface Examined {
+interface Examined {
   readonly tables: readonly ExaminedTable[];
   /** Statements that are never chosen: `statementKey`. */
   readonly closed: ReadonlySet<string>;

@@ -45,7 +45,7 @@ export function fieldsOf(document: unknown, others: readonly OtherExpression[] =
   }));
 }
 
-export interface OtherExpression {
+interface OtherExpression {
   readonly tree: Node;
   readonly paths: readonly (readonly string[])[];
 }

@@ -45,7 +45,7 @@ export interface Exploration {
   readonly failures: readonly Failure[];
 }
 
-export interface SearchLimits {
+interface SearchLimits {
   readonly fields: readonly Field[];
   /** Facts to begin with: those of the model's tests, and what its tables tell apart, to which the other fields are added. */
   readonly tests: readonly ValueObject[];

@@ -38,10 +38,10 @@ interface ComparedField {
 }
 
 /** Predicates of one cell; undefined where it does more than compare a field with constants. */
-export type CellTests = readonly { readonly dimension: string; readonly predicate: Predicate }[] | undefined;
+type CellTests = readonly { readonly dimension: string; readonly predicate: Predicate }[] | undefined;
 
 /** A column: the dimension of its field, and what its cells say of that. */
-export interface Column {
+interface Column {
   readonly testsOf: (cell: string, row: number) => CellTests;
 }
 

@@ -5,7 +5,7 @@ import type { Style } from './style.js';
 import { readComparison, type Operator } from './words.js';
 
 /** What a cell is in ZEN, and which habits its author has. */
-export interface Written {
+interface Written {
   readonly text: string;
   readonly form: FormName;
   readonly units: readonly string[];

@@ -41,7 +41,7 @@ const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
 ];
 
 /** A text without the word or sign of a comparison, and what that may mean. */
-export interface Compared {
+interface Compared {
   readonly rest: string;
   readonly operators: readonly Operator[];
 }

@@ -1,6 +1,6 @@
 import { shortPointer } from './pointer.js';
 import { NotJson, readWith, type Place } from './reader.js';
-import { shapeOf } from './tokens.js';
+import { maySpoil, shapeOf } from './tokens.js';
 
 export interface JsonLimits {
   /** Levels of lists and objects. */
@@ -24,7 +24,7 @@ export type JsonFault =
     }
   | { readonly kind: 'depth' | 'values' };
 
-export type CheckedJson =
+type CheckedJson =
   | { readonly fault: JsonFault }
   | {
       readonly fault: null;
@@ -44,12 +44,6 @@ const messages = {
   prototype: 'is not allowed as a name',
   range: 'is beyond the range of a number',
 } as const;
-
-/** Escapes of NUL, of halves of surrogate pairs and of the letters of `__proto__`, that name, numbers beyond a double's range. */
-const suspicious = /\\u(?:0000|00[5-7]|[dD][89a-fA-F])|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
-
-/** A cheap test for JSON in which `checkJson` may find a violation. */
-export const maySpoil = (text: string): boolean => suspicious.test(text);
 
 /** Reads JSON within limits, and finds what could not be handled, in the order of the text. */
 export function checkJson(text: string, limits: JsonLimits): CheckedJson {

@@ -1,4 +1,5 @@
 import { checkJson, type JsonFault } from './check.js';
+import { Tokens } from './tokens.js';
 
 /** Bytes between two looks at the clock. */
 const pieceBytes = 65_536;
@@ -10,8 +11,6 @@ export interface ItemsState {
   readonly at: number;
   readonly depth: number;
   readonly inString: boolean;
-  /** The character before, in a string, was a backslash that escapes the next one. */
-  readonly escaped: boolean;
   /** The last string of the outermost object; -1 where there is none. */
   readonly stringFrom: number;
   readonly stringTo: number;
@@ -30,7 +29,6 @@ export const itemsStart: ItemsState = {
   at: 0,
   depth: 0,
   inString: false,
-  escaped: false,
   stringFrom: -1,
   stringTo: -1,
   isList: false,
@@ -81,7 +79,7 @@ export function scanItems(search: ItemsSearch, now = (): number => performance.n
   const items: number[] = [];
   for (const end = now() + budgetMs; state.at < body.length;) {
     const known = items.length;
-    scanPiece({ body, list }, state, Math.min(body.length, state.at + pieceBytes), items);
+    scanPiece({ body, list }, state, items);
     const fault = limits === undefined ? null : faultIn(body, items.slice(known), limits, state);
     if (fault !== null) return { state: null, items, fault };
     if (now() > end) break;
@@ -109,25 +107,30 @@ function faultIn(body: Uint8Array, items: readonly number[], limits: ItemLimits,
 
 type Where = Pick<ItemsSearch, 'body' | 'list'>;
 
-function scanPiece(where: Where, state: Mutable, end: number, items: number[]): void {
+function scanPiece(where: Where, state: Mutable, items: number[]): void {
   const { body } = where;
-  for (; state.at < end; state.at++) {
-    const byte = body[state.at] ?? 0;
-    if (state.inString) {
-      endString(state, byte);
-      continue;
-    }
-    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+  const from = state.at;
+  const to = Math.min(body.length, from + pieceBytes);
+  // A character a byte: what brackets, commas and quotes are made of is ASCII, and no other byte of UTF-8 is.
+  const piece = Buffer.from(body.buffer, body.byteOffset + from, to - from).toString('latin1');
+  const tokens = new Tokens(piece, state.inString);
+  if (state.inString) endString(state, tokens, from);
+  while (!state.inString && tokens.next()) {
+    const { code } = tokens;
+    const at = from + tokens.start;
     const isInItems = state.inList && state.depth === 2;
-    if (isInItems && (byte === comma || byte === closeList || byte === closeObject)) endItem(state, items);
-    else if (isInItems && state.itemFrom === -1) state.itemFrom = state.at;
-    takeSign(where, state, byte);
-    if (state.itemFrom !== -1) state.itemTo = state.at + 1;
+    if (isInItems && (code === comma || code === closeList || code === closeObject)) endItem(state, items);
+    else if (isInItems && state.itemFrom === -1) state.itemFrom = at;
+    if (code === quote) {
+      if (state.depth === 1) state.stringFrom = at;
+      endString(state, tokens, from);
+    } else takeSign(where, state, code);
+    if (state.itemFrom !== -1) state.itemTo = from + tokens.end;
   }
+  state.at = state.inString && to < body.length ? from + tokens.end : to;
 }
 
 const quote = 0x22;
-const backslash = 0x5c;
 const colon = 0x3a;
 const comma = 0x2c;
 const openList = 0x5b;
@@ -135,14 +138,11 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-function endString(state: Mutable, byte: number): void {
-  if (state.escaped) state.escaped = false;
-  else if (byte === backslash) state.escaped = true;
-  else if (byte === quote) {
-    state.inString = false;
-    if (state.depth === 1) state.stringTo = state.at + 1;
-  }
-  if (state.itemFrom !== -1) state.itemTo = state.at + 1;
+/** @param from where the piece begins that the string ends in, or is cut off by */
+function endString(state: Mutable, { isCut, end }: Tokens, from: number): void {
+  state.inString = isCut;
+  if (state.itemFrom !== -1) state.itemTo = from + end;
+  if (state.depth === 1) state.stringTo = from + end;
 }
 
 function endItem(state: Mutable, items: number[]): void {
@@ -150,12 +150,8 @@ function endItem(state: Mutable, items: number[]): void {
   state.itemFrom = -1;
 }
 
-function takeSign(where: Where, state: Mutable, byte: number): void {
-  switch (byte) {
-    case quote:
-      state.inString = true;
-      if (state.depth === 1) state.stringFrom = state.at;
-      break;
+function takeSign(where: Where, state: Mutable, code: number): void {
+  switch (code) {
     case openList:
       if (state.depth === 1 && state.isList) state.inList = true;
       state.depth++;

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** What a reader makes of a text, and what it is told on the way. */
-export interface Reading {
+interface Reading {
   /** The value of a number. @param token as it is written */
   readonly number: (token: string, place: Place) => unknown;
   /** A value begins, at that many levels below the outermost one. May throw, so as to refuse it. */

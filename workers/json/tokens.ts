@@ -8,18 +8,63 @@ const quote = 0x22;
 /** The offset after the string that begins at `start`; one beyond the text's end where the string has none. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-    if (slashes % 2 === 0) return end + 1;
+    if (slashesBefore(text, end) % 2 === 0) return end + 1;
   }
   return text.length + 1;
 }
+
+function slashesBefore(text: string, end: number): number {
+  let slashes = 0;
+  while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
+  return slashes;
+}
+
+/** Goes over a JSON text: a string is one token, any other character that is not blank one by itself. */
+export class Tokens {
+  /** The first character of the token. */
+  code = 0;
+  start = 0;
+  /** The offset after it; of a string that the text cuts off, of what is to be read again with the rest of it. */
+  end = 0;
+  /** The text ends within a string. */
+  isCut = false;
+  readonly #text: string;
+
+  /** @param inString the text goes on with a string that was cut off */
+  constructor(text: string, inString = false) {
+    this.#text = text;
+    if (inString) this.#endString(-1);
+  }
+
+  /** False at the end of the text. */
+  next(): boolean {
+    const text = this.#text;
+    let at = this.end;
+    while (isBlank(text.charCodeAt(at))) at++;
+    if (at >= text.length) return false;
+    this.start = at;
+    this.code = text.charCodeAt(at);
+    if (this.code === quote) this.#endString(at);
+    else this.end = at + 1;
+    return true;
+  }
+
+  #endString(start: number): void {
+    const { length } = this.#text;
+    this.end = endOfString(this.#text, start);
+    this.isCut = this.end > length;
+    // A backslash that escapes what comes after the text belongs with that.
+    if (this.isCut) this.end = length - (slashesBefore(this.#text, length) % 2);
+  }
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /** Whether more than so many brackets are open at once: to be asked before code that recurses parses the text. */
 export const nestsDeeper = (text: string, levels: number): boolean => shapeOf(text).depth > levels;
 
 /** How large a JSON text is once it is parsed. Of a text that is no JSON the numbers mean nothing. */
-export interface Shape {
+interface Shape {
   /** Levels of lists and objects. */
   readonly depth: number;
   /** Objects, lists, texts, numbers and so on, the outermost value included. Where a name is repeated, each counts. */
@@ -59,22 +104,24 @@ export function shapeOf(text: string): Shape {
   return { depth, values, fields };
 }
 
+/** Escapes of NUL, of halves of surrogate pairs and of the letters of `__proto__`, that name, numbers beyond a double's range. */
+const suspicious = /\\u(?:0000|00[5-7]|[dD][89a-fA-F])|__proto__|\d[eE]\+?\d|(?<!\d)\d{300}/;
+
+/** A cheap test for JSON in which `checkJson` may find a violation. */
+export const maySpoil = (text: string): boolean => suspicious.test(text);
+
 /** The members of an object as they stand in its text, by their names: parsed, numbers would lose digits. */
 export function memberTexts(json: string): ReadonlyMap<string, string> {
   const members = new Map<string, string>();
   let [level, name, from] = [0, '', -1];
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
+  for (const tokens = new Tokens(json); tokens.next();) {
+    const { code, start, end } = tokens;
     const closes = code === 0x7d || code === 0x5d;
-    if (code === quote) {
-      const end = endOfString(json, at);
-      if (level === 1 && from === -1) {
-        name = JSON.parse(json.slice(at, end)) as string;
-        from = json.indexOf(':', end) + 1;
-      }
-      at = end - 1;
+    if (level === 1 && code === quote && from === -1) {
+      name = JSON.parse(json.slice(start, end)) as string;
+      from = json.indexOf(':', end) + 1;
     } else if (level === 1 && from !== -1 && (closes || code === 0x2c)) {
-      members.set(name, json.slice(from, at));
+      members.set(name, json.slice(from, start));
       from = -1;
     }
     if (code === 0x7b || code === 0x5b) level++;
@@ -84,7 +131,7 @@ export function memberTexts(json: string): ReadonlyMap<string, string> {
 }
 
 /** What becomes of the strings and numbers of a JSON text; each gives JSON. */
-export interface Changes {
+interface Changes {
   /** Of a string or a name, with its quotes and escapes. */
   readonly string: (token: string) => string;
   /** Of a number as it is written. */

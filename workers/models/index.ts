@@ -6,7 +6,7 @@ export { addFits, noFit, OutcomeCounter, type Fit, type OutcomeTally } from './c
 export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
 export type { NarrateAnswer, Step } from './narrate/tasks.js';
-export type { ModelDifferences } from './compare/modelDifferences.js';
+export type { ModelDifferences } from './compare/itemDifferences.js';
 export { bodyOf } from '../fact.js';
 export { readDocument, type Document, type UnreadDiagnostic } from './document.js';
 export { createModelWork, type ModelWork } from './inProcess.js';

@@ -97,7 +97,7 @@ const isNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((name) => typeof name === 'string');
 
 /** A pointer at which two JSON values differ; a member is absent where there is nothing. */
-export interface Difference {
+interface Difference {
   /** JSON Pointer. */
   readonly pointer: string;
   readonly expected?: unknown;

@@ -35,7 +35,7 @@ export interface TckTest {
 }
 
 /** A test file of the kit. */
-export interface TckTests {
+interface TckTests {
   /** The file of the model. */
   readonly modelName: string;
   readonly labels: readonly string[];

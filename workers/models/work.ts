@@ -14,7 +14,7 @@ import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
 /** What a thread has for its work. */
-export type WorkContext = CompareContext;
+type WorkContext = CompareContext;
 
 /** Does one task. Never throws for what a model holds. @param timeoutMs from now, within which it ends by itself */
 export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext): ModelReply | Promise<ModelReply> {

@@ -12,7 +12,7 @@ interface Share {
   weight: number;
 }
 
-export interface Bounds {
+interface Bounds {
   readonly maxCount: number;
   /** Of all values together. Left out where their number bounds them well enough. */
   readonly maxWeight?: number;
@@ -21,9 +21,9 @@ export interface Bounds {
 }
 
 /**
- * The most recently used values by key, bounded by their number and by their weight. Where there are too many, owners who
- * have most of them lose their least recently used ones, so that nobody who has less than an equal share loses anything to
- * others. The value that was set or has grown last is not evicted; one that weighs more than all may is never kept.
+ * The most recently used values by key, bounded by their number and by their weight. Where there are too many, the owners that
+ * have most of them lose their least recently used ones; an owner with less than an equal share loses nothing to others. The
+ * value that was set or has grown last is not evicted; one that weighs more than all may is never kept.
  */
 export class Recent<T> {
   readonly #entries: LRUCache<string, Entry<T>>;
@@ -146,8 +146,7 @@ const withSpare = (bound: number): number =>
   bound > 1000 && bound < Infinity ? bound - Math.floor(bound / 16) : bound;
 
 /**
- * The most that each may have of `all`, so that those who have less keep what they have, and the others have as much as one
- * another.
+ * The most that one may have of `all`: a share below it stays as it is, and all larger ones become equal.
  */
 function equalShare(all: number, amountOf: (share: Share) => number, shares: readonly Share[]): number {
   let left = all;

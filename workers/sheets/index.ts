@@ -4,5 +4,7 @@ export { isZip, openZip, ZipError, type ZipPart } from './files/zip.js';
 export { unguarded } from './files/csv.js';
 export { csvFault, csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
-export { readPaths, readRow } from './facts/columns.js';
+export { readPaths, readRow, type PathColumn } from './facts/columns.js';
+export { DoubtfulNumbers } from './facts/doubtfulNumbers.js';
+export { NamelessCells } from './tables/header.js';
 export { codeColumns } from './meant.js';

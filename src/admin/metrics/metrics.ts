@@ -1,15 +1,16 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry, Gauge } from 'prom-client';
 import type { RequestObserver } from '../../http/server/requestLifecycle.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
 import { decisionMetrics, type DecisionMetrics } from './decisions.js';
-import { poolMetrics } from './pool.js';
-import { PoolCounts } from './poolCounts.js';
-import { processMetrics } from './process.js';
+import { PoolCounts, poolMetrics } from './pool.js';
 import { requestMetrics, type DeclaredOperation } from './requests.js';
 import { watchedMetrics, type Watched } from './watched.js';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { processMemory } from '../memory.js';
+import { createCounters, createGauges } from './gauges.js';
 
 /** All metrics of one process. Each part is handed to the room whose work it measures. */
-export interface Metrics {
+interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestObserver;
   readonly pool: PoolCounts;
@@ -77,4 +78,50 @@ function recorderMetrics(registry: Registry): RecorderObserver {
       time.observe(ms / 1000);
     },
   };
+}
+
+/** Node samples the delay with a timer of this resolution, in milliseconds, which is subtracted from the result. */
+const resolutionMs = 20;
+
+/**
+ * The process itself: event-loop delay since the last reading, processor time, memory. Returns a function that ends the
+ * sampling.
+ */
+function processMetrics(registry: Registry): () => void {
+  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  delay.enable();
+  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000);
+  const gauge = createGauges(registry, () => process);
+  let reading = { mean: 0, p99: 0, max: 0 };
+  // The first of the three to be read takes the reading for all, since it starts a new period.
+  gauge(
+    'verdict_event_loop_delay_mean_seconds',
+    'Mean delay of the event loop since the last reading.',
+    () => {
+      const { mean, max } = delay;
+      if (delay.count > 0) reading = { mean, max, p99: delay.percentile(99) };
+      delay.reset();
+      return seconds(reading.mean);
+    },
+    'average',
+  );
+  gauge('verdict_event_loop_delay_p99_seconds', '99th percentile of the same.', () => seconds(reading.p99), 'max');
+  gauge('verdict_event_loop_delay_max_seconds', 'Largest of the same.', () => seconds(reading.max), 'max');
+
+  createCounters(registry, () => process.cpuUsage())(
+    'process_cpu_seconds_total',
+    'Processor time of the process, all threads together.',
+    ({ user, system }) => (user + system) / 1e6,
+  );
+  gauge('process_resident_memory_bytes', 'Memory of the process that is in RAM.', () => processMemory().rss);
+  gauge('verdict_heap_used_bytes', "Heap of the main thread; the worker threads' own is not in it.", () => {
+    return processMemory().heapUsed;
+  });
+  new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the process started, seconds since 1970.',
+    registers: [registry],
+    aggregator: 'min',
+  }).set(Math.round(Date.now() / 1000 - process.uptime()));
+  return () => delay.disable();
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { millisecondsAt, QuantileSketch } from '../../../workers/sketch/index.js';
 import type { PoolObserver, Refusal } from '../../admission/pool/queuedRun.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { PoolStatus } from '../../admission/pool/settings.js';
@@ -87,4 +88,102 @@ function poolGauges(registry: Registry, status: () => PoolStatus | undefined): v
   gauge('verdict_pool_threads_limit', 'Worker threads that there may be.', ({ maxThreads }) => maxThreads);
   gauge('verdict_pool_queue_runs', 'Runs that wait for a thread.', ({ waiting }) => waiting);
   gauge('verdict_pool_queue_limit', 'Runs that may wait for a thread.', ({ maxQueue }) => maxQueue);
+}
+
+/** Counts since the start; times are milliseconds, of the last 30 to 60 seconds. */
+export interface CountsOfPool {
+  readonly served: number;
+  readonly rejected: number;
+  readonly timedOut: number;
+  readonly restarts: number;
+  readonly waitMs: Quantiles;
+  readonly runMs: Quantiles;
+}
+
+/** Counts what the pool tells, for its status, and passes it on. */
+export class PoolCounts implements PoolObserver {
+  readonly #next: PoolObserver | undefined;
+  readonly #now: () => number;
+  readonly #wait = new SlidingWindow();
+  readonly #run = new SlidingWindow();
+  #served = 0;
+  #rejected = 0;
+  #timedOut = 0;
+  #restarts = 0;
+
+  /** @param now the pool's clock */
+  constructor(next?: PoolObserver, now = (): number => performance.now()) {
+    this.#next = next;
+    this.#now = now;
+  }
+
+  waited(ms: number, now: number): void {
+    this.#wait.record(ms, now);
+    this.#next?.waited(ms, now);
+  }
+
+  runEnded(ms: number, end: Parameters<PoolObserver['runEnded']>[1], now: number): void {
+    this.#served++;
+    if (end === 'timeout') this.#timedOut++;
+    this.#run.record(ms, now);
+    this.#next?.runEnded(ms, end, now);
+  }
+
+  refused(why: Refusal): void {
+    this.#rejected++;
+    this.#next?.refused(why);
+  }
+
+  restarted(): void {
+    this.#restarts++;
+    this.#next?.restarted();
+  }
+
+  status(): CountsOfPool {
+    const now = this.#now();
+    return {
+      served: this.#served,
+      rejected: this.#rejected,
+      timedOut: this.#timedOut,
+      restarts: this.#restarts,
+      waitMs: this.#wait.quantiles(now),
+      runMs: this.#run.quantiles(now),
+    };
+  }
+}
+
+/** How long one window lasts; quantiles cover the present window and the one before. */
+const windowMs = 30_000;
+
+/** Median and 99th percentile in milliseconds; 0 when nothing was recorded in that time. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Quantiles of the durations of the last 30 to 60 seconds. */
+export class SlidingWindow {
+  #present = new QuantileSketch();
+  #previous = new QuantileSketch();
+  #windowEnd = 0;
+
+  /** @param now milliseconds of a clock that never goes back, the same for every call */
+  record(durationMs: number, now: number): void {
+    this.#rotate(now);
+    this.#present.record(Math.round(durationMs * 1000));
+  }
+
+  quantiles(now: number): Quantiles {
+    this.#rotate(now);
+    const both = new QuantileSketch(this.#previous.toJSON());
+    both.merge(this.#present.toJSON());
+    return { p50: millisecondsAt(both, 0.5) ?? 0, p99: millisecondsAt(both, 0.99) ?? 0 };
+  }
+
+  #rotate(now: number): void {
+    if (now < this.#windowEnd) return;
+    this.#previous = now < this.#windowEnd + windowMs ? this.#present : new QuantileSketch();
+    this.#present = new QuantileSketch();
+    this.#windowEnd = now + windowMs;
+  }
 }

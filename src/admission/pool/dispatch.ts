@@ -14,7 +14,7 @@ const graceMs = 10 * tickMs;
 /** Most milliseconds to compile a program before its first run; the largest programs take less than a tenth of that. */
 const maxPreparationMs = 10 * slowMs;
 
-export interface DispatchParts extends Pick<RunQueueParts, 'accounts' | 'leases' | 'now'> {
+interface DispatchParts extends Pick<RunQueueParts, 'accounts' | 'leases' | 'now'> {
   readonly threads: Threads;
   readonly queue: RunQueue;
   readonly observer: PoolObserver;
@@ -26,13 +26,11 @@ export interface DispatchParts extends Pick<RunQueueParts, 'accounts' | 'leases'
 /** Sends runs to threads, several of one workspace together where they wait, and resolves each run with its own reply. */
 export class Dispatch {
   readonly #parts: DispatchParts;
-  readonly #demand: () => number;
   #waking = false;
   #hasServed = false;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
-    this.#demand = () => parts.queue.demand();
   }
 
   /** Queues the run for a thread. */
@@ -40,8 +38,8 @@ export class Dispatch {
     const { queue, threads } = this.#parts;
     queue.push(run);
     if (this.#waking || queue.joins(run)) return;
-    if (threads.idle + threads.idleLow === 0) threads.grow(this.#demand);
-    else this.#wake();
+    if (threads.idle + threads.idleLow > 0) this.#wake();
+    else if (threads.mayGrow) threads.grow(queue.demand());
   }
 
   /** Several requests arrive in one round of the event loop; sent to a thread together they cost a fraction. */
@@ -58,14 +56,15 @@ export class Dispatch {
    * Then starts more threads for runs that found none, or may not use those that are idle.
    */
   offer(): void {
-    const { threads } = this.#parts;
+    const { queue, threads } = this.#parts;
     for (const low of [true, false]) {
       for (const thread of threads.idleThreads({ low })) {
         thread.state = 'busy';
         if (!this.#next(thread)) break;
       }
     }
-    threads.grow(this.#demand);
+    // Demand is only counted where it matters, since that looks at everything that waits.
+    if (threads.mayGrow) threads.grow(queue.demand());
   }
 
   /** Gives a busy thread, whose work is over, its next work. False where there is none, and it is idle or removed. */
@@ -110,7 +109,7 @@ export class Dispatch {
     const { leases, now, queue, threads } = this.#parts;
     const mayTakeOne = (): boolean => !account.slow && (!this.#hasServed || threads.idle >= 2);
     if (!mayTakeOne()) {
-      threads.grow(() => 1);
+      threads.grow(1);
       await threads.ready();
     }
     for (const thread of threads.idleThreads({ low: false })) {

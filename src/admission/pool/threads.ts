@@ -7,7 +7,7 @@ import { forLog, Thread, type ThreadOptions, type ThreadState } from './thread.j
 /** The first wait before a thread is replaced that died before it was ready, in milliseconds; the longest is `patienceMs.begun`. */
 const firstRetryMs = slowMs / 2;
 
-export interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
+interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
   /** They may change; `resize` is to be called then. */
   readonly settings: Pick<PoolSettings, 'minThreads' | 'maxThreads'>;
   /** Called when another thread can take work, and is idle. */
@@ -107,10 +107,14 @@ export class Threads {
     this.#fill(this.#least);
   }
 
-  /** Starts more threads, up to the maximum, for as many runs as `demand` counts beyond those that are starting. */
-  grow(demand: () => number): void {
-    if (this.size >= this.#most) return;
-    this.#fill(Math.min(this.#most, this.size + demand() - this.#count('starting')));
+  /** Whether there are fewer threads than the maximum. */
+  get mayGrow(): boolean {
+    return this.size < this.#most;
+  }
+
+  /** Starts more threads, up to the maximum, for so many runs beyond those that are starting. */
+  grow(demand: number): void {
+    this.#fill(Math.min(this.#most, this.size + demand - this.#count('starting')));
   }
 
   /**

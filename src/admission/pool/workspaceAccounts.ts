@@ -3,7 +3,7 @@ import type { Owner, Owners } from '../owners.js';
 import { maxDebtMs, maxRemembered, messageMs, newestWeight, slowMs } from '../constants.js';
 
 /** Exponential moving averages, milliseconds. */
-export interface Pace {
+interface Pace {
   /** How long a run holds a thread; expected waits are computed from it. */
   heldMs: number;
   /** What it takes on the thread itself, without the way there and back; infinite before the first. */
@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /** What is known of a program's runs in one workspace. */
-export interface ProgramPace extends Pace {
+interface ProgramPace extends Pace {
   hasRun: boolean;
   /** Known to hold threads for a short time only. */
   quick: boolean;

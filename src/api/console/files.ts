@@ -24,7 +24,7 @@ interface ConsoleFile {
 }
 
 /** The built console, read on first use and kept: some megabytes with the editor. */
-export interface ConsoleFiles {
+interface ConsoleFiles {
   manifest(): Manifest;
   /** Undefined where there is no such file. */
   file(name: string, encoding: Encoding): ConsoleFile | undefined;

@@ -49,7 +49,7 @@ filled in by itself, where the client has one. <a href="../openapi.json">The doc
 );
 
 /** A heading of a guide, for its list on the page. */
-export interface Heading {
+interface Heading {
   readonly anchor: string;
   readonly title: string;
 }

@@ -10,7 +10,7 @@ export const anchorOf = (title: string): string =>
     .replaceAll(' ', '-');
 
 /** A part of a guide, as the search knows it. */
-export interface Section {
+interface Section {
   /** Empty above the first heading of the second level. */
   readonly anchor: string;
   readonly title: string;
@@ -18,7 +18,7 @@ export interface Section {
 }
 
 /** A guide as HTML, and what its page and the search need to know of it. */
-export interface RenderedGuide {
+interface RenderedGuide {
   readonly html: string;
   readonly sections: readonly Section[];
 }

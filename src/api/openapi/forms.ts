@@ -2,7 +2,7 @@ import type { ApiRoute } from '../authorize.js';
 import type { Json } from './schema.js';
 
 /** An operation as a form asks for it: by its route, with the schema of its body. */
-export interface OperationForm {
+interface OperationForm {
   readonly id: string;
   readonly route: string;
   readonly body: Json | null;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
 /** What people read about a code, on its page and in the OpenAPI document. */
-export interface Explanation {
+interface Explanation {
   /** When an answer has the code; one paragraph each. */
   readonly when: readonly string[];
   /** What a caller does about it; one step each. */

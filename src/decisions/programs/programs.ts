@@ -11,7 +11,7 @@ import { findKeptManifest, keepProgram } from './keptPrograms.store.js';
 import { reachOf } from '../writing/manifest.js';
 import { findManifest } from '../versions.store.js';
 
-export interface ProgramRef {
+interface ProgramRef {
   /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
 }
@@ -36,7 +36,7 @@ const maxBundles = 128 * 1024 * 1024;
 /** For so long a process does not write again that it uses a kept program; `used_at` of a program in use is never older. */
 export const keptForMs = 60 * 60 * 1000;
 
-export interface ProgramsDependencies {
+interface ProgramsDependencies {
   readonly database: Knex;
   readonly readBundle: ReadBundle;
   /** Of all workspaces, shared with other readers. */

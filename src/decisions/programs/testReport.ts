@@ -12,7 +12,7 @@ export interface TestedProgram {
 }
 
 /** What all tests of a model gave. */
-export interface TestReport {
+interface TestReport {
   /** JSON texts of `TestResult`. */
   readonly tests: readonly string[];
   readonly passed: number;
@@ -33,7 +33,7 @@ interface TestLimits {
 const testLimits: TestLimits = { tests: 10_000, ms: 60_000, length: 16 * 1024 * 1024 };
 
 /** On whose behalf tests run. */
-export interface TestCaller {
+interface TestCaller {
   /** True once nobody waits for the report: no further piece begins. */
   readonly gone: () => boolean;
   /** Is charged for what is kept of the report. */

@@ -3,10 +3,10 @@ import Type, { type Static } from 'typebox';
 import { actorOf } from '../../api/actor.js';
 import { Problem, type Violation } from '../../errors.js';
 import { IdParams } from '../../api/fields.js';
-import { logicRoute, type LogicRequest, type LogicRoute, type Reply } from '../../api/logicRoute.js';
+import type { Reply, TextsReply } from '../../http/server/response.js';
+import { logicRoute, type LogicRequest, type LogicRoute } from '../../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../../api/paginate.js';
 import { entityTag } from '../../api/preconditions.js';
-import type { TextsReply } from '../../api/sendReply.js';
 import { conditionalWrite, represent } from '../../resource/answers.js';
 import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/kinds.js';
@@ -43,7 +43,7 @@ const decision = ofWorkspace({
   absent: 'decision_not_found',
 });
 
-export interface DecisionDependencies extends Editing, SearchDependencies {
+interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 

@@ -23,7 +23,7 @@ import { readBulk, shownDiagnostics, type Bulk } from './readBulk.js';
 import type { WriteOutcome } from '../writing/planVersions.js';
 import type { WriteDependencies } from '../writing/writeDecisions.js';
 
-export interface ImportDependencies extends WriteDependencies {
+interface ImportDependencies extends WriteDependencies {
   readonly find: FindDiagnostics;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly programs: Pick<Programs, 'written'>;
@@ -37,8 +37,8 @@ export function importRoutes(dependencies: ImportDependencies): LogicRoute[] {
   return [validationRoute(dependencies), importRoute(dependencies)];
 }
 
-const checkOptions = createCheck(ImportOptions, 'body');
-const checkValidation = createCheck(ValidationOptions, 'body');
+const checkOptions = createCheck(ImportOptions);
+const checkValidation = createCheck(ValidationOptions);
 
 function validationRoute({ database, models, find }: ImportDependencies): LogicRoute {
   return logicRoute({

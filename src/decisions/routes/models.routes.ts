@@ -8,7 +8,7 @@ import type { Programs } from '../programs/programs.js';
 import { runTests } from '../programs/testReport.js';
 import type { ReadSchemas } from '../programs/schemas.js';
 
-export interface ModelDependencies {
+interface ModelDependencies {
   readonly models: ModelWork;
   readonly programs: Programs;
   readonly schemasOf: ReadSchemas;

@@ -31,7 +31,7 @@ const byVersion: CursorKind<number> = {
 
 const list = new List(Version, byVersion);
 
-export interface VersionDependencies extends Editing, Reading {
+interface VersionDependencies extends Editing, Reading {
   readonly models: ModelWork;
   readonly programs: Pick<Programs, 'written'>;
 }

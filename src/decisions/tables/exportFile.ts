@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ModelWork, SheetPart } from '../../../workers/models/index.js';
-import type { Reply } from '../../api/operation.js';
+import type { Reply } from '../../http/server/response.js';
 import { contentTag, entityTag } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';

@@ -2,7 +2,7 @@ import { locate, type ImportedSheet, type SheetPart } from '../../../workers/mod
 import type { Diagnostic } from '../../../workers/engine/index.js';
 import { actorOf } from '../../api/actor.js';
 import type { LogicRequest } from '../../api/logicRoute.js';
-import type { Reply } from '../../api/operation.js';
+import type { Reply } from '../../http/server/response.js';
 import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import { textBytes } from '../../admission/byteBudget.js';

@@ -9,7 +9,7 @@ import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import type { Caller } from './checkContents.js';
 
 /** How much of a node changed, as the audit trail shows it; never what changed. */
-export interface AuditedChange {
+interface AuditedChange {
   readonly node: string;
   /** Changed cells of a table; 0 where something else changed. */
   readonly cells: number;

@@ -20,7 +20,7 @@ import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOu
 import { newestPrograms } from '../versions.store.js';
 import { noWrites, writeDecisions, type Plan, type WriteContext } from './writeDecisions.js';
 
-export interface ImportRequest extends WriteContext {
+interface ImportRequest extends WriteContext {
   /** Each key once. */
   readonly candidates: readonly Candidate[];
   /** Make a version of each as well, where one would differ from the newest. */

@@ -21,7 +21,7 @@ export interface Editing extends WriteDependencies {
   readonly namesOf: NamesOf;
 }
 
-export interface Draft extends Candidate {
+interface Draft extends Candidate {
   /** Store it although it has errors. */
   readonly force: boolean;
 }

@@ -36,7 +36,7 @@ export interface SavePlan {
 }
 
 /** What a save is planned from. */
-export interface SaveSources {
+interface SaveSources {
   readonly entries: readonly DecisionEntry[];
   /** The workspace as it will be, `entries` among its decisions. */
   readonly decisionIndex: DecisionIndex;

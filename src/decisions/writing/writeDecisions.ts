@@ -28,7 +28,7 @@ import { createAuditedChanges, type AuditedChanges } from './auditedChanges.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
 
 /** All that one command changes. */
-export interface Writes {
+interface Writes {
   readonly contents: readonly Content[];
   readonly inserted: readonly DecisionEntry[];
   /** They have the revision at which they were read; the next one is written. */
@@ -62,7 +62,7 @@ export interface WriteContext extends Caller {
 }
 
 /** The workspace's state that a plan is based on. */
-export interface PlanBase {
+interface PlanBase {
   /** Of the workspace; writing takes the next one. */
   readonly revision: number;
   /** The time that is written. */

@@ -29,7 +29,7 @@ export type ReadItems = (ctx: HttpContext, account: ByteAccount, shape: ItemsSha
 /** Most items of a list. */
 export const maxItems = 1000;
 
-export interface ItemsOptions {
+interface ItemsOptions {
   /** Reads a list's bytes, up to its limit. */
   readonly readLarge: ReadLarge;
   readonly maxBytes: number;

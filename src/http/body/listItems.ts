@@ -25,7 +25,7 @@ export interface ListBody {
   readonly items: readonly Span[];
 }
 
-export interface ListRules {
+interface ListRules {
   /** The name of the list. */
   readonly list: string;
   /** What its items are called in messages. */

@@ -8,7 +8,7 @@ export interface AnswerSink {
   write(text: string | Uint8Array, sent: () => void): Promise<void> | undefined;
 }
 
-/** An answer that is written while it is made: whoever writes waits for who reads. */
+/** An answer that is written while it is made. Its writer waits while the client has not read what was written before. */
 export interface StreamedReply {
   readonly status: number;
   readonly contentType: string;

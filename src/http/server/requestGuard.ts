@@ -28,6 +28,8 @@ export interface RequestGuard {
   readonly isAnswering: (socket: Socket) => boolean;
   /** Since when nobody waits for an answer on a connection: about when its last request came. Undefined where somebody does. */
   readonly idleSince: (socket: Socket, openedAt: number) => number | undefined;
+  /** Has requests wait until the function that it returns is called. */
+  readonly hold: () => () => void;
   /** Marks a connection above the limit: its request is answered 503, and it is closed. */
   readonly refuse: (socket: Socket) => void;
   /**
@@ -46,6 +48,7 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   const exchanges = new WeakMap<Socket, Exchange>();
   const refused = new WeakSet<Socket>();
   const tooMany = new WeakSet<Socket>();
+  let held: (() => void)[] | undefined;
   server.maxHeadersCount = maxHeaders;
 
   const deny = (response: ServerResponse, status: number, reason: string, more: Record<string, string> = {}): void => {
@@ -65,7 +68,8 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
     else if (target === undefined) deny(response, 400, 'target');
     else {
       request.url = target;
-      handle(request, response);
+      if (held === undefined) handle(request, response);
+      else held.push(() => handle(request, response));
     }
   });
   server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
@@ -103,6 +107,13 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
       const exchange = exchanges.get(socket);
       if (exchange === undefined) return openedAt;
       return unfinished(exchange.response) === undefined ? exchange.at : undefined;
+    },
+    hold() {
+      const waiting: (() => void)[] = (held = []);
+      return () => {
+        held = undefined;
+        for (const begin of waiting) begin();
+      };
     },
     refuse: (socket) => void tooMany.add(socket),
     sayProcessing(socket) {

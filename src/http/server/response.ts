@@ -2,15 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { nextRound } from '../../clock/timers.js';
 import type { HttpContext } from './context.js';
 import type { Socket } from 'node:net';
-import type { ByteBudget, Reservation } from '../../admission/byteBudget.js';
+import { textBytes, type ByteBudget, type Reservation } from '../../admission/byteBudget.js';
 import type { Owner } from '../../admission/owners.js';
 import type { Scheduler } from '../../admission/scheduler.js';
+import { sendStream, type StreamedReply } from './answerSink.js';
 
 /** Characters of a large text that are written in one round of the event loop. */
 const sliceLength = 65_536;
 
 /** Status and headers of an answer; `Content-Type` is JSON's unless it is given. */
-export interface AnswerHead {
+interface AnswerHead {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -18,6 +19,14 @@ export interface AnswerHead {
 export interface Reply extends AnswerHead {
   /** An object is serialised; a string is JSON text already; bytes are a file, of the type that the headers name. */
   readonly body?: object | string | Uint8Array;
+}
+
+/** An answer in pieces, each of which is made when the client has taken the one before it. */
+export interface TextsReply {
+  readonly status: 200;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly texts: AsyncIterable<string>;
 }
 
 /** Sends an answer as it is, without Koa's handling after the last middleware, because status, type and length are known. */
@@ -108,18 +117,36 @@ function over(reservation: Reservation): void {
   reservation.end();
 }
 
+interface Sending {
+  readonly reservation: Reservation;
+  readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+}
+
+/**
+ * Sends an answer of any kind.
+ * @returns undefined once it is handed over; a promise of that where it is large, or sent while it is made
+ */
+export function send(
+  ctx: HttpContext,
+  reply: Reply | StreamedReply | TextsReply,
+  sending: Sending,
+): Promise<void> | undefined {
+  if ('write' in reply) return sendStream(ctx, reply);
+  if ('texts' in reply) return sendTexts(ctx, reply, sending);
+  return sendWhole(ctx, reply, sending);
+}
+
 /** From this many bytes on a response is bulk work, and sent in slices. */
 const largeAnswer = 65_536;
 
 /**
- * Sends a response. The reservation shrinks to its bytes. Throws `overloaded`, and sends nothing, when a GET's response
- * exceeds what its caller may hold; other methods may have changed something and are always answered.
- * @returns undefined once it is handed over; a promise of that for a large one
+ * The reservation shrinks to the answer's bytes. Throws `overloaded`, and sends nothing, when a GET's response exceeds what its
+ * caller may hold; other methods may have changed something and are always answered.
  */
-export function send(
+function sendWhole(
   ctx: HttpContext,
   { status, body, headers }: Reply,
-  { reservation, scheduler }: { readonly reservation: Reservation; readonly scheduler: Pick<Scheduler, 'yieldToLive'> },
+  { reservation, scheduler }: Sending,
 ): Promise<void> | undefined {
   if (body instanceof Uint8Array) {
     reservation.resize(requestBytes + body.length);
@@ -137,4 +164,42 @@ export function send(
   }
   sendText(ctx, { status, headers }, text);
   return undefined;
+}
+
+/** About what an answer holds at once: what was read for a piece, and what its client has not taken. */
+const pieceBytes = 1024 * 1024;
+/** An answer that is not whole after so long is cut off: else a client that reads slowly would hold its place for good. */
+const longestMs = 600_000;
+
+/**
+ * Sends an answer of any length, with the memory of one piece, which is reserved. Each piece gives way to live work. What the
+ * first piece fails with, and `overloaded`, is thrown before anything is sent; later, the answer is cut off.
+ */
+async function sendTexts(
+  ctx: HttpContext,
+  { texts, ...head }: TextsReply,
+  { reservation, scheduler }: Sending,
+): Promise<void> {
+  reservation.grow(pieceBytes);
+  const iterator = texts[Symbol.asyncIterator]();
+  const next = () => scheduler.yieldToLive(reservation.owner, () => iterator.next());
+  const until = performance.now() + longestMs;
+  const first = await next();
+  let isWorking = true;
+  await sendStream(ctx, {
+    ...head,
+    isWorking: () => isWorking,
+    async write(sink) {
+      // Of a HEAD request nothing is sent, however long the answer is.
+      const isOver = (): boolean => ctx.res.destroyed || ctx.req.method === 'HEAD';
+      for (let step = first; step.done !== true && !isOver(); step = await next()) {
+        if (performance.now() > until) throw new Error(`the answer was not whole after ${longestMs / 1000} s`);
+        reservation.resize(pieceBytes + textBytes(step.value));
+        isWorking = false;
+        await sink.write(step.value, () => undefined);
+        isWorking = true;
+      }
+      await iterator.return?.();
+    },
+  });
 }

@@ -55,14 +55,7 @@ export async function listen(
   Object.assign(server, { httpAllowHalfOpen: true });
   // Before `app.callback()`, or Koa would write errors to the standard error.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer could not be sent'));
-  const answer = app.callback();
-  /** Requests that are to be answered once the listener is closed. */
-  let waiting: (() => void)[] | undefined;
-  const guard = guardRequests(
-    server,
-    (req, res) => (waiting === undefined ? void answer(req, res) : void waiting.push(() => void answer(req, res))),
-    log,
-  );
+  const guard = guardRequests(server, app.callback(), log);
   // Node emits this after that long without traffic on a connection in either direction; part of a long write is
   // traffic.
   server.timeout = unreadMs;
@@ -99,7 +92,7 @@ export async function listen(
       await pause(noticeMs);
       // The system resets connections that it has accepted and Node has not. So the listener closes when no client comes any
       // more; nothing is answered meanwhile, or they would come back.
-      waiting = [];
+      const answerHeld = guard.hold();
       const latest = performance.now() + longestWaitMs;
       for (let before = -1; before !== taken && performance.now() < latest;) {
         before = taken;
@@ -107,9 +100,7 @@ export async function listen(
         await nextRound();
       }
       const closed = closeServer(server, { sockets, guard, withinMs });
-      const begun = waiting;
-      waiting = undefined;
-      for (const begin of begun) begin();
+      answerHeld();
       return closed;
     },
   };

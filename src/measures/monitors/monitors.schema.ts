@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, JsonPointer, Name, Timestamp, exampleIds, nullable } from '../../api/fields.js';
 
-export const ResultMeasure = Type.Object(
+const ResultMeasure = Type.Object(
   {
     pointer: JsonPointer({ minLength: 1, maxLength: 200, description: 'One of the measured fields' }),
     equals: Type.Optional(
@@ -55,7 +55,7 @@ export const CreateMonitor = Type.Object(fields, {
 });
 export type CreateMonitor = Static<typeof CreateMonitor>;
 
-export type MonitorState = 'CLEAR' | 'TRIPPED';
+type MonitorState = 'CLEAR' | 'TRIPPED';
 
 export const Monitor = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { delivered, failedBy, type Attempt, type SendNotification } from '../attempt.js';
 import { withinTime } from './timeLimit.js';
 
-export interface MailSettings {
+interface MailSettings {
   /** `smtp://` or `smtps://`, with user and password if need be. */
   readonly url: string;
   readonly from: string;
@@ -11,7 +11,7 @@ export interface MailSettings {
 }
 
 /** Mail by SMTP, and the end of its connections. */
-export interface EmailTransport {
+interface EmailTransport {
   readonly send: SendNotification;
   close(): void;
 }

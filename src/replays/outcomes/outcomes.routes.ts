@@ -3,10 +3,10 @@ import Type from 'typebox';
 import { actorOf } from '../../api/actor.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import type { Writer } from '../../audit/audit.store.js';
-import type { Violation } from '../../errors.js';
+import { type Violation, Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { linesType, type ReadText } from '../../http/body/jsonText.js';
-import { maxViolations } from '../../../workers/json/index.js';
+import { maxViolations, formatJson, losesDigits, parseExactly } from '../../../workers/json/index.js';
 import { broken } from '../../http/body/violations.js';
 import type { AnswerSink, StreamedReply } from '../../http/server/answerSink.js';
 import { LineReader } from '../../runs/batches/lines.js';
@@ -15,8 +15,9 @@ import { createPause } from '../../admission/pause.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
 import { storeOutcomes, type StoredCounts, type ReportedOutcome } from './outcomes.store.js';
-import { maxOutcomeBytes, readOutcome, tooLong } from './readOutcome.js';
 import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
+import { createFinder } from '../../api/validate.js';
+import { parseTimestamp } from '../../formats.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -140,3 +141,49 @@ async function tellLines(
   }
   await sink.write(`${JSON.stringify({ summary })}\n`, () => undefined);
 }
+
+/** Of one outcome, as it is sent. */
+const maxOutcomeBytes = 8192;
+
+type ReadOutcome = ReportedOutcome | { readonly violations: readonly Violation[] };
+
+/** Clocks differ. What lies further ahead is a mistake, and as the latest value it would outweigh all that is told until then. */
+const clockToleranceMs = 5 * 60_000;
+
+const find = createFinder(Outcome, 'body');
+
+/** Reads an outcome, and says what is wrong with it. @param owner whose it is */
+async function readOutcome(bytes: Buffer, readText: ReadText, owner: string): Promise<ReadOutcome> {
+  if (bytes.length > maxOutcomeBytes) return tooLong;
+  try {
+    const { value, text, large } = await readText(bytes, owner, 'closed');
+    const violations = find(value, large);
+    return violations.length > 0 ? { violations } : toldOf(value as Outcome, text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.options.errors === undefined ? faulty('', error.message) : { violations: error.options.errors };
+  }
+}
+
+function toldOf(outcome: Outcome, text: string): ReadOutcome {
+  const { reference, executionId, name, at } = outcome;
+  if ((reference === undefined) === (executionId === undefined)) {
+    return faulty('', 'must have either reference or executionId');
+  }
+  const time = at === undefined ? undefined : parseTimestamp(at);
+  if (time !== undefined && time.getTime() < 0) return faulty('/at', 'must be 1970-01-01 or later');
+  const latest = new Date(Date.now() + clockToleranceMs);
+  if (time !== undefined && time > latest)
+    return faulty('/at', `must not be in the future: ${latest.toISOString()} at most`);
+  const { value } = losesDigits(text) ? (parseExactly(text) as { value: unknown }) : outcome;
+  return {
+    subject: reference === undefined ? { executionId: executionId?.toLowerCase() ?? '' } : { reference },
+    name: name.trim(),
+    value: formatJson(value),
+    at: time,
+  };
+}
+
+const faulty = (pointer: string, message: string): ReadOutcome => ({ violations: [{ in: 'body', pointer, message }] });
+
+const tooLong = faulty('', `must have at most ${maxOutcomeBytes} bytes`);

@@ -5,7 +5,7 @@ import { inTransaction, type Connection } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 
 /** What an outcome belongs to: one execution, or all executions with a reference. */
-export type Subject = { readonly executionId: string } | { readonly reference: string };
+type Subject = { readonly executionId: string } | { readonly reference: string };
 
 /** What really happened. */
 export interface ReportedOutcome {
@@ -18,7 +18,7 @@ export interface ReportedOutcome {
 }
 
 /** The value of the latest time. */
-export interface LatestOutcome {
+interface LatestOutcome {
   readonly value: string;
   readonly at: Date;
 }
@@ -30,7 +30,7 @@ const textOf = (subject: Subject): string =>
 const keyOf = (subject: string, name: string): string => `${subject} ${name}`;
 
 /** The latest outcomes of some subjects. */
-export class LatestOutcomes {
+class LatestOutcomes {
   readonly #found: Map<string, LatestOutcome>;
 
   constructor(found: Map<string, LatestOutcome> = new Map()) {

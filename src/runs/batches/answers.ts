@@ -11,7 +11,7 @@ export interface ItemAnswer {
 }
 
 /** What is answered of a record. `result` is JSON: the model's own where the record's is redacted. */
-export type AnsweredRecord = Pick<ExecutionRecord, 'id' | 'status' | 'engineUs'> & {
+type AnsweredRecord = Pick<ExecutionRecord, 'id' | 'status' | 'engineUs'> & {
   readonly result: string;
   /** The limit that stopped the run, if one did. */
   readonly stopped: RunStopped['reason'] | null;

@@ -40,7 +40,7 @@ interface Counts {
 /** Chunks of a batch under way at once, from their reading to the last byte of their answers. */
 const chunksAtOnce = maxTogether / 4;
 
-export interface BatchWork {
+interface BatchWork {
   readonly batch: Batch;
   readonly source: ItemSource;
   readonly framing: Framing;

@@ -3,6 +3,7 @@ import type { Reservation } from '../../admission/byteBudget.js';
 import { patienceMs } from '../../admission/constants.js';
 import { chunkOfBatch, type Scheduler } from '../../admission/scheduler.js';
 import type { Semaphores } from '../../admission/semaphore.js';
+import type { MeasuredFields } from '../liveExecution.js';
 import { recordOf } from '../responseBody.js';
 import {
   bytesOfReply,
@@ -21,6 +22,7 @@ import { answerOfRun, refusalOf, type ItemRun } from './itemRun.js';
 import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 export interface ChunkDependencies extends RunDependencies, ItemKeysDependencies {
+  readonly measures: MeasuredFields;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   /** One for each thread, and one more: threads are kept busy by one chunk each and one that waits. */
   readonly chunkSlots: Semaphores;
@@ -144,18 +146,18 @@ const isSelectionUnknown = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'selection_unknown';
 
 async function runOne(
-  { pool, programs, recorded }: ChunkDependencies,
+  { pool, programs, measures }: ChunkDependencies,
   { origin: { workspaceId }, route, configuration, programId, over }: Batch,
   { text: body }: Item,
 ): Promise<RunResult> {
-  const measured = recorded.measuredFields(route.deploymentId);
+  const measured = measures.fieldsOf(route.deploymentId);
   const run = { workspaceId, programId, configuration, body, traced: false, measured };
   const task = taskOf(run);
   return resultOf(task, run, await runOnThread(pool, task, fetchFor(programs, run), { gone: over }));
 }
 
 async function recordAll(
-  { recorder, recorded, log }: ChunkDependencies,
+  { recorder, log }: ChunkDependencies,
   batch: Batch,
   runs: readonly ItemRun[],
   answers: Answers,
@@ -172,7 +174,6 @@ async function recordAll(
     left.forEach((run, at) => {
       const error = errors[at];
       const isUnsure = error instanceof Problem && error.code === 'dependency_unavailable';
-      if (error === undefined) recorded.offer(run.record);
       if (!isUnsure) answers.set(run.item.index, error === undefined ? answerOfRun(run) : refusalOf(run, error, log));
       else if (batch.over() || performance.now() > until) throw error;
       else unsure.push(run);

@@ -2,14 +2,13 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { requireFinished } from '../../decisions/programs/requireFinished.js';
 import { requireRead } from '../../decisions/tables/readFile.js';
 import { Problem } from '../../errors.js';
-import type { Reservation } from '../../admission/byteBudget.js';
+import { type Reservation, textBytes } from '../../admission/byteBudget.js';
 import { fileTypes, type FileBody } from '../../http/body/fileBody.js';
 import { maxViolations } from '../../../workers/json/index.js';
 import { broken } from '../../http/body/violations.js';
 import type { AnswerSink } from '../../http/server/answerSink.js';
 import { createPause } from '../../admission/pause.js';
 import type { BatchRun } from './batch.js';
-import { FileAnswers } from './fileAnswers.js';
 
 interface FileRequest {
   readonly workspaceId: string;
@@ -93,3 +92,75 @@ export async function writeFile(
 
 export const typeOfFile = ({ format }: FileBody): string =>
   format === 'csv' ? `${fileTypes.csv}; charset=utf-8` : fileTypes.xlsx;
+
+/** Characters of all answers that one file takes: a thread writes a file of them well within its time. */
+const mostCharacters = 16 * 1024 * 1024;
+
+/** What an item's answer begins with (`recordedAnswer`): its id and its status stand before its result. */
+const idAndStatus = /"id":("[^"]*"|null),"status":"([A-Z]*)"/;
+
+/**
+ * The answers of a batch until its file is written. Once one does not fit it is full: no further rows are to be run, and the file
+ * says so in each row that has no result.
+ */
+class FileAnswers {
+  readonly #reservation: Reservation;
+  readonly #texts: string[] = [];
+  #characters = 0;
+  #isFull = false;
+
+  /** @param reservation charged with the answers */
+  constructor(reservation: Reservation) {
+    this.#reservation = reservation;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** @param lines answers of the next rows, as JSON, each with the end of its line */
+  add(lines: string): void {
+    for (const text of lines.split('\n')) {
+      if (text !== '') this.#texts.push(this.#takes(text) ? text : withoutResult(text));
+    }
+  }
+
+  /** Of all rows: those that were not answered say why. @param stoppedBy what ended the batch before its last row, if something did */
+  ofAll(count: number, stoppedBy?: Problem): readonly string[] {
+    const reason =
+      stoppedBy === undefined
+        ? 'Not run: the answers of other rows take all the room that one file has. Send this row in another file.'
+        : `Not answered: ${stoppedBy.message} Send the file again; with an Idempotency-Key no row is run twice.`;
+    const unanswered = JSON.stringify({ id: null, status: 'FAILED', result: { error: reason } });
+    return Array.from({ length: count }, (_, row) => this.#texts[row] ?? unanswered);
+  }
+
+  /** Charges the file that was made of them, in place of them. */
+  charge(bytes: number): void {
+    this.#reservation.shrink(textBytes({ length: this.#characters }));
+    this.#reservation.resize(this.#reservation.bytes + bytes);
+  }
+
+  #takes(text: string): boolean {
+    if (this.#isFull || this.#characters + text.length > mostCharacters) return this.#fill();
+    try {
+      this.#reservation.grow(textBytes(text));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return this.#fill();
+    }
+    this.#characters += text.length;
+    return true;
+  }
+
+  #fill(): false {
+    this.#isFull = true;
+    return false;
+  }
+}
+
+function withoutResult(text: string): string {
+  const [, id = 'null', status = 'FAILED'] = idAndStatus.exec(text.slice(0, 4096)) ?? [];
+  const error = 'The result does not fit into the file: read the execution by its id.';
+  return `{"id":${id},"status":"${status}","result":{"error":"${error}"}}`;
+}

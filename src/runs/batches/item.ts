@@ -26,7 +26,7 @@ export const bytesOf = (items: readonly (Item | FaultyItem)[]): number =>
 
 export type ReadItem = (index: number, bytes: Buffer) => Item | FaultyItem | Promise<Item | FaultyItem>;
 
-export interface ItemRules {
+interface ItemRules {
   readonly readText: ReadText;
   readonly maxBytes: number;
   /** The workspace that the items belong to. */

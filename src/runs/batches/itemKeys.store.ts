@@ -4,7 +4,7 @@ import { erasedStatus } from '../erase.store.js';
 import { executionKeys } from '../idempotency.js';
 
 /** What an item's key was used for. */
-export interface ItemKey {
+interface ItemKey {
   readonly digest: Buffer;
   readonly requestDigest: Buffer;
   readonly executionId: string;

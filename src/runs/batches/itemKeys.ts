@@ -5,7 +5,6 @@ import { Problem } from '../../errors.js';
 import { isConnectionLoss, isContention, mysqlErrno, mysqlErrors } from '../../storage/database.js';
 import type { Encryption } from '../../storage/encryption.js';
 import { sha256 } from '../../storage/usedKeys.js';
-import type { ExecutionObservers } from '../liveExecution.js';
 import { executionKeys, type Idempotency } from '../idempotency.js';
 import type { Recorder } from '../recorder.js';
 import { isRouteGone } from '../recorder/rows.js';
@@ -20,7 +19,6 @@ export interface ItemKeysDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly recorder: Recorder;
-  readonly recorded: ExecutionObservers;
   readonly idempotency: Idempotency;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -78,6 +76,7 @@ export class ItemKeys {
       const key = byDigest.get(digests[at]?.toString('hex') ?? '');
       if (key === undefined) return true;
       const run = own.find(({ record }) => record.id === key.executionId);
+      if (run !== undefined) this.#parts.recorder.tell(run.record);
       this.#answers.set(item.index, run === undefined ? this.#repeated(item, key) : answerOfRun(run));
       return false;
     });
@@ -145,7 +144,7 @@ export class ItemKeys {
   }
 
   async #write(runs: readonly ItemRun[]): Promise<void> {
-    const { encryption, recorder, idempotency, recorded } = this.#parts;
+    const { encryption, recorder, idempotency } = this.#parts;
     const { workspaceId } = this.#batch.origin;
     const keys = runs.map(({ item, reply, record }) => {
       const digest = this.digestOf(item);
@@ -162,7 +161,6 @@ export class ItemKeys {
       runs.map(({ record }) => record),
       (transaction) => insertUsedKeys(transaction, workspaceId, keys),
     );
-    for (const { record } of runs) recorded.offer(record);
   }
 }
 

@@ -1,6 +1,6 @@
 import { within } from '../../clock/timers.js';
 /** A line's bytes without its end; null where it is longer than allowed, of which nothing is kept. */
-export type Line = Buffer | null;
+type Line = Buffer | null;
 
 export interface LineRules {
   /** Of a line. */

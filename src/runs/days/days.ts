@@ -35,7 +35,7 @@ export async function readDays(connection: Connection): Promise<Day[]> {
 /** How long before they begin partitions are made. */
 const aheadMs = 7 * dayMs;
 
-/** Days that a new partition has. Each statement opens all partitions, so that those who keep records for years have fewer. */
+/** Days that a new partition has. Each statement opens all partitions, so a service that keeps records for years has longer ones, and fewer. */
 function widthOf(partitions: number): number {
   if (partitions < 100) return 1;
   return partitions < 150 ? 7 : 30;
@@ -65,7 +65,7 @@ export async function makeDays(database: Knex): Promise<void> {
   if (missing.length > 0) await alterDays(database, `REORGANIZE PARTITION rest INTO ${ending(missing)}`);
 }
 
-/** Seconds that a change of partitions waits for readers and writers of the table, while those who come later wait for it. */
+/** Seconds that a change of partitions waits for readers and writers of the table. Statements that come meanwhile wait for the change. */
 const lockWaitS = 1;
 
 /** Changes partitions, which waits for nobody for long. */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import { PollLoop } from '../../clock/pollLoop.js';
 import { holdingDays, makeDays } from './days.js';
-import { isRetained, removeDays, type PruneTrails } from './removeDays.js';
+import { environmentsIn, isRetained, removeDays, type PruneTrails } from './removeDays.js';
 
 /** In its entries of the audit trail. */
 const actor = { principal: 'system:retention', requestId: null };
@@ -11,7 +11,15 @@ const actor = { principal: 'system:retention', requestId: null };
 export const keepDays = (database: Knex, trails: PruneTrails = new Map()): Promise<boolean> =>
   holdingDays(database, async () => {
     await makeDays(database);
-    await removeDays({ database, actor }, { before: new Date(), isKept: (day) => isRetained(database, day), trails });
+    await removeDays(
+      { database, actor },
+      {
+        before: new Date(),
+        isKept: (day) => isRetained(database, day),
+        ownersIn: (day) => environmentsIn(database, day),
+        trails,
+      },
+    );
   });
 
 /** Does so again and again. */

@@ -15,6 +15,8 @@ interface Removal {
   readonly before: Date;
   /** Whether somebody keeps records of the day. */
   readonly isKept: (day: Day) => Promise<boolean>;
+  /** Whose records go, each of which has an audit entry: workspaces' when left out. */
+  readonly ownersIn?: (day: Day) => Promise<readonly Owner[]>;
   readonly onRemoving?: (day: Day) => Promise<void>;
   readonly trails?: PruneTrails;
 }
@@ -26,7 +28,7 @@ interface Removal {
  */
 export async function removeDays(
   { database, actor }: Writer,
-  { before, isKept, onRemoving, trails = new Map() }: Removal,
+  { before, isKept, ownersIn = (day) => workspacesIn(database, day), onRemoving, trails = new Map() }: Removal,
 ): Promise<number> {
   const latest = Math.min(before.getTime(), Date.now() - lateMs);
   let removed = 0;
@@ -36,7 +38,7 @@ export async function removeDays(
     from = day.until;
     if (day.until.getTime() > latest) break;
     if (await isKept(day)) continue;
-    const owners = await ownersIn(database, day);
+    const owners = await ownersIn(day);
     const trail = trails.get(day.name) ?? createPruneTrail(actor, 'execution', { from: begin, before: day.until });
     await inTransaction(database, (transaction) => trail.append(transaction, owners));
     trail.committed(owners);
@@ -54,7 +56,7 @@ export const inDay = (database: Knex, { name }: Day, index: string): Knex.QueryB
   database(database.raw('executions PARTITION (??) FORCE INDEX (??)', [name, index]));
 
 /** The workspaces that have records of a day: a look for each. */
-async function ownersIn(database: Knex, day: Day): Promise<Owner[]> {
+async function workspacesIn(database: Knex, day: Day): Promise<Owner[]> {
   const owners: Owner[] = [];
   for (let after = Buffer.alloc(16); ;) {
     const [row] = (await inDay(database, day, 'executions_workspace')
@@ -68,17 +70,48 @@ async function ownersIn(database: Knex, day: Day): Promise<Owner[]> {
   }
 }
 
-/** Whether an environment keeps records of a day: a look for each route that they have. */
-export async function isRetained(database: Knex, day: Day): Promise<boolean> {
+/** What records of a day were executed in. */
+interface Route {
+  readonly workspace_id: Buffer;
+  readonly environment_id: Buffer;
+  /** For how long the environment keeps them; null: for ever. */
+  readonly days: number | null;
+}
+
+/** The routes of the records of a day, a look for each; undefined for one that is gone. */
+async function* routesIn(database: Knex, day: Day): AsyncGenerator<Route | undefined> {
   const ofDay = (): Knex.QueryBuilder => inDay(database, day, 'executions_route').select('route').limit(1);
   for (let after = 0; ;) {
     const [row] = (await ofDay().where('route', '>', after).orderBy('route')) as { route: number }[];
-    if (row === undefined) return false;
-    const [kept] = (await database('execution_routes as r')
-      .select('t.days')
+    if (row === undefined) return;
+    const [route] = (await database('execution_routes as r')
+      .select('r.workspace_id', 'r.environment_id', 't.days')
       .leftJoin('retentions as t', 't.environment_id', 'r.environment_id')
-      .where('r.code', row.route)) as { days: number | null }[];
-    if (kept === undefined || kept.days === null || day.until.getTime() > Date.now() - kept.days * dayMs) return true;
+      .where('r.code', row.route)) as Route[];
+    yield route;
     after = row.route;
   }
+}
+
+/** Whether an environment keeps records of a day. */
+export async function isRetained(database: Knex, day: Day): Promise<boolean> {
+  for await (const route of routesIn(database, day)) {
+    const days = route?.days ?? null;
+    if (days === null || day.until.getTime() > Date.now() - days * dayMs) return true;
+  }
+  return false;
+}
+
+/**
+ * The environments that have records of a day. Each lets go of its own alone: what is gone of another one by then is excused by no
+ * entry, or who can write the database could have its records pass for those that a retention removed.
+ */
+export async function environmentsIn(database: Knex, day: Day): Promise<Owner[]> {
+  const owners = new Map<string, Owner>();
+  for await (const route of routesIn(database, day)) {
+    if (route === undefined) continue;
+    const { workspace_id, environment_id } = route;
+    owners.set(environment_id.toString('hex'), { workspace_id, environment_id, tenant_id: null });
+  }
+  return [...owners.values()];
 }

@@ -21,7 +21,8 @@ const longestMs = 20 * 365 * dayMs;
 const timeOf = (id: Buffer): number => idTime(idFromBytes(id)).getTime();
 
 /** Parts of a range in their order, of which later ones are read only where those before have too few. */
-export function windowsOf(range: IdRange, now = Date.now()): IdRange[] {
+export function windowsOf(range: IdRange): IdRange[] {
+  const now = Date.now();
   const { order, after, from, before } = range;
   const first = order === 'desc' ? (after ?? before) : (after ?? from);
   const begin = Math.min(first === undefined ? Infinity : timeOf(first), now + dayMs);

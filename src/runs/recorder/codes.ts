@@ -53,7 +53,7 @@ export class RecordCodes {
     this.#settings.expireAll();
   }
 
-  /** Resolves when MySQL is asked for none, and those who wait for one have it. */
+  /** Resolves when MySQL is asked for no number any more, and all callers that waited for one have it. */
   async drain(): Promise<void> {
     await Promise.all([this.#routes.settled(), this.#settings.settled()]);
   }

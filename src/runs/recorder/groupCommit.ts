@@ -31,7 +31,7 @@ export interface CommitEvents {
   readonly contended: () => void;
 }
 
-export interface CommitOptions {
+interface CommitOptions {
   readonly insert: Insert;
   readonly events: CommitEvents;
   /** A row older than this is given up when an attempt fails. */

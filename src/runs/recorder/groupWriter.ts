@@ -11,7 +11,7 @@ const refusalMs = 500;
 /** Milliseconds that rows wait for a statement under way before another is started: that one may wait for a lock. */
 const besideMs = 3;
 
-export interface GroupWriterOptions {
+interface GroupWriterOptions {
   readonly insert: Insert;
   /** Statements that may be under way at once. */
   readonly flushers: number;

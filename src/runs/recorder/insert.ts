@@ -26,7 +26,7 @@ export interface FirstValue {
 }
 
 /** An INSERT and what is bound to it. */
-export interface Statement {
+interface Statement {
   readonly sql: string;
   readonly values: Value[];
   readonly isUsual: boolean;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Scheduler } from '../../admission/scheduler.js';
-import type { ExecutionRecord } from './record.js';
+import type { ExecutionObserver } from '../liveExecution.js';
 
 /** Counts since the start; for the metrics. */
 export interface RecorderCounts {
@@ -32,6 +32,6 @@ export interface RecorderOptions {
   readonly giveUpAfterMs: number;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
   readonly observer?: RecorderObserver;
-  /** Is told of each failed execution once it is durable; it must be quick and must not throw. */
-  readonly failed?: (record: ExecutionRecord) => void;
+  /** Are told of each execution once it is durable. */
+  readonly observers?: readonly ExecutionObserver[];
 }

@@ -51,6 +51,18 @@ describe('agents', () => {
     expect(await use('find_executions', { size: 100 })).to.have.property('data');
   });
 
+  it('are told of a cursor that is none, and get no empty page for it', async () => {
+    for (const cursor of ['x', '', '../1', 'ffffffff']) {
+      const { body } = await scene.caller.post(path, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/list',
+        params: { cursor },
+      });
+      expect(body).to.deep.include({ error: { code: -32602, message: 'The cursor is none of this list.' } });
+    }
+  });
+
   it('that have no token are told where they get one', async () => {
     const { status, headers } = await call(app.baseUrl + path, { method: 'POST', body: {} });
     expect(status).to.equal(401);

@@ -232,6 +232,22 @@ describe('events of a workspace', () => {
     expect(receiver.seen.map(({ body }) => body).join()).to.not.include('secret,');
   });
 
+  for (const operation of ['executions', 'batches'])
+    for (const key of [undefined, 'a']) {
+      it(`tell of a failed execution, of ${operation} ${key === undefined ? 'without' : 'with'} a key`, async () => {
+        const secret = await hearing(['execution.failed']);
+        const decisionId = await scene.decision('failing.json', expressing({ y: 'number(x)' }));
+        const environmentId = await scene.environment();
+        await scene.deploy(decisionId, environmentId, 1);
+        const item = { fact: { x: 'no number' } };
+        const target = `/logic/${environmentId}/decisions/${decisionId}/${operation}`;
+        const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+        await scene.caller.post(target, operation === 'batches' ? { items: [item] } : item, headers);
+        const [event] = await received(secret, 1);
+        expect(event?.data).to.include({ workspaceId: scene.workspaceId, decisionId });
+      });
+    }
+
   it('tell of a failed execution again once a second is over since the last', async () => {
     await hearing(['execution.failed']);
     const database = testDatabase();

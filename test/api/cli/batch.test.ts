@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,5 +162,30 @@ describe('verdict batch run', () => {
     const bad = await run('bad.csv');
     expect(bad.exit).to.equal(1);
     expect(bad.stderr).to.match(/bad\.csv is no CSV: /);
+  });
+
+  for (const [what, csv, told] of [
+    [
+      'half of a column is of numbers',
+      'order.price;quantity\n999;2\n1.234,56;1\n',
+      /A3: "1\.234,56" is a text beside numbers/,
+    ],
+    ['a sign stands behind', 'quantity;order.price\n1;999\n1;50-\n', /B3: "50-" is a text beside numbers\. Write -50/],
+    ['cells contradict each other', 'order,order.price\n5,2\n', /B2: another cell of this row says something else/],
+    ['a column has no name', 'order.price,,quantity\n1,lost,2\n', /B2: this column has no name in row 1/],
+  ] as const)
+    it(`refuses a CSV for what the service refuses it for, by the cell, and runs nothing: ${what}`, async () => {
+      await writeFile(join(folder, 'half.csv'), csv);
+      const ran = await run('half.csv', '--output', join(folder, 'half.ndjson'));
+      expect(ran.exit, ran.stderr).to.equal(1);
+      expect(ran.stderr).to.match(told);
+      expect(existsSync(join(folder, 'half.ndjson'))).to.equal(false);
+    });
+
+  it('takes no row without cells for a fact, as spreadsheets write them below a table', async () => {
+    await writeFile(join(folder, 'rest.csv'), ';;\norder.price;quantity;name\n\n2;3;a\n;;\n;;\n');
+    const ran = await run('rest.csv', '--output', join(folder, 'rest.ndjson'));
+    expect(ran.exit, ran.stderr).to.equal(0);
+    expect((await results('rest.ndjson')).map(({ result }) => result)).to.deep.equal([{ total: 6, name: 'a' }]);
   });
 });

@@ -8,8 +8,11 @@ import { eraseSalts } from '../../../src/evidence/leaves.store.js';
 import { createRecords } from '../../../src/evidence/records.js';
 import { findTree, type RefusalReason } from '../../../src/evidence/trees.store.js';
 import { eraseExecutions } from '../../../src/runs/erase.store.js';
+import { keepDays } from '../../../src/runs/days/keepDays.js';
 import { pruneEnvironment, pruneHistory } from '../../../src/runs/prune.js';
+import { writeRetention } from '../../../src/runs/retention/retention.store.js';
 import { idToBytes, newId } from '../../../src/storage/ids.js';
+import { stopClock } from '../../support/clock.js';
 import { buildDeployed, deployOnce, recordOf, type Deployed } from '../../support/deployed.js';
 import { eventually } from '../../support/eventually.js';
 import { idAgo, sequencerOn } from '../../support/evidence.js';
@@ -245,6 +248,31 @@ describe('an exception of evidence check', () => {
       expect(await findings()).to.deep.equal(expected);
     });
   }
+
+  it('is not had by a whole day that went: of an environment that keeps it, what is gone was removed by somebody', async () => {
+    const { database } = store;
+    // Of those who keep theirs none is of that day.
+    await database('executions').delete();
+    production = await buildDeployed(store);
+    const { workspaceId, decisionId } = production;
+    const look = { name: 'Trial', description: null, color: '#123456' };
+    const { id: environmentId } = await environments.insert(database, workspaceId, look);
+    trial = {
+      workspaceId,
+      decisionId,
+      environmentId,
+      deploymentId: await deployOnce(store, { ...production, environmentId }),
+    };
+    ids = { production: await executed(production, 0), trial: await executed(trial, 0), fresh: [] };
+    await database.transaction((transaction) => writeRetention(transaction, trial, { days: 5 }));
+    expect(await findings()).to.deep.equal([]);
+    for (const id of ids.production) await execution(id).delete();
+    const clock = stopClock();
+    clock.step(9 * 24 * hourMs);
+    expect(await keepDays(database).finally(() => clock.release())).to.equal(true);
+    expect(await execution(ids.trial[0])).to.deep.equal([]);
+    expect(await findings()).to.deep.equal(ids.production.map((_, at) => `removed production ${at}`));
+  });
 
   it('is not had by a new tree: none is begun where older records must have had one', async () => {
     const { database } = store;

@@ -7,7 +7,7 @@ import { resealTable } from '../../../src/encryption/reseal.js';
 import { rotateEncryption, type EncryptionRotation } from '../../../src/encryption/rotate.js';
 import { takeLease } from '../../../src/jobs/leases.store.js';
 import { createSealingLease } from '../../../src/encryption/sealingLease.js';
-import { sealedTables } from '../../../src/encryption/sealedTables.js';
+import { sealedTables } from '../../../src/encryption/rotate.js';
 import { environments } from '../../../src/environments/environments.store.js';
 import {
   openVariable,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Reply } from '../../../src/api/operation.js';
+import type { Reply } from '../../../src/http/server/response.js';
 import { fieldsOf, html, languagesOf, namedValues, printedReply } from '../../../src/api/printed.js';
 
 const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : '');

@@ -66,6 +66,20 @@ describe('looking for the models of a large body', () => {
     expect(itemsOf(`{"decisions":[${items.join(' ,')}],"save":true}`, hurried())).to.deep.equal(items);
   });
 
+  it('goes on wherever a piece ends: within an escape, between two, in a text of the object or of an item', () => {
+    for (const unit of ['\\\\', '\\"', '\\u0041', 'é', 'x,]'])
+      for (let padding = 0; padding < 6; padding++) {
+        const long = `"${'x'.repeat(padding)}${unit.repeat(40_000)}"`;
+        const items = [long, `[${long},${long}]`, '1'];
+        const text = `{"before":${long},"decisions":[${items.join()}]}`;
+        expect(itemsOf(text, hurried()), `${padding} before ${unit}`).to.deep.equal(items);
+      }
+  });
+
+  it('leaves to whoever reads an item what is no blank of JSON', () => {
+    expect(itemsOf('{"decisions":[\u000b1, 2\u0000 ,\u00a0]}')).to.deep.equal(['\u000b1', '2\u0000', '\u00a0']);
+  });
+
   it('ends for anything at all', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 100 }), (bytes, text) => {

@@ -29,6 +29,9 @@ describe('numbers of facts in a sheet, as people of other countries write them',
       ['(500)', '-500'],
       ['−5', '-5'],
       ['5 kg', '5'],
+      ['1.234,56-', '-1234.56'],
+      ['50 -', '-50'],
+      ['1,5E+03', '1.5E+03'],
     ] as const
   ).map(([written, meant]) => ({ written, meant }));
   for (const { written, meant } of among)

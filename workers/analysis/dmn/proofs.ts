@@ -29,7 +29,7 @@ import { asksForTime, spokenOf, type Spoken } from './spoken.js';
 import { plainTerms } from './terms.js';
 
 /** A document whose properties are asked. */
-export interface ProvableDmn {
+interface ProvableDmn {
   readonly xml: string;
   readonly program: Program & { readonly parts: DmnProgramParts };
   readonly hasImports: boolean;

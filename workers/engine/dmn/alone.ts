@@ -5,7 +5,7 @@ import { Evaluation, type Node } from './graph.js';
 import { jsonFrom, readAs } from './values.js';
 
 /** What a table did. */
-export interface Decided {
+interface Decided {
   readonly result: Value;
   /** Indexes of the rules that made it. */
   readonly rules: readonly number[];

@@ -39,10 +39,7 @@ export interface Node {
 }
 
 /** Is told when the logic of an element begins; what it gives, when that ends. */
-export type Watcher = (
-  node: Node,
-  inputs: () => ReadonlyMap<string, Feel>,
-) => (output: Feel, error?: EngineError) => void;
+type Watcher = (node: Node, inputs: () => ReadonlyMap<string, Feel>) => (output: Feel, error?: EngineError) => void;
 
 /** Those of runs that are traced. */
 const watchers = new WeakMap<Run, Watcher>();
@@ -158,7 +155,7 @@ const watched =
   };
 
 /** The type that a function gives; types of variables name either the function's or its result's. */
-export const resultType = (type: FeelType): FeelType => {
+const resultType = (type: FeelType): FeelType => {
   const target = type.kind === 'named' ? type.target() : type;
   return target.kind === 'function' ? target.result : type;
 };

@@ -14,7 +14,7 @@
 export { compileDmn, type CompiledDmn, type Described } from './compileDmn.js';
 export { type DmnCompileOptions, type ImportedDocument } from './compile.js';
 export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
-export { DmnProgram, type DmnOutcome, type DmnRunOptions } from './program.js';
+export { DmnProgram, type DmnOutcome } from './program.js';
 export { jsonFromNumber } from './values.js';
 export { feelReference, numberFrom, temporalFrom } from '../feel/index.js';
 export { childOf, childrenOf, readXml, textWithin, type Element, type Format } from './xml.js';

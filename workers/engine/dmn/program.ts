@@ -18,7 +18,7 @@ import { tracedFrom } from './trace.js';
 import { feelFrom, jsonFrom, readAs, type Made } from './values.js';
 
 /** What a run is given; `now` and `deadline` as for JDM. */
-export type DmnRunOptions = Pick<RunOptions, 'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets' | 'select'>;
+type DmnRunOptions = Pick<RunOptions, 'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets' | 'select'>;
 
 /** An outcome as JDM's, with what was null and why. */
 export type DmnOutcome = Outcome & {

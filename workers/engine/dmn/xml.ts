@@ -90,7 +90,7 @@ class Read implements Element {
 const shownUnits = 80;
 
 /** An error of the document at a unit of it. */
-export function documentError(message: string, xml: string, offset: number): EngineError {
+function documentError(message: string, xml: string, offset: number): EngineError {
   const before = xml.slice(0, offset).split(/\r\n|\r|\n/);
   const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   const start = Math.max(offset - at.column + 1, offset - shownUnits);

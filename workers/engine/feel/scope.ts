@@ -9,7 +9,7 @@ import { anyType, type FeelType } from './values/value.js';
 export const normalName = (name: string): string => normalizeContextKey(name.replace(/\s{2,}/g, ' '));
 
 /** Where a name's value stands: in the frame so many scopes up, or perhaps in an item that a filter looks at. */
-export interface Slot {
+interface Slot {
   readonly levels: number;
   readonly index: number;
   readonly type: FeelType;

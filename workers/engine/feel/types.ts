@@ -82,7 +82,7 @@ export function isOf(value: Feel, type: FeelType, run: Run, use: Use = 'whole'):
 }
 
 /** As `isOf`, but null is of every type. */
-export const conforms = (value: Feel, type: FeelType, run: Run, use: Use = 'whole'): boolean =>
+const conforms = (value: Feel, type: FeelType, run: Run, use: Use = 'whole'): boolean =>
   value === null || isOf(value, type, run, use);
 
 /** What a function gives that does not say so is found out when it is called. */

@@ -189,7 +189,7 @@ export class Walk implements Path {
 }
 
 /** The order of running of a graph without a switch. */
-export interface Route {
+interface Route {
   /** Node indexes, up to the first output node. */
   readonly order: readonly number[];
   /** Nodes whose outputs make the result, in the order in which they are merged. */

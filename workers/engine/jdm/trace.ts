@@ -5,7 +5,7 @@ import { setKey } from '../zen/values/objects.js';
 import { jsonSize, exactJsonSize, withoutReserved, type JsonSize } from './jsonSize.js';
 
 /** What a trace shows of a node that failed; the node itself is known there. */
-export type TraceError = { code: string; message: string; field?: string; span?: number[] };
+type TraceError = { code: string; message: string; field?: string; span?: number[] };
 
 /**
  * What a trace shows of one node. Values of a run are never changed, so that holding them is a snapshot.

@@ -9,7 +9,7 @@ import type { Expression } from '../zen/index.js';
 import type { CompiledNode, Eventually, NodeContext, TraceSlot, Written } from './nodeType.js';
 
 /** What table, expression and decision nodes do around their own work. */
-export interface Transform {
+interface Transform {
   expressions(): Iterable<Written>;
   /** The node with its transformation around it; the node itself where there is none. */
   apply(node: CompiledNode, context: NodeContext): CompiledNode;

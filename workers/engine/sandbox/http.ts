@@ -5,7 +5,7 @@ import type { GuestRequest } from './guestMessages.js';
 const methods: readonly OutboundMethod[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const nothing: OutboundPolicy = { allow: [] };
 
-export interface HttpCall {
+interface HttpCall {
   /** What the guest asked for, unchecked. */
   readonly request: GuestRequest;
   readonly policy: OutboundPolicy | undefined;

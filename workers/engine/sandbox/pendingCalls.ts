@@ -1,9 +1,9 @@
 import type { RunClock } from '../clock.js';
 
 /** Something asynchronous that a function waits for. It ends when the signal aborts, and settles with JSON text. */
-export type Work = (signal: AbortSignal) => Promise<string>;
+type Work = (signal: AbortSignal) => Promise<string>;
 
-export interface Delivery {
+interface Delivery {
   readonly id: number;
   readonly text: string;
 }

@@ -59,7 +59,7 @@ export interface Pattern {
 }
 
 /** How a pattern is compiled. */
-export interface Compilation {
+interface Compilation {
   /** The error of a pattern that is not allowed, from a message such as `takes a pattern of …`. */
   readonly refusal: (message: string) => Error;
   /** Is told the steps of the compilation that is about to be done, and may throw. */

@@ -1,5 +1,5 @@
 /** What a pattern grows to when it is compiled; never less than it really is. */
-export interface PatternSize {
+interface PatternSize {
   /** Instructions, each part as often as it is repeated. */
   readonly instructions: number;
   /** Ranges of characters of all its instructions. */

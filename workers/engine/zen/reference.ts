@@ -11,7 +11,7 @@ import { textFunctions } from './functions/text.js';
 import { typeFunctions } from './functions/types.js';
 
 /** A function or method of the language, in words for people. */
-export interface ReferenceEntry {
+interface ReferenceEntry {
   readonly name: string;
   /** How it is called: `round(x, places?)`, `date.add(amount, unit?)`. */
   readonly call: string;

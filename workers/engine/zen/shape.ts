@@ -7,7 +7,7 @@ const typeNames: ReadonlyMap<unknown, JsonType> = new Map([
 ]);
 
 /** A JSON Schema as far as shapes have one. */
-export interface ShapeSchema {
+interface ShapeSchema {
   readonly type?: JsonType | readonly JsonType[];
   readonly format?: 'date';
   readonly properties?: Readonly<Record<string, ShapeSchema>>;

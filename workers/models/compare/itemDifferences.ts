@@ -3,7 +3,7 @@ import type { ChangedItem, Position } from './listDifferences.js';
 import { changedFields, isSame, type ChangedField } from './valueDifferences.js';
 
 /** `moved`: only the position on the canvas or in the list is another, so that no result changes. */
-export interface NodeDifference {
+interface NodeDifference {
   readonly id: string | null;
   readonly name: string | null;
   readonly type: string | null;
@@ -13,7 +13,7 @@ export interface NodeDifference {
   readonly fields: readonly ChangedField[];
 }
 
-export interface EdgeDifference {
+interface EdgeDifference {
   readonly id: string | null;
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly position: Position;

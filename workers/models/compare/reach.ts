@@ -8,7 +8,7 @@ import type { Counted } from './tasks.js';
 const shown = 1000;
 
 /** What of a model recorded facts reach. */
-export interface Reach extends Coverage {
+interface Reach extends Coverage {
   /** Rules that nothing reached, those that are not shown among them. */
   readonly unreached: number;
 }

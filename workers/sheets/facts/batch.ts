@@ -6,7 +6,7 @@ import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { doubtfulNumbers } from './doubtfulNumbers.js';
-import { flatten, shownOf } from './values.js';
+import { flatten, shownOf, shownText } from './values.js';
 
 /** The name of the sheet with facts. */
 export const factsSheet = 'Facts';
@@ -42,7 +42,7 @@ export function readFacts(sheet: Grid, mostCharacters: number = sheetLimits.tota
     const fact = readRow(sheet, at, { columns, codes, faults });
     const named = own.flatMap((name) => {
       const cell = cells[header.columns.find(({ title }) => title === name)?.at ?? -1];
-      return cell === undefined ? [] : [[name, cell]];
+      return cell === undefined ? [] : [[name, shownText(cell)]];
     });
     const item = formatJson({ fact, ...(Object.fromEntries(named) as object) });
     characters += item.length;

@@ -1,5 +1,5 @@
 import { columnOf, readCell } from '../../cells/index.js';
-import { cellNameAt, type Grid } from '../files/grid.js';
+import { cellNameAt, sheetLimits, type Grid } from '../files/grid.js';
 import type { PathColumn } from './columns.js';
 
 /** Numbers as JSON has them. */
@@ -9,37 +9,78 @@ const thousands = /^-?\d{1,3}\.\d{3}$/;
 const isOther = (cell: string): boolean =>
   /\d/.test(cell) && !/^["[{]|^\d+[eE]\d+$/.test(cell) && !plainNumber.test(cell);
 
+/** Where a text stands first in a column, and how often. */
+interface Seen {
+  readonly row: number;
+  count: number;
+}
+
 /**
- * Tells of columns of numbers in which people have written others in their own way, `1.234,56` or `10%`: for JSON these are texts, and
- * `1.000` is one. Each such column is told once, because no fact is to have half of a column as another thing.
- * @param first the row of the first fact
- * @param codes columns of codes, which have no numbers
+ * Tells of a column of numbers in which people have written others in their own way, `1.234,56` or `10%`: for JSON these are texts,
+ * and `1.000` is one. Such a column is told once, because no fact is to have half of a column as another thing.
  */
+export class DoubtfulNumbers {
+  readonly #others = new Map<string, Seen>();
+  readonly #thousands = new Map<string, Seen>();
+  #hasNumbers = false;
+
+  see(source: string, row: number): void {
+    const cell = source.trim();
+    if (isOther(cell)) count(this.#others, cell, row);
+    this.#hasNumbers ||= plainNumber.test(cell);
+    if (thousands.test(cell)) count(this.#thousands, cell, row);
+  }
+
+  /** What to say once all rows were seen; undefined where nothing is in doubt. */
+  fault(sheet: string, at: number): string | undefined {
+    if (this.#others.size === 0 || !this.#hasNumbers) return undefined;
+    const column = { ...columnOf({}, false, [...this.#others.keys()]), kind: 'number', isStored: true } as const;
+    const meant = (cell: string): readonly string[] => {
+      const [, amount] = signBehind.exec(cell) ?? [];
+      if (amount === undefined) return [...elsewhere(cell), ...(readCell(cell, column)?.readings ?? [])];
+      const readings = plainNumber.test(amount) ? [amount] : (readCell(amount, column)?.readings ?? []);
+      return readings.map((reading) => `-${reading}`);
+    };
+    const found = [...this.#others, ...(column.hasCommas ? this.#thousands : [])]
+      .map(([cell, seen]) => ({ cell, ...seen, readings: meant(cell).filter((each) => plainNumber.test(each)) }))
+      .filter(({ readings }) => readings.length > 0)
+      .sort((one, other) => one.row - other.row);
+    const [first] = found;
+    if (first === undefined) return undefined;
+    const { cell, row, readings } = first;
+    const what = this.#others.has(cell) ? 'is a text beside numbers' : 'may be a thousand, beside decimal commas';
+    const told = `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
+    const more = found.reduce((sum, seen) => sum + seen.count, -1);
+    return `${told} Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
+  }
+}
+
+/** Only different texts take memory, and no more of them than a sheet has rows. */
+function count(seen: Map<string, Seen>, cell: string, row: number): void {
+  const known = seen.get(cell);
+  if (known !== undefined) known.count++;
+  else if (seen.size < sheetLimits.rows) seen.set(cell, { row, count: 1 });
+}
+
+/** `1.234,56-`: ledgers have the sign behind. In a condition that would be the beginning of a range. */
+const signBehind = /^([^-+(]*\d) ?[-\u2212]$/;
+
+/** `1,5E+03`: so Excel writes large numbers where decimals have a comma. */
+const elsewhere = (cell: string): string[] => (/^-?\d,\d+E[-+]\d+$/.test(cell) ? [cell.replace(',', '.')] : []);
+
+/** Tells of the columns of a sheet. @param first the row of the first fact @param codes columns of codes, which have no numbers */
 export function doubtfulNumbers(
   { name, rows }: Pick<Grid, 'name' | 'rows'>,
   first: number,
   { columns, codes }: { readonly columns: readonly PathColumn[]; readonly codes: ReadonlySet<number> },
 ): readonly string[] {
   return columns.flatMap(({ at }) => {
-    const cells = rows.slice(first).map((row) => row[at]?.trim() ?? '');
-    const others = new Set(cells.filter(isOther));
-    if (others.size === 0 || codes.has(at) || !cells.some((cell) => plainNumber.test(cell))) return [];
-    const column = { ...columnOf({}, false, [...others]), kind: 'number', isStored: true } as const;
-    const meant = new Map(
-      [...others, ...(column.hasCommas ? cells.filter((cell) => thousands.test(cell)) : [])].map((cell) => [
-        cell,
-        (readCell(cell, column)?.readings ?? []).filter((reading) => plainNumber.test(reading)),
-      ]),
-    );
-    const found = cells.flatMap((cell, index) => ((meant.get(cell)?.length ?? 0) > 0 ? [index] : []));
-    const [index, ...more] = found;
-    if (index === undefined) return [];
-    const cell = cells[index] ?? '';
-    const what = others.has(cell) ? 'is a text beside numbers' : 'may be a thousand, beside decimal commas';
-    const told = `${cellNameAt(name, first + index, at)}: ${JSON.stringify(cell)} ${what}.`;
-    return [`${told} Write ${meant.get(cell)?.join(' or ')}; a text has quotes in its cell.${andMore(more.length)}`];
+    if (codes.has(at)) return [];
+    const column = new DoubtfulNumbers();
+    for (let row = first; row < rows.length; row++) column.see(rows[row]?.[at] ?? '', row);
+    return column.fault(name, at) ?? [];
   });
 }
 
-const andMore = (count: number): string =>
-  count === 0 ? '' : ` So ${count === 1 ? 'is 1 more cell' : `are ${count} more cells`} of the column.`;
+const andMore = (more: number): string =>
+  more === 0 ? '' : ` So ${more === 1 ? 'is 1 more cell' : `are ${more} more cells`} of the column.`;

@@ -7,7 +7,7 @@ import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
-import { flatten, shownOf } from './values.js';
+import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
 export const testsSheet = 'Tests';
@@ -39,12 +39,12 @@ const isOf = (path: string, part: string): boolean =>
 function cellsOf(test: unknown): Map<string, string> {
   const cells = new Map<string, string>();
   if (!isRecord(test)) return cells;
-  if (typeof test['name'] === 'string' && test['name'] !== '') cells.set('name', test['name']);
+  if (typeof test['name'] === 'string' && test['name'] !== '') cells.set('name', sourceOfShown(test['name']));
   for (const part of parts) if (test[part] !== undefined) flatten(test[part], [part], cells);
   return cells;
 }
 
-export interface ImportedTests {
+interface ImportedTests {
   readonly model: Json;
   readonly faults: readonly string[];
   /** The row of the sheet of each test. */
@@ -66,12 +66,13 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
   const named = columns.find(({ title }) => title === 'name');
   const fields = columns.filter((column) => column !== named);
   const present = listOf(model['tests']);
-  const shown = present.map((test) => shownText(cellsOf(test)));
+  const shown = present.map((test) => shownCells(cellsOf(test)));
   const codes = codeColumns(rows.slice(header.row + 1));
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return [];
     const at = header.row + 1 + index;
-    const name = named === undefined || cells[named.at] === undefined ? {} : { name: cells[named.at] };
+    const cell = named === undefined ? undefined : cells[named.at];
+    const name = cell === undefined ? {} : { name: shownText(cell) };
     const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json => ({
       ...name,
       ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }),
@@ -79,7 +80,7 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
     const test = read({ codes, faults });
     // A test of ours may have a code where another one has a number: it stays as it was shown.
     const shown = codes.size === 0 ? test : read({ codes: new Set(), faults: [] });
-    return [{ at, test, text: shownText(cellsOf(shown)) }];
+    return [{ at, test, text: shownCells(cellsOf(shown)) }];
   });
   const matched = matchRows(
     shown,
@@ -94,7 +95,7 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
 }
 
 /** Whatever the order of its columns. */
-const shownText = (cells: ReadonlyMap<string, string>): string =>
+const shownCells = (cells: ReadonlyMap<string, string>): string =>
   JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** A changed test keeps what a sheet does not show, and parts that are as they were. */

@@ -14,6 +14,15 @@ export function valueOfSource(source: string): unknown {
   return literal === undefined ? source : literal.value;
 }
 
+/** What a cell shows of a name: a text without the quotes that keep it from being a number, all else as it is written. */
+export function shownText(source: string): string {
+  const value = source.startsWith('"') ? valueOfSource(source) : source;
+  return typeof value === 'string' ? value : source;
+}
+
+/** The source that shows this text. */
+export const sourceOfShown = (text: string): string => (shownText(text) === text ? text : JSON.stringify(text));
+
 function isLiteral(text: string): { readonly value: unknown } | undefined {
   // What can begin JSON; most texts do not.
   if (!/^(?:["[{]|-?\d|(?:true|false)$|null$)/i.test(text)) return undefined;

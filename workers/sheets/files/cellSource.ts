@@ -38,6 +38,8 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
     return `=${formula}`;
   }
   if (formula !== undefined) note('warning', 'A formula is not computed: its stored value was taken.');
+  // Some programs say the type of a cell that holds nothing.
+  if (value === '' && type !== 'e') return undefined;
   switch (type) {
     case 's': {
       const text = context.strings[Number(value)];
@@ -48,14 +50,16 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
     case 'str':
       return textSource(unescaped(value), cell, context);
     case 'b':
-      return value === '1' || value === 'true' ? 'true' : 'false';
+      if (/^(?:[01]|true|false)$/.test(value)) return value === '1' || value === 'true' ? 'true' : 'false';
+      note('error', 'The cell is said to be true or false, and is neither.');
+      return `=${value}`;
     case 'e':
       note('error', `The cell holds the error ${value.slice(0, 20)}.`);
       return `=${value}`;
     case 'd':
       return strictDate(value, cell, context, note);
   }
-  return value === '' ? undefined : valueSource(cell, context, note);
+  return valueSource(cell, context, note);
 }
 
 /** What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. */
@@ -74,6 +78,7 @@ function valueSource({ value, style }: OpenCell, context: CellContext, note: Not
   if (format?.kind === 'date') {
     const date = dateSource(value, context.dates);
     if (date !== undefined) return JSON.stringify(date);
+    if (numberSource(value) !== undefined) note('error', `The cell is shown as a date, and ${value} is none.`);
   }
   if (format?.kind === 'duration') {
     const duration = durationSource(value);

@@ -47,7 +47,7 @@ export function fromWindows1252(latin: string): string | undefined {
 }
 
 /** How the cells of a .csv are told apart. */
-export interface CsvForm {
+interface CsvForm {
   readonly delimiter: string;
   /** Where the cells begin: behind a first line `sep=;`. */
   readonly from: number;

@@ -50,16 +50,19 @@ function plain(text: string): string {
 }
 
 const dayMs = 86_400_000;
-/** Excel has 29 February 1900, which was not; days before it are not told apart here. */
+/** Excel has 29 February 1900, the day 60, which was not (ECMA-376, part 1, 18.17.4.1): days before it begin a day later. */
+const noDay = 60;
 const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const;
 
 /** A day number as an ISO text: a date, a time of day, or both; undefined where it is beyond the calendar. */
 export function dateSource(text: string, system: keyof typeof epochs): string | undefined {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return undefined;
+  const isEarly = system === 1900 && serial >= 1 && serial < noDay + 1;
+  if (isEarly && serial >= noDay) return undefined;
   // To a second, since a time of day is a binary fraction.
   const ms = Math.round((serial * dayMs) / 1000) * 1000;
-  const iso = new Date(epochs[system] + ms).toISOString();
+  const iso = new Date(epochs[system] + ms + (isEarly ? dayMs : 0)).toISOString();
   if (serial < 1) return iso.slice(11, 19);
   return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
 }

@@ -1,6 +1,5 @@
 import { sourceOf, type CellContext, type OpenCell } from './cellSource.js';
-import { columnOf, SheetCounter, SheetError, type Grid, type Note } from './grid.js';
-import { fillMerged, rangeOf, type CellRange } from './merged.js';
+import { columnOf, SheetCounter, SheetError, type Grid, type Note, sheetLimits } from './grid.js';
 import { hasMarkup, xmlReader, type Attributes } from './xml.js';
 
 /** Reads the cells of one worksheet. @throws SheetError */
@@ -170,4 +169,44 @@ function rowAfter(row: number, stated: string | undefined): number {
   if (!Number.isInteger(number) || number < 1) throw new SheetError('broken', 'A row of the sheet has no number.');
   // Rows without a cell take nothing, wherever they are.
   return number - 1;
+}
+
+/** Cells that were made one, from 0, both ends counted in. */
+interface CellRange {
+  readonly top: number;
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+}
+
+/** The range of a reference such as `A2:A4`; none of anything else. */
+function rangeOf(reference = ''): CellRange[] {
+  const [, from = '', top, to = '', bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/i.exec(reference) ?? [];
+  if (bottom === undefined) return [];
+  return [{ top: Number(top) - 1, left: columnOf(from), bottom: Number(bottom) - 1, right: columnOf(to) }];
+}
+
+/** Puts what a merged cell holds into each cell that it covers. A heading is that of its first column alone. */
+function fillMerged(rows: (string | undefined)[][], ranges: readonly CellRange[], counter: SheetCounter): void {
+  const header = rows.findIndex((cells: readonly unknown[] | undefined) => cells?.some((cell) => cell !== undefined));
+  const widest = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
+  let area = 0;
+  for (const { top, left, bottom, right } of ranges) {
+    const source = rows[top]?.[left];
+    if (source === undefined || top <= header) continue;
+    // A whole row or column that was merged ends with what the sheet has.
+    const lastRow = bottom < sheetLimits.rows ? bottom : rows.length - 1;
+    const lastColumn = right < sheetLimits.columns ? right : widest - 1;
+    // Of a file that somebody made to keep us busy, the same cells may be merged again and again.
+    area += (lastRow - top + 1) * (lastColumn - left + 1);
+    if (area > sheetLimits.cells) throw new SheetError('large', 'The merged cells of the sheet are too many.');
+    for (let row = top; row <= lastRow; row++) {
+      for (let column = left; column <= lastColumn; column++) {
+        const cells = (rows[row] ??= []);
+        if (cells[column] !== undefined) continue;
+        counter.count(row, column, source);
+        cells[column] = source;
+      }
+    }
+  }
 }

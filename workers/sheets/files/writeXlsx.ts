@@ -4,7 +4,7 @@ import { numberSource, serialOf } from './numbers.js';
 import { zipOf } from './writeZip.js';
 
 /** A sheet to be written; its first row is its head. */
-export interface WrittenSheet {
+interface WrittenSheet {
   readonly name: string;
   readonly hidden?: true;
   /** Cells of tables are ZEN, and stay as they are typed; of facts and tests they are values. */

@@ -2,7 +2,7 @@ import { Parser } from 'saxen';
 import { SheetError } from './grid.js';
 
 /** What is told of a document while it is read; names come without their prefix, attributes with their entities. */
-export interface XmlReader {
+interface XmlReader {
   readonly open?: (name: string, attributes: () => Attributes) => void;
   readonly text?: (text: string) => void;
   readonly close?: (name: string) => void;

@@ -10,12 +10,12 @@ import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './tableOfModel.js';
 
 /** Which columns are what, by their names; guessed where neither is given. */
-export interface Wanted {
+interface Wanted {
   readonly inputs: readonly string[] | undefined;
   readonly outputs: readonly string[] | undefined;
 }
 
-export interface ConvertedTable extends ImportedTable {
+interface ConvertedTable extends ImportedTable {
   readonly model: Json;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];

@@ -112,20 +112,39 @@ function isPath(title: string): boolean {
 }
 
 /** Cells of columns that have no name in the header's row would be lost. */
-export function cellsWithoutTitle({ name, rows }: Pick<Grid, 'name' | 'rows'>, header: number): string[] {
-  const titled = new Set(titlesOf(rows[header] ?? []).map(({ at }) => at));
-  const unnamed = new Map<number, string>();
-  const first = `row ${header + 1}`;
-  rows.slice(header + 1).forEach((cells, index) => {
+export class NamelessCells {
+  readonly #sheet: string;
+  readonly #header: number;
+  readonly #titled: ReadonlySet<number>;
+  /** Of each column the first one. */
+  readonly #found = new Map<number, string>();
+
+  constructor({ name, rows }: Pick<Grid, 'name' | 'rows'>, header: number) {
+    this.#sheet = name;
+    this.#header = header;
+    this.#titled = new Set(titlesOf(rows[header] ?? []).map(({ at }) => at));
+  }
+
+  see(cells: Row, row: number): void {
     cells.forEach((cell, at) => {
-      if (cell === undefined || titled.has(at) || unnamed.has(at)) return;
-      unnamed.set(at, `${cellNameAt(name, header + 1 + index, at)}: this column has no name in ${first}.`);
+      if (cell === undefined || this.#titled.has(at) || this.#found.has(at)) return;
+      this.#found.set(at, `${cellNameAt(this.#sheet, row, at)}: this column has no name in row ${this.#header + 1}.`);
     });
-  });
-  if (titled.size > 1 || unnamed.size < 2) return [...unnamed.values()];
-  return [
-    `${name}: ${first} has one name for many columns, as a title has it. Take it away: the first row names them.`,
-  ];
+  }
+
+  faults(): string[] {
+    if (this.#titled.size > 1 || this.#found.size < 2) return [...this.#found.values()];
+    const row = `row ${this.#header + 1}`;
+    return [
+      `${this.#sheet}: ${row} has one name for many columns, as a title has it. Take it away: the first row names them.`,
+    ];
+  }
+}
+
+export function cellsWithoutTitle(sheet: Pick<Grid, 'name' | 'rows'>, header: number): string[] {
+  const nameless = new NamelessCells(sheet, header);
+  sheet.rows.slice(header + 1).forEach((cells, index) => nameless.see(cells, header + 1 + index));
+  return nameless.faults();
 }
 
 /** The table's settings with the columns of the sheet. */

@@ -23,7 +23,7 @@ export type MergedRow =
   | { readonly from: 'present'; readonly key: string; readonly file: FileRow | undefined }
   | { readonly from: 'file'; readonly file: FileRow; readonly onto: string | undefined };
 
-export interface Merge {
+interface Merge {
   readonly rows: readonly MergedRow[];
   /** Rows that were changed on both sides: their row in the sheet, or undefined for the order of all, and why. */
   readonly conflicts: readonly { readonly at: number | undefined; readonly message: string }[];

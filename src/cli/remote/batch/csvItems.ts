@@ -1,18 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, parse, type Info } from 'csv-parse';
 import { formatJson } from '../../../../workers/json/index.js';
 import {
   codeColumns,
   csvFault,
   csvForm,
+  DoubtfulNumbers,
   fromWindows1252,
   markedEncoding,
+  NamelessCells,
   notText,
   readPaths,
   readRow,
   unguarded,
+  type PathColumn,
   type Row,
 } from '../../../../workers/sheets/index.js';
 import { Refusal } from '../../failures.js';
@@ -30,60 +33,83 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 /** What a file tells only when all of it was read. */
 interface Survey {
   readonly encoding: Encoding;
+  /** Of facts, and those that are no part of one. */
+  readonly columns: readonly PathColumn[];
+  readonly own: readonly PathColumn[];
   readonly codes: ReadonlySet<number>;
 }
 
-/** The facts of a .csv as items of a batch, read as the service itself reads such a file. @throws Refusal */
-export async function* csvItems({ path, keyColumn, referenceColumn }: ItemFile): AsyncGenerator<string> {
-  const { encoding, codes } = await survey(path);
+/** The facts of a .csv as items of a batch, read as the service itself reads such a file, and refused for the same. @throws Refusal */
+export async function* csvItems(file: ItemFile): AsyncGenerator<string> {
+  const { path, keyColumn } = file;
+  const { encoding, columns, own, codes } = await survey(file);
   const rows = rowsOf(path, encoding);
-  const { value: header = [] } = (await rows.next()) as { value: Row | undefined };
-  const { columns, faults } = readPaths({ name: path, rows: [header] });
-  const own = [...columns].filter(({ title }) => title === keyColumn || title === referenceColumn);
-  const facts = columns.filter((column) => !own.includes(column));
-  for await (const cells of rows) {
-    const fact = readRow({ name: path, rows: [cells] }, 0, { columns: facts, codes, faults: [] });
-    const named = own.map(({ title, at }) => [title === keyColumn ? 'key' : 'reference', cells[at] ?? '']);
+  await rows.next();
+  for await (const { at, cells } of rows) {
+    const faults: string[] = [];
+    const sheet: Row[] = [];
+    sheet[at] = cells;
+    const fact = readRow({ name: path, rows: sheet }, at, { columns, codes, faults });
+    if (faults[0] !== undefined) throw new Refusal(faults[0]);
+    const named = own.map((column) => [column.title === keyColumn ? 'key' : 'reference', cells[column.at] ?? '']);
     yield formatJson({ ...(Object.fromEntries(named) as object), fact });
   }
-  if (faults[0] !== undefined) throw new Refusal(faults[0]);
 }
 
-async function survey(path: string): Promise<Survey> {
-  const file = await open(path);
-  const start = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close());
+async function survey(file: ItemFile): Promise<Survey> {
+  const opened = await open(file.path);
+  const start = await opened.read(Buffer.alloc(2), 0, 2, 0).finally(() => opened.close());
   const encoding = markedEncoding(start.buffer.subarray(0, start.bytesRead));
   try {
-    return await surveyAs(path, encoding ?? 'utf-8');
+    return await surveyAs(file, encoding ?? 'utf-8');
   } catch (error) {
     if (!(error instanceof TypeError) || encoding !== undefined) throw error;
-    return surveyAs(path, 'windows-1252');
+    return surveyAs(file, 'windows-1252');
   }
 }
 
-async function surveyAs(path: string, encoding: Encoding): Promise<Survey> {
+async function surveyAs({ path, keyColumn, referenceColumn }: ItemFile, encoding: Encoding): Promise<Survey> {
+  const rows = rowsOf(path, encoding);
+  const { value: head = { at: 0, cells: [] } } = (await rows.next()) as { value: CsvRow | undefined };
+  const above = Array.from({ length: head.at }, (): Row => []);
+  const header = readPaths({ name: path, rows: [...above, head.cells] });
+  const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
+  const columns = header.columns.filter((column) => !own.includes(column));
+  const doubts = columns.map((column) => ({ at: column.at, doubt: new DoubtfulNumbers() }));
+  const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
-  let isHeader = true;
-  for await (const cells of rowsOf(path, encoding)) {
-    if (!isHeader) for (const at of codeColumns([cells])) codes.add(at);
-    isHeader = false;
+  for await (const { at, cells } of rows) {
+    for (const column of codeColumns([cells])) codes.add(column);
+    for (const column of doubts) column.doubt.see(cells[column.at] ?? '', at);
+    nameless.see(cells, at);
   }
-  return { encoding, codes };
+  const doubtful = doubts.filter(({ at }) => !codes.has(at)).flatMap(({ at, doubt }) => doubt.fault(path, at) ?? []);
+  const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
+  if (fault !== undefined) throw new Refusal(fault);
+  return { encoding, columns, own, codes };
+}
+
+/** A row that has cells. */
+interface CsvRow {
+  /** Of the file, from 0. */
+  readonly at: number;
+  readonly cells: Row;
 }
 
 /** @throws TypeError where the file is not of that encoding */
-async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<Row> {
+async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow> {
   const texts = textsOf(path, encoding);
   const { value: first = '' } = (await texts.next()) as { value: string | undefined };
   const { delimiter, from } = csvForm(first);
   const rows = pipeline(
     Readable.from(chained(first.slice(from), texts)),
-    parse({ delimiter, skip_empty_lines: true }),
+    parse({ delimiter, skip_empty_lines: true, info: true }),
     () => undefined,
   );
   try {
-    for await (const cells of rows as AsyncIterable<string[]>) {
-      yield cells.map((cell) => (cell === '' ? undefined : unguarded(cell)));
+    for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: Info }>) {
+      const cells = record.map((cell) => (cell === '' ? undefined : unguarded(cell)));
+      if (cells.some((cell) => cell !== undefined)) yield { at: info.records + info.empty_lines - 1, cells };
     }
   } catch (error) {
     if (error instanceof CsvError) throw new Refusal(`${path} is no CSV: ${csvFault(error)}.`);

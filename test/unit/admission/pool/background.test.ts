@@ -7,7 +7,7 @@ import { Leases, type Lease } from '../../../../src/admission/pool/leases.js';
 import type { QueuedRun } from '../../../../src/admission/pool/queuedRun.js';
 import { RunQueue } from '../../../../src/admission/pool/runQueue.js';
 import { inBackground, WorkspaceAccounts } from '../../../../src/admission/pool/workspaceAccounts.js';
-import { PoolCounts } from '../../../../src/admin/metrics/poolCounts.js';
+import { PoolCounts } from '../../../../src/admin/metrics/pool.js';
 import { runOnThread } from '../../../../src/runs/runOnThread.js';
 import type { Pool } from '../../../../src/admission/pool/pool.js';
 

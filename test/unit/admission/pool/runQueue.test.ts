@@ -2,7 +2,7 @@ import { Owners } from '../../../../src/admission/owners.js';
 import { expect } from 'chai';
 import { Leases } from '../../../../src/admission/pool/leases.js';
 import { RunQueue } from '../../../../src/admission/pool/runQueue.js';
-import { PoolCounts } from '../../../../src/admin/metrics/poolCounts.js';
+import { PoolCounts } from '../../../../src/admin/metrics/pool.js';
 import { WorkspaceAccounts } from '../../../../src/admission/pool/workspaceAccounts.js';
 import { someThread } from '../../../support/pools.js';
 

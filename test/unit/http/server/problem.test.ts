@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Problem } from '../../../../src/errors.js';
-import { requestLifecycle } from '../../../../src/http/server/requestLifecycle.js';
-import { RoutedApp, Router } from '../../../../src/http/server/router.js';
+import { requestLifecycle, RoutedApp } from '../../../../src/http/server/requestLifecycle.js';
+import { Router } from '../../../../src/http/server/router.js';
 import { createLog } from '../../../../src/log.js';
 
 describe('answering with a problem', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { RoutedApp, Router, type Route } from '../../../../src/http/server/router.js';
+import { RoutedApp } from '../../../../src/http/server/requestLifecycle.js';
+import { Router, type Route } from '../../../../src/http/server/router.js';
 import { listen, type Listening } from '../../../../src/http/server/server.js';
 import { sendProblem } from '../../../../src/http/server/problem.js';
 import { sendText } from '../../../../src/http/server/response.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { compareModels, type ModelDifferences } from '../../../../workers/models/compare/modelDifferences.js';
+import type { ModelDifferences } from '../../../../workers/models/compare/itemDifferences.js';
+import { compareModels } from '../../../../workers/models/compare/modelDifferences.js';
 import { differencesText } from '../../../../src/cli/remote/differencesText.js';
 import { approval, definitions, dmn } from '../../../support/dmn.js';
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { compareModels, type ModelDifferences } from '../../../../workers/models/compare/modelDifferences.js';
+import type { ModelDifferences } from '../../../../workers/models/compare/itemDifferences.js';
+import { compareModels } from '../../../../workers/models/compare/modelDifferences.js';
 import { compareLists } from '../../../../workers/models/compare/listDifferences.js';
 import { changedFields, type ChangedField } from '../../../../workers/models/compare/valueDifferences.js';
 import { formatJson, parseExactly } from '../../../../workers/json/index.js';

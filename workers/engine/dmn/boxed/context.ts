@@ -15,7 +15,7 @@ import type { TypeNamed } from '../items.js';
 import { textWithin, type Element } from '../xml.js';
 
 /** The element of the requirements graph that an expression belongs to. */
-export interface Owner {
+interface Owner {
   readonly id: string;
   readonly name: string;
   /** Of expressions that name none themselves; empty for FEEL. */

@@ -40,9 +40,9 @@ export interface Column {
   readonly allowed: Test | undefined;
 }
 
-export type Cell = Partial<Pick<PlainTest, 'shape'>> & { readonly test: Test };
+type Cell = Partial<Pick<PlainTest, 'shape'>> & { readonly test: Test };
 
-export interface RuleOutput {
+interface RuleOutput {
   readonly id: string;
   readonly cells: readonly Code[];
 }

@@ -183,7 +183,7 @@ const asks = (node: SyntaxNode, context: Context): boolean => {
 };
 
 /** Whether a value is the expected one, or in it. */
-export function matches(value: Feel, expected: Feel, frame: Frame, use: 'cell' | 'in'): Feel {
+function matches(value: Feel, expected: Feel, frame: Frame, use: 'cell' | 'in'): Feel {
   if (expected instanceof FeelRange && !(value instanceof FeelRange)) return inRange(value, expected) ?? null;
   if (isList(expected)) {
     charge(frame.run.state, expected.length);

@@ -26,7 +26,7 @@ function made(call: Call, items: readonly Feel[]): readonly Feel[] {
 }
 
 /** The index of a position, which begins at 1, or at -1 from the end; undefined outside of the list. */
-export function indexOf(position: FeelNumber, length: number): number | undefined {
+function indexOf(position: FeelNumber, length: number): number | undefined {
   const whole = truncated(position);
   if (whole === undefined || whole === 0) return undefined;
   const index = whole > 0 ? whole - 1 : length + whole;

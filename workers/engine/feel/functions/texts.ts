@@ -17,8 +17,7 @@ import {
 } from './define.js';
 
 /** The characters of a text: those beyond the basic plane count as one. */
-export const characters = (text: string): readonly string[] =>
-  hasPairs.test(text) ? Array.from(text) : text.split('');
+const characters = (text: string): readonly string[] => (hasPairs.test(text) ? Array.from(text) : text.split(''));
 const hasPairs = /[\ud800-\udbff]/;
 
 const two = (apply: (text: string, match: string, call: Call) => string | boolean): Signature =>

@@ -38,7 +38,7 @@ export function weekOf(days: number): number {
 }
 
 export const nanosPerSecond = 1_000_000_000n;
-export const secondsPerDay = 86_400;
+const secondsPerDay = 86_400;
 
 /** A date of the calendar. */
 export class FeelDate {
@@ -173,8 +173,8 @@ export class FeelDateTime {
   }
 
   /** Midnight of a date. */
-  static ofDate(date: FeelDate, zone: Zone | undefined = utc): FeelDateTime {
-    return new FeelDateTime(date, new FeelTime(0, 0, zone));
+  static ofDate(date: FeelDate): FeelDateTime {
+    return new FeelDateTime(date, new FeelTime(0, 0, utc));
   }
 
   toString(): string {

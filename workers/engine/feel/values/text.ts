@@ -38,10 +38,10 @@ function written(value: Feel, run: Run): string {
 const plainName = /^[\p{L}_?][\p{L}\p{N}_ ]*$/u;
 const keyText = (name: string): string => (plainName.test(name) ? name : JSON.stringify(name));
 
-export const functionText = ({ name, parameters = [] }: FeelFunction): string =>
+const functionText = ({ name, parameters = [] }: FeelFunction): string =>
   `${name}(${parameters.map((each) => each.name).join(', ')})`;
 
-export function rangeText({ low, high, lowIncluded, highIncluded }: FeelRange, run: Run): string {
+function rangeText({ low, high, lowIncluded, highIncluded }: FeelRange, run: Run): string {
   const bound = (value: Feel): string =>
     value === null
       ? ''

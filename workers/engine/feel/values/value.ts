@@ -44,7 +44,7 @@ export type FeelType =
   | { readonly kind: 'named'; readonly name: string; readonly target: () => FeelType };
 
 /** Whether a value is one of those that are allowed. */
-export type Constraint = (value: Feel, run: Run) => boolean;
+type Constraint = (value: Feel, run: Run) => boolean;
 
 export const anyType: FeelType = { kind: 'any' };
 
@@ -53,7 +53,7 @@ export const unknownArgument: unique symbol = Symbol('unknown');
 export type Argument = Feel | typeof unknownArgument | undefined;
 
 /** What one of the language's own functions says of calls before they run. */
-export interface Foresight {
+interface Foresight {
   /** Why no call with these arguments has a value; undefined where one may have. */
   readonly refuses: (args: readonly Argument[] | ReadonlyMap<string, Argument>) => string | undefined;
   /** What its results are, where they are all of one kind. */

@@ -21,7 +21,7 @@ interface Result {
 }
 
 /** A rule, compiled: only its filled cells. */
-export interface Row {
+interface Row {
   readonly index: number;
   readonly tests: readonly Test[];
   readonly results: readonly Result[];

@@ -4,7 +4,7 @@ import type { Table } from './content.js';
 import type { Matching } from './rows.js';
 
 /** Makes what a trace shows of a matching row. */
-export type RowTracer = (row: number, matching: Matching) => ValueObject;
+type RowTracer = (row: number, matching: Matching) => ValueObject;
 
 /** A row's index, the values of the fields that its filled cells tested, and those cells as they are written. */
 export function rowTracer(table: Table): RowTracer {

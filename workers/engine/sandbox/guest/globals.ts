@@ -17,7 +17,7 @@ export function fix(name: string, value: unknown): void {
 }
 
 /** What the present call lets `console.log` do. */
-export interface Logging {
+interface Logging {
   readonly enabled: boolean;
   /** UTF-16 units of one entry. */
   readonly maxLength: number;

@@ -20,7 +20,7 @@ import {
 import { isImaginary, power } from '../values/power.js';
 
 /** An operator that takes both of its operands as values. */
-export type Apply = (site: SourceSpan, run: RunState, a: Value, b: Value) => Value;
+type Apply = (site: SourceSpan, run: RunState, a: Value, b: Value) => Value;
 
 function mismatch(site: SourceSpan, operator: string, a: Value, b: Value): Error {
   return errorAt(site, 'type_error', `\`${operator}\` does not take ${kindOf(a)} and ${kindOf(b)}`);

@@ -1,5 +1,5 @@
 /** A local date and time as milliseconds, counted as if it were UTC, and the offset in minutes when one was given. */
-export interface Parsed {
+interface Parsed {
   readonly local: number;
   readonly offset: number | null;
 }

@@ -2,7 +2,7 @@ import type { ClosureName } from '../ast.js';
 import type { UnaryUse } from './define.js';
 
 /** What the functions that take a closure are; the compiler makes loops of them. */
-export interface ClosureFunction {
+interface ClosureFunction {
   readonly name: ClosureName;
   readonly gives: string;
   readonly unary: UnaryUse;

@@ -3,7 +3,7 @@ import { ZenDate } from './date.js';
 import { compareNumbers, numberText, type Numeric } from './numbers.js';
 
 export type Bracket = '(' | ')' | '[' | ']';
-export type Bound = Numeric | ZenDate;
+type Bound = Numeric | ZenDate;
 
 /** `[a..b)` over numbers or dates. Turned brackets, as in `]a..b[`, mean "outside". Immutable. */
 export class ZenInterval implements ZenObject {

@@ -3,7 +3,7 @@ import { ZenDate } from './date.js';
 import { Decimal } from './decimal.js';
 import { ZenInterval } from './interval.js';
 
-export type TypeName = 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' | 'date' | 'interval';
+type TypeName = 'null' | 'bool' | 'number' | 'string' | 'array' | 'object' | 'date' | 'interval';
 
 /** Is it a dictionary: neither a list nor one of the engine's own classes? */
 export function isObject(value: Value | undefined): value is ValueObject {

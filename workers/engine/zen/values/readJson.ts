@@ -6,7 +6,7 @@ import { parseNumber } from './numbers.js';
 import { checkNesting } from './objects.js';
 
 /** Parsed JSON, and whether `JSON.parse` alone made it, so that there is no `Decimal` in it. */
-export interface ReadJson {
+interface ReadJson {
   readonly value: Value;
   readonly plain: boolean;
 }

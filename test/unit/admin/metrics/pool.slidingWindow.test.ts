@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { SlidingWindow } from '../../../../src/admin/metrics/slidingWindow.js';
+import { SlidingWindow } from '../../../../src/admin/metrics/pool.js';
 
 describe('SlidingWindow', () => {
   it('is zero without values', () => {

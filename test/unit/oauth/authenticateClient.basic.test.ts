@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readBasic } from '../../../src/oauth/basicCredentials.js';
+import { readBasic } from '../../../src/oauth/authenticateClient.js';
 
 const encode = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
