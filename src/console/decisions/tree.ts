@@ -47,7 +47,7 @@ const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** What is in one folder stands together, folders first: in the plain order of keys `a-b` comes between `a` and `a/c`. */
 function sortedByFolder(decisions: readonly Decision[]): Decision[] {
-  const partsOf = new Map(decisions.map((decision) => [decision, decision.key.split('/')]));
+  const partsOf = new Map(decisions.map((decision) => [decision, decisionName(decision.key).split('/')]));
   return [...decisions].sort((one, other) => {
     const [a = [], b = []] = [partsOf.get(one), partsOf.get(other)];
     for (let at = 0; ; at++) {

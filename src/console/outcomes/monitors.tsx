@@ -3,6 +3,7 @@ import type { Environment, Monitor } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { Button, EnvironmentMark, Section, Time } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
+import { placeText } from '../parts/values.js';
 import { useMay, useSession } from '../shell/session.js';
 import { textOf } from './sums.js';
 import { createMonitor } from '#openapi/forms.gen.js';
@@ -40,7 +41,7 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
   };
   const columns: readonly Column<Monitor>[] = [
     ['Name', ({ name }) => name],
-    ['State', ({ state }) => <span class={state === 'TRIPPED' ? 'mark bad' : 'mark good'}>{state}</span>],
+    stateColumn,
     [
       'Environment',
       ({ environmentId }) => <EnvironmentMark environment={environments.find(({ id }) => id === environmentId)} />,
@@ -84,10 +85,16 @@ export function Monitors({ monitors, onChanged, ...rest }: MonitorsProps) {
   );
 }
 
+export const stateColumn: Column<Monitor> = [
+  'State',
+  ({ state }) => <span class={`mark ${state === 'TRIPPED' ? 'bad' : 'good'}`}>{state.toLowerCase()}</span>,
+];
+
 /** What a monitor looks at. */
 export function measureText(measure: Monitor['measure']): string {
   if (typeof measure === 'string') return measure;
-  return measure.equals === undefined ? measure.pointer : `${measure.pointer} = ${textOf(measure.equals)}`;
+  const place = placeText(measure.pointer);
+  return measure.equals === undefined ? place : `${place} = ${textOf(measure.equals)}`;
 }
 
 interface MonitorDialogProps {
@@ -135,7 +142,7 @@ function MonitorDialog({ decisionId, environments, measured, monitor, onClose, o
           <Field
             at="measure.pointer"
             label="Field"
-            options={pointers.map((each) => [each, each])}
+            options={pointers.map((each) => [each, placeText(each)])}
             hint={pointers.length === 0 ? 'No field is measured: “What is measured” says which are.' : ''}
             {...made('pointer')}
           />

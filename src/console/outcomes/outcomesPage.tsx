@@ -7,6 +7,7 @@ import { Choice } from '../parts/entries.js';
 import { Field, PageForm } from '../parts/form.js';
 import { Button, PageFrame, Shown, percentOf, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { placeText } from '../parts/values.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { Bars, ByStep } from './bars.js';
@@ -104,7 +105,7 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
       <Choice
         name="Field"
         value={pointer ?? ''}
-        options={[['', 'none'], ...measured.map((each) => [each, each] as const)]}
+        options={[['', 'none'], ...measured.map((each) => [each, placeText(each)] as const)]}
         onChange={(field) => setQuery({ field: field || null }, true)}
         isInline
       />
@@ -114,7 +115,7 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
         <>
           <Bars title="Executions by version" {...{ measurements, deployments }} partsOf={versionParts} />
           {pointer !== null && (
-            <Bars title={`Answers at ${pointer}`} {...{ measurements, deployments }} partsOf={answerParts} />
+            <Bars title={`Answers at ${placeText(pointer)}`} {...{ measurements, deployments }} partsOf={answerParts} />
           )}
           <ByStep measurements={measurements} />
           <p>

@@ -10,7 +10,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Otherwise } from '../replays/report.js';
 import { Link } from '../shell/address.js';
-import { measureText } from '../outcomes/monitors.js';
+import { measureText, stateColumn } from '../outcomes/monitors.js';
 
 interface Place {
   readonly decisionId: string;
@@ -26,7 +26,7 @@ const placesOf = ({ keyOf, environmentOf }: Names) =>
 
 const monitorsOf = (names: Names): readonly Column<Monitor>[] => [
   ['Name', ({ name }) => name],
-  ['State', ({ state }) => <span class={`mark ${state === 'TRIPPED' ? 'bad' : 'good'}`}>{state.toLowerCase()}</span>],
+  stateColumn,
   ...placesOf(names),
   ['Trips where', ({ measure, condition, window }) => `${measureText(measure)} ${condition} within ${window}`],
   ['Since', ({ changedAt }) => changedAt !== null && <Time at={changedAt} />],
