@@ -24,10 +24,12 @@ export class DoubtfulNumbers {
   readonly #thousands = new Map<string, Seen>();
   #hasNumbers = false;
 
-  see(source: string, row: number): void {
+  /** @param isKnown it is known what the cell says: it is what was exported */
+  see(source: string, row: number, isKnown = false): void {
     const cell = source.trim();
-    if (isOther(cell)) count(this.#others, cell, row);
     this.#hasNumbers ||= plainNumber.test(cell);
+    if (isKnown) return;
+    if (isOther(cell)) count(this.#others, cell, row);
     if (thousands.test(cell)) count(this.#thousands, cell, row);
   }
 

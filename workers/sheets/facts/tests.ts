@@ -7,6 +7,7 @@ import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
+import { DoubtfulNumbers } from './doubtfulNumbers.js';
 import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -86,12 +87,27 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
     shown,
     read.map(({ text }) => text),
   );
-  const tests = read.map(({ test, text }, index) => {
-    const position = matched[index] ?? -1;
-    return shown[position] === text ? present[position] : withParts(present[position], test);
+  const isSame = read.map(({ text }, index) => shown[matched[index] ?? -1] === text);
+  const tests = read.map(({ test }, index) => {
+    const before = present[matched[index] ?? -1];
+    return isSame[index] === true ? before : withParts(before, test);
   });
+  const numbers = fields.filter(({ at }) => !codes.has(at));
+  const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
+  faults.push(...numbers.flatMap(({ at }) => doubtOf({ name: sheet, rows }, at, looked) ?? []));
   const isUntouched = present.length === 0 && tests.length === 0;
   return { model: isUntouched ? model : { ...model, tests }, faults, rows: read.map(({ at }) => at) };
+}
+
+/** What is doubtful of a column's numbers, in the tests that do not come back as they went. */
+function doubtOf(
+  { name, rows }: Pick<Grid, 'name' | 'rows'>,
+  at: number,
+  looked: readonly { readonly at: number; readonly isKnown: boolean }[],
+): string | undefined {
+  const column = new DoubtfulNumbers();
+  for (const { at: row, isKnown } of looked) column.see(rows[row]?.[at] ?? '', row, isKnown);
+  return column.fault(name, at);
 }
 
 /** Whatever the order of its columns. */

@@ -146,7 +146,8 @@ const quantified =
   (decisive: boolean): BoxedCompiler =>
   (element, context) => {
     const { items, scope } = iterator(element, context);
-    return quantifiedCode([items], part(element, 'satisfies', context, context.inside(scope)), decisive);
+    const satisfies = part(element, 'satisfies', context, context.inside(scope));
+    return quantifiedCode([items], satisfies, decisive, context.site(element));
   };
 
 export const some = quantified(true);

@@ -4,7 +4,16 @@ import { charge, chargeItems } from '../../zen/budget.js';
 import { FeelDate } from '../values/temporal.js';
 import { integerOf, isNumber } from '../values/number.js';
 import { checkedLength } from '../values/text.js';
-import { anyType, FeelFunction, FeelRange, isList, kindOf, type Feel, type FeelType } from '../values/value.js';
+import {
+  anyType,
+  FeelFunction,
+  FeelRange,
+  isList,
+  isNoTruth,
+  kindOf,
+  type Feel,
+  type FeelType,
+} from '../values/value.js';
 import { Frame, type Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../feelRun.js';
@@ -118,19 +127,22 @@ export const forCode =
 
 /** `some` (the decisive value is true) and `every` (it is false). */
 export const quantifiedCode =
-  (iterators: readonly Code[], condition: Code, decisive: boolean): Code =>
+  (iterators: readonly Code[], condition: Code, decisive: boolean, site: Site): Code =>
   (frame) => {
-    let result: Feel = !decisive;
+    const found: { result: Feel; other: Feel } = { result: !decisive, other: null };
     const done = eachOf(iterators, frame, (inner) => {
       const holds = condition(inner);
       if (holds === decisive) {
-        result = decisive;
+        found.result = decisive;
         return false;
       }
-      if (typeof holds !== 'boolean') result = null;
+      if (typeof holds !== 'boolean') found.result = null;
+      if (isNoTruth(holds)) found.other ??= holds;
       return true;
     });
-    return done === null ? null : result;
+    const { result, other } = found;
+    if (done === null || result !== null || other === null) return done === null ? null : result;
+    return frame.run.warn(site, `A condition is a ${kindOf(other)}, neither true nor false.`);
   };
 
 /** The scope of a loop's body. */
@@ -154,7 +166,7 @@ export const quantified: NodeCompiler = (node, context) => {
   if (word === undefined || read === undefined || condition === undefined) {
     return context.fault(node, '`some` and `every` take iterators and `satisfies`.');
   }
-  return quantifiedCode(read.iterators, read.context.compile(condition), word.name === 'some');
+  return quantifiedCode(read.iterators, read.context.compile(condition), word.name === 'some', context.site(condition));
 };
 
 export const functionDefinition: NodeCompiler = (node, context) => {

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { dividedBy, minus, negative, plus, times, toPower, type Operation } from '../values/arithmetic.js';
 import { comparisonOf } from '../values/compare.js';
 import { madeText } from '../values/text.js';
-import { kindOf, type Feel } from '../values/value.js';
+import { isNoTruth, kindOf, type Feel } from '../values/value.js';
 import type { Code } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import type { Run, Site } from '../feelRun.js';
@@ -102,7 +102,7 @@ function membership(node: SyntaxNode, first: SyntaxNode, rest: SyntaxNode[], con
     const [left, , right] = childrenOf(inner);
     if (left !== undefined && right !== undefined) {
       const isIn = membership(node, first, [left], context);
-      return joined(isIn, context.compile(right), inner.name === 'Conjunction');
+      return joined(isIn, context.compile(right), inner.name === 'Conjunction', context.site(inner));
     }
   }
   const test = testIn(tests, context.inside(testScope(context.scope)), 'in');
@@ -110,12 +110,20 @@ function membership(node: SyntaxNode, first: SyntaxNode, rest: SyntaxNode[], con
 }
 
 /** Of three values: what is neither true nor false counts as null. The second operand is left alone where it cannot matter. */
-function joined(left: Code, right: Code, isAnd: boolean): Code {
+function joined(left: Code, right: Code, isAnd: boolean, site: Site): Code {
   const decisive = !isAnd;
   const join = isAnd ? and : or;
   return (frame) => {
     const a = left(frame);
-    return a === decisive ? decisive : join(a, right(frame));
+    if (a === decisive) return decisive;
+    const b = right(frame);
+    const result = join(a, b);
+    if (result !== null) return result;
+    const other = [a, b].find(isNoTruth);
+    const operator = isAnd ? 'and' : 'or';
+    return other === undefined
+      ? null
+      : frame.run.warn(site, `An operand of \`${operator}\` is a ${kindOf(other)}, neither true nor false.`);
   };
 }
 
@@ -124,7 +132,8 @@ const logic =
   (node, context) => {
     const [first, , second] = childrenOf(node);
     if (first === undefined || second === undefined) return context.fault(node, 'An operand is missing.');
-    return context.ofKind(joined(context.compile(first), context.compile(second), isAnd), { kind: 'boolean' });
+    const [left, right] = [context.compile(first), context.compile(second)];
+    return context.ofKind(joined(left, right, isAnd, context.site(node)), { kind: 'boolean' });
   };
 
 export const conjunction = logic(true);

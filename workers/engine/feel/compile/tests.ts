@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common';
 import { charge } from '../../zen/budget.js';
 import { comparisonOf, equal, inRange } from '../values/compare.js';
-import { anyType, FeelRange, isList, type Feel, type FeelType } from '../values/value.js';
+import { anyType, FeelRange, isList, kindOf, type Feel, type FeelType } from '../values/value.js';
 import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
 import { Scope } from '../scope.js';
@@ -118,7 +118,13 @@ function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test
     };
   }
   if (use === 'cell') checkTested(node, context.known(code), context);
-  return (value, frame) => matches(value, code(frame), frame, use);
+  const site = context.site(node);
+  return (value, frame) => {
+    const expected = code(frame);
+    const result = matches(value, expected, frame, use);
+    if (result !== null || value === null || expected === null) return result;
+    return frame.run.warn(site, `A ${kindOf(value)} cannot be compared with a ${kindOf(expected)}.`);
+  };
 }
 
 /** Tells of what the value that is tested never equals, nor is compared with. */

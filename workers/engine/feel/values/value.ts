@@ -117,6 +117,9 @@ export type Kind =
   | 'list'
   | 'context';
 
+/** Whether a value stands where a boolean is wanted, and is of another kind. */
+export const isNoTruth = (value: Feel): boolean => value !== null && typeof value !== 'boolean';
+
 /** What a value is, in the words of the language. */
 export function kindOf(value: Feel): Kind {
   if (value === null) return 'null';
