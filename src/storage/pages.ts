@@ -28,7 +28,7 @@ export interface Page<T> {
   readonly page: { size: number; total: number | null; after: string | null; before: string | null };
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** The unique column that the list is in the order of; `id` when left out. */
   readonly column?: string;
   /** The rows that `total` counts: all that are paged when left out; null for those that are not counted. */
