@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,4 +49,27 @@ describe('make', () => {
       expect(existsSync(join(project, 'node_modules', 'tool', 'package.json'))).to.equal(true);
     });
   }
+});
+
+describe('what make would do', () => {
+  const of = async (...targets: readonly string[]): Promise<string> =>
+    (await run('make', ['-n', ...targets], { cwd: projectRoot })).stdout;
+
+  it('can be said of each target', async () => {
+    const targets = readFileSync(join(projectRoot, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z-]*):.*## /gm);
+    const names = [...targets].map(([, name = '']) => name);
+    expect(names).to.include.members(['test', 'test-long', 'fuzz', 'lint']);
+    expect(await of(...names)).to.include('run.js -- test/faults/faults.test.ts');
+  });
+
+  it('in the long form, is each kind of test that has one', async () => {
+    const long = (await of('test-long')).match(/test\/\S+\.test\.ts/g) ?? [];
+    expect(long).to.include.members([
+      'test/unit/engine/redact/redact.test.ts',
+      'test/unit/analysis/dmn/properties.test.ts',
+      'test/browser/docs.test.ts',
+      'test/browser/console.access.test.ts',
+      'test/faults/twoProcesses.test.ts',
+    ]);
+  });
 });
