@@ -115,6 +115,12 @@ describe('facts as forms', () => {
     await field('customer.age').fill('forty');
     await page.getByText('This is no number, such as 1200.5.').waitFor();
     await soon(async () => expect(await field('customer.age').getAttribute('aria-invalid')).to.equal('true'));
+    // Nor does it run: a text where a number belongs would decide something.
+    let asked = 0;
+    page.on('request', (request) => (asked += Number(/\/evaluations$/.test(request.url()))));
+    await button('Run').click();
+    await soon(async () => expect(await keyboardOf(page).isOn(field('customer.age'))).to.equal(true));
+    expect(asked).to.equal(0);
     await soon(async () => expect(await written()).to.contain('"age": "forty"'));
     await field('customer.age').fill('41.5');
     await page.getByText('This is no whole number.').waitFor();

@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import { operations } from '#openapi/operations.gen.js';
+import { projectRoot } from '../../db/root.js';
 import { createProgram } from '../../src/cli/program.js';
 import { createSession } from '../../src/cli/session.js';
 
@@ -24,4 +28,12 @@ export async function commandTree(): Promise<string[][]> {
 export async function commands(): Promise<string[]> {
   const lines = (await commandTree()).map((words) => words.join(' '));
   return lines.filter((line) => line !== '' && !lines.some((other) => other.startsWith(`${line} `)));
+}
+
+/** The operations that the sources of the command line name. */
+export function usedOperations(): ReadonlySet<string> {
+  const folder = join(projectRoot, 'src', 'cli');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const named = sources.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/operations\.(\w+)/g)]);
+  return new Set(named.map(([, name = '']) => name).filter((name) => Object.hasOwn(operations, name)));
 }

@@ -168,7 +168,8 @@ interface Told {
 }
 
 const messages: Readonly<Record<FindingKind, (told: Told) => string>> = {
-  gap: ({ word, where }) => `No ${word.toLowerCase()} takes ${where}`,
+  gap: ({ word, where }) =>
+    where === '' ? `Inputs that no ${word.toLowerCase()} takes` : `No ${word.toLowerCase()} takes ${where}`,
   shadowed: ({ word, rows, isPriority }) =>
     `${word} ${rows} is never reached: ${word.toLowerCase()}s ${isPriority ? 'of higher priority' : 'before it'} take all of its inputs`,
   conflict: ({ word, rows }) => `${word} ${rows} never matches: its own cells exclude each other`,

@@ -21,7 +21,6 @@ const fields: Columns<Monitor> = {
   environment: 'environmentId',
   id: 'id',
   changed: 'changedAt',
-  'looked at': 'lookedAt',
 };
 
 export const monitorCommands: CommandGroup = {

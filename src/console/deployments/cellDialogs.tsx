@@ -59,7 +59,7 @@ function VersionField({ decisionId, environment }: VersionFieldProps) {
  * with the executions that it ran.
  */
 export function RollBackDialog(props: CellDialogProps) {
-  const { decision, environment, history } = props.cell;
+  const { decision, environment, history, principals } = props.cell;
   const [inForce] = history;
   const target = rollBackTarget(history);
   if (inForce === undefined || target === undefined) return null;
@@ -73,7 +73,8 @@ export function RollBackDialog(props: CellDialogProps) {
     >
       <p>
         From <b>{versionName(inForce.version)}</b> ({inForce.name}) to <b>{versionName(target.version)}</b>, which{' '}
-        {target.deployedBy} deployed on <Time at={target.createdAt} />.
+        <By principal={principals.get(target.id)} claim={target.deployedBy} /> deployed on{' '}
+        <Time at={target.createdAt} />.
       </p>
     </DeploymentDialog>
   );

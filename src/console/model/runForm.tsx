@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ModelTest } from '../api/types.js';
 import { FactInput, faultOfFact, FactSource } from '../facts/factInput.js';
 import type { FactState } from '../facts/useFact.js';
@@ -26,11 +26,20 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
   const [fault, setFault] = useState<string | null>(null);
   const { busy, run: work } = useWork();
   const mayRun = useMay()('evaluation:write');
+  const box = useRef<HTMLFormElement>(null);
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
+    // Of what a person typed: `12,000` would run as a text, and decide something. What was recorded runs as it was.
+    const misfit = fact.isTyped()
+      ? box.current?.querySelector<HTMLElement>('.fact-fields [aria-invalid="true"]')
+      : null;
+    if (misfit) {
+      misfit.focus();
+      return;
+    }
     facts.keep(decisionId, text);
     await work(() => onRun(text));
   };
@@ -42,6 +51,7 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
   };
   return (
     <form
+      ref={box}
       class="stack panel"
       onSubmit={sent(() => void run())}
       onKeyDown={(event) => {

@@ -6,7 +6,7 @@ export const nameOf = (names: ClientNames, id: string): string | undefined => na
 
 /** Who did something: a name where there is one; the id is the title. */
 export function Principal({ id }: { readonly id: string | null }) {
-  const names = usePrincipals();
+  const names = usePrincipals(id);
   if (id === null) return <span class="soft">unknown</span>;
   const name = nameOf(names, id);
   if (name === undefined) return <bdi class="wrapped">{id}</bdi>;

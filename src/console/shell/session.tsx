@@ -128,9 +128,11 @@ export type ClientNames = ReadonlyMap<string, string>;
 
 const none: ClientNames = new Map();
 
-/** Asked for once, for many lists show names; what is known stands at once. */
-const asked = new WeakMap<Operations, Promise<ClientNames>>();
+/** Asked for once, for many lists show names, and again for somebody who may have come since; what is known stands at once. */
+const asked = new WeakMap<Operations, { readonly at: number; readonly names: Promise<ClientNames> }>();
 const known = new WeakMap<Operations, ClientNames>();
+/** Who is not among names as new as that has been removed, or may not be seen. */
+const newMs = 5000;
 
 async function namesOf(api: Operations): Promise<ClientNames> {
   const named = await api.all('GET /logic/principals', {});
@@ -139,15 +141,25 @@ async function namesOf(api: Operations): Promise<ClientNames> {
   return names;
 }
 
-/** The names of clients; none where the token may see nothing that names them. */
-export function usePrincipals(): ClientNames {
+function ask(api: Operations): Promise<ClientNames> {
+  const names = namesOf(api).catch(() => none);
+  asked.set(api, { at: performance.now(), names });
+  return names;
+}
+
+async function namesWith(api: Operations, wanted: string | null): Promise<ClientNames> {
+  const before = asked.get(api);
+  const names = await (before?.names ?? ask(api));
+  const isMissing = wanted?.startsWith('client:') === true && names !== none && !names.has(wanted);
+  if (!isMissing || performance.now() - (asked.get(api)?.at ?? 0) < newMs) return asked.get(api)?.names ?? names;
+  return ask(api);
+}
+
+/** The names of clients; none where the token may see nothing that names them. @param wanted who is to be among them */
+export function usePrincipals(wanted: string | null = null): ClientNames {
   const { api } = useSession();
   const [names, setNames] = useState(known.get(api) ?? none);
-  useEffect(() => {
-    const asking = asked.get(api) ?? namesOf(api).catch(() => none);
-    asked.set(api, asking);
-    void asking.then(setNames);
-  }, [api]);
+  useEffect(() => void namesWith(api, wanted).then(setNames), [api, wanted]);
   return names;
 }
 

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
-import { projectRoot } from '../../../db/root.js';
-import { operations } from '#openapi/operations.gen.js';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
+import { usedOperations } from '../../support/commands.js';
 import { eventually } from '../../support/eventually.js';
 import { protect } from '../../support/changes.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
@@ -126,6 +124,7 @@ describe('what the command line asks of the service', function () {
     await compared(there);
     await changes();
     await callbacks();
+    await rules(id).then(() => watched(id));
     await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
     await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
     await run('pull', 'copy');
@@ -221,6 +220,39 @@ describe('what the command line asks of the service', function () {
     await run('callback', 'remove');
   }
 
+  /** How an environment is protected, and how long it keeps executions. */
+  async function rules(id: string): Promise<void> {
+    const checks = ['--tests', '--analysis', '--replay', 'changed <= 0.5%', '--coverage', '0.9'];
+    await run(
+      'environment',
+      'protection',
+      'set',
+      id,
+      '--approvals',
+      '2',
+      ...checks,
+      '--author-may-approve',
+      '--override',
+    );
+    for (const command of ['show', 'remove']) await run('environment', 'protection', command, id);
+    for (const words of [
+      ['set', id, '--days', '365'],
+      ['show', id],
+    ])
+      await run('environment', 'retention', ...words);
+  }
+
+  /** What is counted of a decision, and what watches it. */
+  async function watched(environmentId: string): Promise<void> {
+    await run('decision', 'measured', 'set', 'b.json', '/y');
+    const period = ['--from', '2026-01-31', '--to', '2026-02-01', '--step', 'day'];
+    await run('decision', 'measured', 'show', 'b.json', '--environment', environmentId, ...period);
+    const what = ['--measure', '/y=refused', '--window', '24h', '--condition', 'drift > 0.2'];
+    const monitor = await idOf('monitor', 'create', 'b.json', '--environment', environmentId, '--name', 'Y', ...what);
+    for (const command of ['list', 'show', 'delete'])
+      await run('monitor', command, ...(command === 'list' ? [] : [monitor]));
+  }
+
   const executed = (environmentId: string): Promise<string> =>
     idOf('execution', 'run', 'b.json', '--environment', environmentId, '--fact', '{"x":1}', '--reference', 'r');
 
@@ -271,11 +303,3 @@ describe('what the command line asks of the service', function () {
     }
   });
 });
-
-/** The operations that the sources of the command line name. */
-function usedOperations(): ReadonlySet<string> {
-  const folder = join(projectRoot, 'src', 'cli');
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const named = sources.flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/operations\.(\w+)/g)]);
-  return new Set(named.map(([, name = '']) => name).filter((name) => Object.hasOwn(operations, name)));
-}

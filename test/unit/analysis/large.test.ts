@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { analyse } from '../../../workers/analysis/analyse.js';
 import { deadlineAt, noDeadline } from '../../../workers/analysis/deadline.js';
 import { findingsOf } from '../../../workers/analysis/findings.js';
+import { compile } from '../../../workers/engine/index.js';
 import { Reader } from '../../../workers/engine/jdm/reader.js';
 import { readTable } from '../../../workers/engine/nodes/table.js';
 import { allowedMs } from '../../support/environment.js';
@@ -111,5 +113,23 @@ describe('findings about large tables', () => {
     const { findings } = findingsOf(tableOf(dividingTable(100)), deadlineAt(began + 1000));
     const open = findings.filter(({ isProved }) => !isProved);
     expect(new Set(open.map(({ kind }) => kind))).to.deep.equal(new Set(['shadowed', 'gap', 'redundant']));
+  });
+
+  it('say so in whole sentences, also where no part of the inputs can be named', async () => {
+    const document = {
+      nodes: [
+        { id: 'in', type: 'inputNode', name: 'request' },
+        { id: 'table', type: 'decisionTableNode', name: 'Rates', content: dividingTable(100) },
+      ],
+      edges: [{ id: 'e', sourceId: 'in', targetId: 'table' }],
+    };
+    const program = compile(document, { resolve: () => undefined });
+    const until = performance.now() + 1000;
+    const { report } = await analyse({ version: { document, program, linked: '' }, until });
+    const messages = report.tables.flatMap(({ findings }) => findings.map(({ message }) => message));
+    expect(messages.filter((message) => / [:;,]|\s$/.test(message))).to.deep.equal([]);
+    expect(messages).to.include(
+      'Inputs that no row takes: not decided, as the rows divide the inputs into too many parts',
+    );
   });
 });
