@@ -84,6 +84,8 @@ function readRoles({ roles }: JWTPayload): readonly string[] {
 }
 
 const timeoutMs = 2000;
+/** Of all keys of an issuer. They are read on nobody's account, and parsed on the main thread. */
+const mostBytes = 1024 * 1024;
 /** A withdrawn key is accepted for at most so long. */
 const maxAgeMs = 10 * 60_000;
 /** An unknown `kid` causes another read at most this often. */
@@ -126,7 +128,18 @@ async function fetchKeys(uri: string): Promise<JSONWebKeySet> {
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (response.status !== 200) throw new Error(`The answer to the request for keys has status ${response.status}.`);
-  return (await response.json()) as JSONWebKeySet;
+  return JSON.parse(await textOf(response)) as JSONWebKeySet;
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new Error(`The keys have more than ${mostBytes} bytes.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 const unavailable = (cause: unknown): Problem =>

@@ -214,6 +214,24 @@ describe('tokens of a trusted issuer', () => {
     expect(order).to.deep.equal(['1.9 s', 'refused', '3.5 s']);
   });
 
+  it('are not judged by keys that take more than a MiB, of which no more is read', async () => {
+    let sent = 0;
+    answer = (_request, response) => {
+      response.write('{"keys":[');
+      const more = (): void => {
+        while (!response.destroyed && sent < 64 * 1024 * 1024) {
+          sent += 65_536;
+          if (!response.write(' '.repeat(65_536))) return void response.once('drain', more);
+        }
+        response.end(']}');
+      };
+      more();
+    };
+    expect(await refusal(await token())).to.deep.include({ code: 'dependency_unavailable' });
+    // What the sockets hold of it besides.
+    expect(sent).to.be.below(16 * 1024 * 1024);
+  });
+
   it('are remembered by the verifier, which no key of this service concerns', async () => {
     const store = openStore();
     const trustedIssuers = [{ issuer, audience, jwksUri }];

@@ -55,6 +55,19 @@ describe('days of 1900', () => {
     it(`are those that Excel shows: ${value} is ${date}`, () =>
       expect(cellOf({ value, format: 14 })).to.deep.equal([JSON.stringify(date), []]));
 
+  for (const [value, format, time] of [
+    ['0', 'h:mm', '00:00:00'],
+    ['0.5', 'mm:ss', '12:00:00'],
+    ['0.5', 22, '12:00:00'],
+    ['0.25', 'yyyy-mm-dd hh:mm', '06:00:00'],
+  ] as const)
+    it(`before the first are times, where a time is shown: ${value} as ${format}`, () =>
+      expect(cellOf({ value, format })).to.deep.equal([JSON.stringify(time), []]));
+
+  for (const format of [14, 'yyyy-mm-dd', 'd. mmmm', '[$-40B]dddd'])
+    it(`before the first, as formulas give them for an empty cell, are told: ${format}`, () =>
+      expect(cellOf({ value: '0', format })).to.deep.equal(['0', ['error']]));
+
   for (const value of ['60', '60.5', '-1', '3000000'])
     it(`that are none are told, and not taken for numbers: ${value}`, () =>
       expect(cellOf({ value, format: 14 })).to.deep.equal([value, ['error']]));

@@ -76,7 +76,7 @@ type Noting = (severity: Note['severity'], message: string) => void;
 function valueSource({ value, style }: OpenCell, context: CellContext, note: Noting): string | undefined {
   const format = context.formats(style);
   if (format?.kind === 'date') {
-    const date = dateSource(value, context.dates);
+    const date = dateSource(value, context.dates, format.isDay);
     if (date !== undefined) return JSON.stringify(date);
     if (numberSource(value) !== undefined) note('error', `The cell is shown as a date, and ${value} is none.`);
   }

@@ -1,6 +1,8 @@
 /** What a number format makes of a number beyond digits: a point in time, a time that went by, or a text. */
 export type NumberFormat =
-  | { readonly kind: 'date' | 'duration' | 'text' }
+  | { readonly kind: 'duration' | 'text' }
+  /** `isDay`: without a time of day. */
+  | { readonly kind: 'date'; readonly isDay: boolean }
   /** Digits with zeros before them, as codes have. In the pattern `digitPlace` stands for a digit, all else for itself. */
   | { readonly kind: 'code'; readonly pattern: string };
 
@@ -9,7 +11,7 @@ const digitPlace = '\0';
 /** Formats that every workbook has and does not write down. */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)) {
-    return { kind: 'date' };
+    return { kind: 'date', isDay: id <= 17 };
   }
   if (id === 46) return { kind: 'duration' };
   return id === 49 ? { kind: 'text' } : undefined;
@@ -22,7 +24,7 @@ export function formatOf(code: string): NumberFormat | undefined {
   for (const { text, letters, elapsed } of partsOf(code)) {
     if (/general/i.test(letters)) return undefined;
     if (elapsed) return { kind: 'duration' };
-    if (/[ymdhs]/i.test(letters)) return { kind: 'date' };
+    if (/[ymdhs]/i.test(letters)) return { kind: 'date', isDay: /[yd]/i.test(letters) && !/[hs]/i.test(letters) };
     if (letters === '@') return { kind: 'text' };
     if (/^00+$/.test(letters)) return { kind: 'code', pattern: text };
     if (/[0#?]/.test(letters)) return undefined;

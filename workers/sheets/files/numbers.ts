@@ -54,16 +54,21 @@ const dayMs = 86_400_000;
 const noDay = 60;
 const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as const;
 
-/** A day number as an ISO text: a date, a time of day, or both; undefined where it is beyond the calendar. */
-export function dateSource(text: string, system: keyof typeof epochs): string | undefined {
+/**
+ * A day number as an ISO text: a date, a time of day, or both; undefined where it is beyond the calendar.
+ * @param isDay it is shown without a time of day: then 0, which formulas give for an empty cell, is none, and shown as 1900-01-00
+ */
+export function dateSource(text: string, system: keyof typeof epochs, isDay = false): string | undefined {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return undefined;
   const isEarly = system === 1900 && serial >= 1 && serial < noDay + 1;
   if (isEarly && serial >= noDay) return undefined;
+  const isZero = isDay && serial < 1;
+  if (isZero && system === 1900) return undefined;
   // To a second, since a time of day is a binary fraction.
   const ms = Math.round((serial * dayMs) / 1000) * 1000;
   const iso = new Date(epochs[system] + ms + (isEarly ? dayMs : 0)).toISOString();
-  if (serial < 1) return iso.slice(11, 19);
+  if (serial < 1 && !isZero) return iso.slice(11, 19);
   return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
