@@ -97,6 +97,24 @@ describe('recorder', () => {
     expect(row).to.include({ fact: null, result: record.result });
   });
 
+  it('tells of each execution once it is there for everybody, however it was written, and of no other', async () => {
+    const told: string[] = [];
+    const observers = [{ offer: ({ id }: { readonly id: string }) => void told.push(id) }];
+    const telling = createRecorder({ ...{ database: store.database, records }, ...always, observers });
+    const written = Array.from({ length: 6 }, () => recordOf(deployed));
+    const [alone, claimed, large, ...rest] = written as [ExecutionRecord, ExecutionRecord, ExecutionRecord];
+    const gone = recordOf(deployed, { deploymentId: newId() });
+    const nothing = (): Promise<void> => Promise.resolve();
+    await telling.recordExecution(alone);
+    await telling.recordExecution({ ...large, fact: JSON.stringify('x'.repeat(100_000)) });
+    await telling.recordClaimed(claimed, { settle: nothing }, { status: 201, body: '{}' });
+    await telling.recordExecutions([...rest.slice(0, 2), gone], { repeated: false });
+    await telling.writeExecutions(rest.slice(2), nothing);
+    await telling.recordExecution(gone).catch(() => undefined);
+    await telling.writeExecutions([recordOf(deployed)], () => Promise.reject(new Error('no'))).catch(() => undefined);
+    expect(told.sort()).to.deep.equal(written.map(({ id }) => id).sort());
+  });
+
   it('answers only once the row is there for everybody', async () => {
     const record = recordOf(deployed);
     await recorder.recordExecution(record);
