@@ -124,7 +124,7 @@ describe('what the command line asks of the service', function () {
     await compared(there);
     await changes();
     await callbacks();
-    await rules(id).then(() => watched(id));
+    await rules(id);
     await run('audit', 'list', '--type', 'decision', '--action', 'decision.create', ...period);
     await run('audit', 'list', '--resource', id, '--principal', `client:${client.id}`);
     await run('pull', 'copy');
@@ -220,7 +220,7 @@ describe('what the command line asks of the service', function () {
     await run('callback', 'remove');
   }
 
-  /** How an environment is protected, and how long it keeps executions. */
+  /** How an environment is protected, and how long it keeps executions; what is counted of a decision, and what watches it. */
   async function rules(id: string): Promise<void> {
     const checks = ['--tests', '--analysis', '--replay', 'changed <= 0.5%', '--coverage', '0.9'];
     await run(
@@ -234,23 +234,16 @@ describe('what the command line asks of the service', function () {
       '--author-may-approve',
       '--override',
     );
-    for (const command of ['show', 'remove']) await run('environment', 'protection', command, id);
-    for (const words of [
-      ['set', id, '--days', '365'],
-      ['show', id],
-    ])
-      await run('environment', 'retention', ...words);
-  }
-
-  /** What is counted of a decision, and what watches it. */
-  async function watched(environmentId: string): Promise<void> {
+    await run('environment', 'retention', 'set', id, '--days', '365');
+    for (const words of ['protection show', 'protection remove', 'retention show'])
+      await run('environment', ...words.split(' '), id);
     await run('decision', 'measured', 'set', 'b.json', '/y');
     const period = ['--from', '2026-01-31', '--to', '2026-02-01', '--step', 'day'];
-    await run('decision', 'measured', 'show', 'b.json', '--environment', environmentId, ...period);
+    await run('decision', 'measured', 'show', 'b.json', '--environment', id, ...period);
     const what = ['--measure', '/y=refused', '--window', '24h', '--condition', 'drift > 0.2'];
-    const monitor = await idOf('monitor', 'create', 'b.json', '--environment', environmentId, '--name', 'Y', ...what);
-    for (const command of ['list', 'show', 'delete'])
-      await run('monitor', command, ...(command === 'list' ? [] : [monitor]));
+    const monitor = await idOf('monitor', 'create', 'b.json', '--environment', id, '--name', 'Y', ...what);
+    await run('monitor', 'list');
+    for (const command of ['show', 'delete']) await run('monitor', command, monitor);
   }
 
   const executed = (environmentId: string): Promise<string> =>
