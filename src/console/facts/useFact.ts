@@ -12,8 +12,6 @@ export interface FactState {
   readonly setText: (text: string) => void;
   /** A recorded fact was chosen, and is not here yet: the text is another one's. */
   readonly isLoading: boolean;
-  /** Whether it is not as it was recorded, or as a test has it. */
-  readonly isTyped: () => boolean;
   /** Where the address says that it comes from: `test:0`, `execution:<id>`; empty for the person's own. */
   readonly source: string;
 }
@@ -59,7 +57,7 @@ export function useFact(decisionId: string, tests: readonly ModelTest[]): FactSt
     setLoading(false);
     setText(typed);
   };
-  return { text, setText: type, isLoading, isTyped: () => source === '' || isTyped.current, source };
+  return { text, setText: type, isLoading, source };
 }
 
 /** Of a decision whose schemas could not be read, facts are JSON. */

@@ -27,19 +27,15 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
   const { busy, run: work } = useWork();
   const mayRun = useMay()('evaluation:write');
   const box = useRef<HTMLFormElement>(null);
+  /** What ran last as it was typed, and fits no control. */
+  const [misfits, setMisfits] = useState<readonly string[]>([]);
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
-    // Of what a person typed: `12,000` would run as a text, and decide something. What was recorded runs as it was.
-    const misfit = fact.isTyped()
-      ? box.current?.querySelector<HTMLElement>('.fact-fields [aria-invalid="true"]')
-      : null;
-    if (misfit) {
-      misfit.focus();
-      return;
-    }
+    const strange = box.current?.querySelectorAll<HTMLInputElement>('.fact-fields [aria-invalid="true"]') ?? [];
+    setMisfits([...strange].map(({ value }) => value));
     facts.keep(decisionId, text);
     await work(() => onRun(text));
   };
@@ -69,6 +65,7 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
         onText={(changed) => {
           setText(changed);
           setFault(null);
+          setMisfits([]);
         }}
       >
         <May
@@ -80,6 +77,12 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
           </button>
         </May>
       </FactInput>
+      {misfits.length > 0 && (
+        <p class="warn" role="status">
+          It ran with {misfits.map((each) => `“${each}”`).join(', ')} as it is, where something else belongs: what it
+          gives may not be what you mean.
+        </p>
+      )}
     </form>
   );
 }
