@@ -2,7 +2,6 @@ import { command, type CommandGroup } from '../command.js';
 import { exitCodes } from '../failures.js';
 import { flag, required, text } from '../params.js';
 import { runItems } from '../remote/batch/runItems.js';
-import { runSheet } from '../remote/batch/sheet.js';
 import { decisionId, environmentId } from '../remote/named.js';
 import { record } from '../tableOf.js';
 
@@ -34,8 +33,10 @@ export const batchCommands: CommandGroup = {
         key: text('--key <column>', "of CSV: the column of the items' keys; else their numbers"),
         reference: text('--reference <column>', "of CSV: the column of the caller's own ids"),
       },
-      run: (call, { file, ...options }) =>
-        /\.xlsx$/i.test(file) ? runSheet(call, file, options) : runItems(call, file, options),
+      run: async (call, { file, ...options }) =>
+        /\.xlsx$/i.test(file)
+          ? (await import('../remote/batch/sheet.js')).runSheet(call, file, options)
+          : runItems(call, file, options),
       text: (done) => record({ ...done }),
       end: ({ failed }) => (failed > 0 ? exitCodes.refused : undefined),
     }),

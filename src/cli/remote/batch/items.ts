@@ -1,24 +1,28 @@
 import { isRecord } from '../../../../workers/json/index.js';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { csvItems, type ItemFile } from './csvItems.js';
+import type { ItemFile } from './csvItems.js';
 
 /** Items of a batch as lines of JSON, in the file's order; each has a key, its number in the file unless it brings one. */
 export async function* readItems(file: ItemFile, from: number): AsyncGenerator<string> {
   let number = 0;
-  for await (const line of isCsv(file.path) ? csvItems(file) : linesOf(file.path)) {
+  for await (const line of await itemsOf(file)) {
     if (++number > from) yield withKey(line, number);
   }
 }
 
 export async function countItems(file: ItemFile): Promise<number> {
   let count = 0;
-  const lines = isCsv(file.path) ? csvItems(file) : linesOf(file.path);
+  const lines = await itemsOf(file);
   while ((await lines.next()).done !== true) count++;
   return count;
 }
 
-const isCsv = (path: string): boolean => path.toLowerCase().endsWith('.csv');
+/** The reader of sheets is loaded where there is one. */
+async function itemsOf(file: ItemFile): Promise<AsyncGenerator<string>> {
+  if (!file.path.toLowerCase().endsWith('.csv')) return linesOf(file.path);
+  return (await import('./csvItems.js')).csvItems(file);
+}
 
 async function* linesOf(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });
