@@ -1,7 +1,7 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
-import type { Gap } from '../editor/gapRow.js';
+import { isLastRowTheRest, type Gap } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
 import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
 import { Table, type Column, OwnName } from '../parts/table.js';
@@ -90,6 +90,7 @@ function TableFindings({
         <FindingActions
           {...{ finding, ...actions }}
           onAddRow={onAddRow && finding.kind === 'gap' ? (gap) => onAddRow(nodeId, gap) : undefined}
+          isLastTheRest={isLastRowTheRest(content)}
           whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
           onWhole={(column) => onWhole?.(nodeId, column)}
         />
@@ -116,6 +117,8 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
 interface FindingActionsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
   readonly onAddRow: ((gap: Gap | null) => void) | undefined;
+  /** Whether a last row can take all that the others leave. */
+  readonly isLastTheRest: boolean;
   /** Columns that may have whole numbers only. */
   readonly whole: readonly Fields[];
   readonly onWhole: (column: Fields) => void;
@@ -126,6 +129,7 @@ function FindingActions({
   onRun,
   onAddTest,
   onAddRow,
+  isLastTheRest,
   whole,
   onWhole,
 }: FindingActionsProps) {
@@ -142,7 +146,7 @@ function FindingActions({
       cells === null ? 'Add a row for this example' : 'Add a row for all of this',
       witness !== null && onAddRow && (() => onAddRow({ cells, input: witness.input })),
     ],
-    ['Let the last row take everything else', onAddRow && (() => onAddRow(null))],
+    ['Let the last row take everything else', isLastTheRest && onAddRow && (() => onAddRow(null))],
   ];
   return (
     <div class="actions">{offers.map(([name, act]) => act && <Button name={name} key={name} onClick={act} />)}</div>
