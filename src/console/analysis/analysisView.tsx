@@ -15,6 +15,8 @@ interface AnalysisViewProps {
   readonly model: Model;
   /** Whether it was looked for facts that reach each row; else it is under way. */
   readonly isSearched: boolean;
+  /** Asks once more. */
+  readonly onAgain: () => void;
   /** Shows a node, in which the finding is. */
   readonly onChoose: (nodeId: string) => void;
   /** @param fact JSON */
@@ -28,16 +30,17 @@ interface AnalysisViewProps {
 }
 
 /** What is proved of a model, each finding with a fact that shows it. */
-export function AnalysisView({ analysis, model, isSearched, ...actions }: AnalysisViewProps) {
+export function AnalysisView({ analysis, model, isSearched, onAgain, ...actions }: AnalysisViewProps) {
   const { tables, reach } = analysis;
   const found = tables.filter(({ findings }) => findings.length > 0);
+  const isOpen = reach.unknown > 0 || found.some(({ findings }) => findings.some(({ status }) => status === 'unknown'));
   return (
     <>
       {isSearched ? (
         <p>
           {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
           {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
-          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}.
+          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}. {isOpen && <LookAgain onAgain={onAgain} />}
         </p>
       ) : (
         <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
@@ -50,7 +53,14 @@ export function AnalysisView({ analysis, model, isSearched, ...actions }: Analys
   );
 }
 
-type TableFindingsProps = Omit<AnalysisViewProps, 'analysis' | 'isSearched'> & { readonly table: TableAnalysis };
+/** For what a limit stopped: a machine that was busy may have the time now. */
+export const LookAgain = ({ onAgain }: Pick<AnalysisViewProps, 'onAgain'>) => (
+  <Button name="Look again" title="What was not decided in time may be by now" onClick={onAgain} />
+);
+
+type TableFindingsProps = Omit<AnalysisViewProps, 'analysis' | 'isSearched' | 'onAgain'> & {
+  readonly table: TableAnalysis;
+};
 
 function TableFindings({
   table: { nodeId, node, findings },
