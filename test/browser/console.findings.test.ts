@@ -102,7 +102,7 @@ describe('findings of analysis while a table is written', () => {
       await refuse(2, 503, 'overloaded');
       await desk.view.show(path);
       await reached.waitFor();
-      expect(await page.getByRole('alert').count(), path).to.equal(0);
+      await soon(async () => expect(await page.getByRole('alert').count(), path).to.equal(0));
       await refuse(1, 504, 'engine_timeout');
       await desk.button('Look again').click();
       await page.getByRole('alert').getByText('engine_timeout').waitFor();
