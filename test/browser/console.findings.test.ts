@@ -90,7 +90,7 @@ describe('findings of analysis while a table is written', () => {
   });
 
   it('are asked for again by themselves while the service refuses it, and by a click where a limit stopped it', async () => {
-    const refuse = (times: number, status: number, code: string): Promise<void> =>
+    const refuse = (times: number, status: number, code: string): Promise<unknown> =>
       page.route(
         '**/logic/analyses',
         (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ code }) }),
