@@ -53,4 +53,26 @@ describe('Compare says what could not be decided, and why', () => {
       'That is because in the table “Table” `len(size) < 3` does more than compare a field with constants.',
     );
   });
+
+  const whereOf = async (key: string, before: Model, after: Model): Promise<string[]> => {
+    const id = await scene.decision(key, before);
+    await scene.decision(key, after);
+    await view.go(`/decisions/${id}/compare?from=1&to=2`);
+    const table = view.page.getByRole('table', { name: 'Differences', exact: true });
+    await table.waitFor();
+    return (await table.locator('.where').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+  };
+
+  it('a row that came or went is told by its own conditions, whatever stands at its number in the other version', async () => {
+    const row = (id: string, age: string, fee: string): object => ({ _id: id, age, size: '', fee });
+    const [young, grown, old] = [row('a', '< 18', '1'), row('b', '[18..30]', '2'), row('c', '> 30', '3')];
+    expect(await whereOf('gone.json', deciding([young, grown, old]), deciding([young, old]))).to.deep.equal([
+      'row 2, age 18–30',
+      'row 2, fee 18–30',
+    ]);
+    expect(await whereOf('came.json', deciding([young, old]), deciding([young, grown, old]))).to.deep.equal([
+      'row 2, age 18–30',
+      'row 2, fee 18–30',
+    ]);
+  });
 });

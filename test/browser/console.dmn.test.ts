@@ -3,8 +3,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole, writeFact, type ConsolePage } from '../support/consolePage.js';
 import { dmn } from '../support/dmn.js';
+import { tableDocument } from '../support/dmnTables.js';
 import { lending } from '../support/dmnDocument.js';
 import { buildClient } from '../support/factories.js';
 import { buildScene, testStore, type Scene } from '../support/scene.js';
@@ -107,9 +108,14 @@ describe('a DMN decision at the console', () => {
   });
 
   it('says why something is null', async () => {
-    await page.getByRole('textbox', { name: 'Yearly Income' }).fill('much');
+    // A form of typed fields runs no text where a number belongs; a calling system may send one.
+    const json = page.getByRole('switch', { name: 'JSON', exact: true });
+    await json.check();
+    const fact = '{"Risk Class":"medium","Yearly Income":"much"}';
+    await page.getByRole('textbox', { name: 'Fact', exact: true }).fill(fact);
     await button('Run').click();
     await page.getByRole('list', { name: 'How it came about' }).getByText('something is null').first().waitFor();
+    await json.uncheck();
   });
 
   it('is edited by the cell, which alone is another in the document', async () => {
@@ -163,6 +169,43 @@ describe('a DMN decision at the console', () => {
       .getByText(/No faults\. \d findings?: see Analysis\./)
       .waitFor();
     await region('Node').getByText('△ overlap: Rules 1 and 2 hold together').waitFor();
+  });
+
+  it('offers for a gap the row that takes it, and one for all the rest only where a later row gives way', async () => {
+    const inputs = [
+      { name: 'n', type: 'number' },
+      { name: 'd', type: 'date' },
+    ];
+    const rows = [
+      ['< 580', '-', '1'],
+      ['>= 580', '< date("2024-01-01")', '2'],
+    ];
+    const offers = region('Findings in Result').getByRole('button', { name: /row/ });
+    for (const [hitPolicy, offered] of [
+      ['UNIQUE', ['Add a row for this example']],
+      ['ANY', ['Add a row for this example']],
+      ['PRIORITY', ['Add a row for this example']],
+      ['FIRST', ['Add a row for this example', 'Let the last row take everything else']],
+    ] as const) {
+      const table = tableDocument({ hitPolicy, inputs, rows, outputValues: '1, 2' });
+      const id = await scene.decision(`gap-${hitPolicy}.dmn`, dmn(table));
+      await view.go(`/decisions/${id}/edit?node=result&tab=analysis`);
+      await offers.first().waitFor();
+      await soon(async () => expect(await offers.allInnerTexts(), hitPolicy).to.deep.equal(offered));
+    }
+    await button('Add a row for this example').click();
+    // What the row gives.
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await region('Node').getByRole('gridcell', { name: 'date("2024-01-01")', exact: true }).waitFor();
+    await page.getByText('Changed, not saved.').waitFor();
+    await page.getByRole('tab', { name: 'Fact' }).click();
+    await writeFact(page, '{"n":580,"d":"2024-01-01"}');
+    await button('Run').click();
+    await region('Result').getByText('3', { exact: true }).waitFor();
+    // The row, and what it gives.
+    for (const _each of [1, 2]) await button('Undo').click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
   });
 
   it('is compared, deployed and explained', async () => {

@@ -200,8 +200,12 @@ describe('the console’s editor keeps what was typed', () => {
     await button('Add Expressions').click();
     await page.getByRole('textbox', { name: 'Message' }).fill('More nodes');
     await button('Save version').click();
-    await page.getByRole('alert').getByText('Somebody changed it meanwhile.').waitFor();
+    await page.getByRole('alert').getByText('Somebody else has changed this decision since you opened it.').waitFor();
     expect(await storedNames()).to.not.include('expression8');
+    for (const name of ['Load it anew, without my changes', 'Keep mine, to save it over the other']) {
+      const { x = NaN, width = NaN } = (await button(name).boundingBox()) ?? {};
+      expect(x + width, name).to.be.below(page.viewportSize()?.width ?? NaN);
+    }
     await button('Keep mine, to save it over the other').click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await button('Save version').click();

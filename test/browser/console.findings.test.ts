@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import type { Model } from '../support/models.js';
+import { deciding, type Model } from '../support/models.js';
 import { measurePageWork } from '../support/pageWork.js';
 import { allowedMs } from '../support/environment.js';
 import { soon } from '../support/eventually.js';
@@ -38,13 +39,16 @@ function priceList(score = '[700..750)'): Model {
   return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
 }
 
+/** A table of which nothing is decided. */
+const calling = deciding([{ _id: 'r', age: 'len(size) < 3', size: '', fee: '1' }]);
+
 describe('findings of analysis while a table is written', () => {
   let desk: Desk;
   let page: Page;
   let during: (work: () => Promise<unknown>) => Promise<number>;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'prices.json': priceList(), 'fees.json': tableOf(3) });
+    desk = await openDesk(app, { 'prices.json': priceList(), 'fees.json': tableOf(3), 'calls.json': calling });
     page = desk.page;
     during = await measurePageWork(page);
   });
@@ -83,6 +87,32 @@ describe('findings of analysis while a table is written', () => {
     await page.keyboard.press('Enter');
     await faults.getByText('1 warning').waitFor({ state: 'detached' });
     await desk.keep();
+  });
+
+  it('are asked for again by themselves while the service refuses it, and by a click where a limit stopped it', async () => {
+    const refuse = (times: number, status: number, code: string): Promise<unknown> =>
+      page.route(
+        '**/logic/analyses',
+        (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ code }) }),
+        { times },
+      );
+    const id = desk.ids.get('calls.json') ?? '';
+    const reached = page.getByText('rows and branches are reached');
+    for (const path of [`/decisions/${id}/edit?node=table&tab=analysis`, `/decisions/${id}?tab=analysis`]) {
+      await refuse(2, 503, 'overloaded');
+      await desk.view.show(path);
+      await reached.waitFor();
+      await soon(async () => expect(await page.getByRole('alert').count(), path).to.equal(0));
+      await refuse(1, 504, 'engine_timeout');
+      await desk.button('Look again').click();
+      await page.getByRole('alert').getByText('engine_timeout').waitFor();
+      await reached.waitFor({ state: 'detached' });
+      await desk.button('Look again').click();
+      await reached.waitFor();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    }
+    await expectAccessible(page, 'an analysis with something open');
+    desk.view.complaints.splice(0);
   });
 
   it(`stand at their rows of a table of ${rows} within ${maxMs} ms`, async () => {

@@ -176,13 +176,22 @@ describe('outcomes in the console', function () {
   });
 
   it('says which fields are measured', async () => {
-    await page.getByRole('textbox', { name: 'Measured fields' }).fill('/decision /rate');
+    const typed = page.getByRole('textbox', { name: 'Measured fields' });
+    const offered = page.getByRole('group', { name: 'Fields of its results' }).getByRole('checkbox');
+    await offered.first().waitFor();
+    await soon(async () => expect(await offered.count()).to.equal(1));
+    await page.getByRole('checkbox', { name: 'decision', exact: true }).uncheck();
+    await soon(async () => expect(await typed.inputValue()).to.equal(''));
+    await page.getByRole('checkbox', { name: 'decision', exact: true }).check();
+    await soon(async () => expect(await typed.inputValue()).to.equal('/decision'));
+    // A name stands for the pointer to it.
+    await typed.fill('decision rate');
     await page.getByRole('button', { name: 'Measure' }).click();
     await page
       .getByRole('combobox', { name: 'Field' })
       .getByRole('option', { name: 'rate' })
       .waitFor({ state: 'attached' });
-    await page.getByRole('textbox', { name: 'Measured fields' }).fill('rate');
+    await typed.fill('/rate~2');
     await page.getByRole('button', { name: 'Measure' }).click();
     await page.getByRole('alert').waitFor();
     expectRefusals(view, 400);

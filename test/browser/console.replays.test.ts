@@ -4,6 +4,8 @@ import type { TestApp } from '../support/app.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { loan } from '../support/loan.js';
+import { expressing } from '../support/models.js';
+import { replayed } from '../support/replays.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
@@ -128,5 +130,19 @@ describe('the console’s replays', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No replay yet.').waitFor();
     expect(((await scene.caller.get('/logic/replays')).body as { data: unknown[] }).data).to.deep.equal([]);
+  });
+
+  it('says once of a change that few executions have that its values are not told', async () => {
+    const decisionId = await scene.decision('credit/few.json', expressing({ rate: '5.4' }));
+    await scene.decision('credit/few.json', expressing({ rate: '4.4' }));
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: {} });
+    const { id } = await replayed(scene.caller, { decisionId, environmentId, candidate: { version: 2 } });
+    await view.go(`/replays/${id}`);
+    await table('Transitions').waitFor();
+    expect(await rowsOf('Transitions')).to.deep.equal([
+      ['rate', 'a change that fewer than five executions have', '', '1', '100 %'],
+    ]);
   });
 });

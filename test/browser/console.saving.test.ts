@@ -12,6 +12,13 @@ function failing(): Model {
   return { ...model, tests: model.tests.map((test) => ({ ...test, output: { decision: 'nobody gives this' } })) };
 }
 
+/** Controls in whose middle a box lies that tells something, and that they are not part of. */
+const covered = `[...document.querySelectorAll('button, a, input, select')].filter((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const box = document.elementFromPoint(left + width / 2, top + height / 2)?.closest('.over, .notice');
+  return width > 0 && box?.contains(one) === false;
+}).map(({ textContent }) => textContent)`;
+
 describe('what is written on the desk is saved by its author', () => {
   let desk: Desk;
   let page: Page;
@@ -188,7 +195,9 @@ describe('what is written on the desk is saved by its author', () => {
     await unsaved().waitFor();
     await page.reload();
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
+    await page.getByText('Undo takes all of them back, and Redo brings them back.').waitFor();
     expect(asked).to.deep.equal([]);
+    expect(await page.evaluate(covered)).to.deep.equal([]);
     await button('Discard them').click();
     await unsaved().waitFor({ state: 'detached' });
     await soon(async () => expect(await button('Discard them').count()).to.equal(0));

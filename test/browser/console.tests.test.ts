@@ -151,7 +151,10 @@ describe('tests, analysis and audit trail in the console', () => {
 
   it('suggested ones reach the rest', async () => {
     await soon(async () => expect(await button('Suggest tests').isDisabled()).to.equal(true));
+    const reason = page.getByText('Tests are suggested for the working copy: keep your changes first.');
+    await reason.waitFor();
     await keep();
+    await reason.waitFor({ state: 'detached' });
     const dialog = page.getByRole('dialog', { name: 'Suggested tests' });
     const everything = page.getByText('The tests reach every node, row and branch.');
     // What is looked for has a limit of time: a busy machine finds the rest at the next asking.

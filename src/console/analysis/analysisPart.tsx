@@ -1,6 +1,7 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
-import { AnalysisView } from './analysisView.js';
+import { AnalysisView, LookAgain } from './analysisView.js';
+import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
@@ -45,25 +46,32 @@ export function AnalysisPart(props: AnalysisPartProps) {
 function StoredAnalysis({ version, ...props }: AnalysisPartProps & { readonly version: number }) {
   const { api } = useSession();
   const { decision, state } = props.subject;
-  const { value, error, loading } = useLoaded(
+  const { value, error, loading, reload } = useLoaded(
     (signal) => api.analyse({ decisionId: decision.id, version }, signal),
     [api, decision.id, version, state],
   );
   if (loading) return <Loading />;
-  return <Proved {...props} analysed={{ analysis: value, isSearched: true, error }} />;
+  return <Proved {...props} analysed={{ analysis: value, isSearched: true, error, again: reload }} />;
 }
 
 function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProps & { readonly analysed: Analysed }) {
   const [asked, setAsked] = useState<ModelTest | null>(null);
-  const { analysis, isSearched, error } = analysed;
+  const { analysis, isSearched, error, again } = analysed;
   const { model, edit } = subject;
   const tests = model.tests ?? [];
-  if (error !== null) return <Failure error={error} />;
+  if (error !== null)
+    return (
+      <>
+        <Failure error={error} />
+        {error instanceof ApiError && error.code === 'engine_timeout' && <LookAgain onAgain={again} />}
+      </>
+    );
   if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
   return (
     <>
       <AnalysisView
         {...{ analysis, isSearched, model, onRun }}
+        onAgain={again}
         onChoose={(nodeId) => onSeek({ nodeId, cell: null })}
         onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
         onAddRow={onAddRow}
@@ -110,7 +118,7 @@ function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
   const [kind, setKind] = useState<'never' | 'always'>('never');
   const [source, setSource] = useState('');
   const [property, setProperty] = useState<Property | null>(null);
-  const { failure, run } = useWork();
+  const { busy, failure, run } = useWork();
   const prove = async (): Promise<void> => {
     setProperty(null);
     const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
@@ -130,7 +138,7 @@ function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
           placeholder="fact.age < 18 and result.decision != 'refused'"
           onChange={setSource}
         />
-        <button>Prove</button>
+        <button disabled={busy}>Prove</button>
       </form>
       <Failure error={failure} />
       <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>

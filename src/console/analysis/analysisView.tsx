@@ -1,7 +1,7 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
-import type { Gap } from '../editor/gapRow.js';
+import { isLastRowTheRest, type Gap } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
 import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
 import { Table, type Column, OwnName } from '../parts/table.js';
@@ -15,6 +15,8 @@ interface AnalysisViewProps {
   readonly model: Model;
   /** Whether it was looked for facts that reach each row; else it is under way. */
   readonly isSearched: boolean;
+  /** Asks once more. */
+  readonly onAgain: () => void;
   /** Shows a node, in which the finding is. */
   readonly onChoose: (nodeId: string) => void;
   /** @param fact JSON */
@@ -28,16 +30,17 @@ interface AnalysisViewProps {
 }
 
 /** What is proved of a model, each finding with a fact that shows it. */
-export function AnalysisView({ analysis, model, isSearched, ...actions }: AnalysisViewProps) {
+export function AnalysisView({ analysis, model, isSearched, onAgain, ...actions }: AnalysisViewProps) {
   const { tables, reach } = analysis;
   const found = tables.filter(({ findings }) => findings.length > 0);
+  const isOpen = reach.unknown > 0 || found.some(({ findings }) => findings.some(({ status }) => status === 'unknown'));
   return (
     <>
       {isSearched ? (
         <p>
           {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
           {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
-          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}.
+          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}. {isOpen && <LookAgain onAgain={onAgain} />}
         </p>
       ) : (
         <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
@@ -50,7 +53,14 @@ export function AnalysisView({ analysis, model, isSearched, ...actions }: Analys
   );
 }
 
-type TableFindingsProps = Omit<AnalysisViewProps, 'analysis' | 'isSearched'> & { readonly table: TableAnalysis };
+/** For what a limit stopped: a machine that was busy may have the time now. */
+export const LookAgain = ({ onAgain }: Pick<AnalysisViewProps, 'onAgain'>) => (
+  <Button name="Look again" title="What was not decided in time may be by now" onClick={onAgain} />
+);
+
+type TableFindingsProps = Omit<AnalysisViewProps, 'analysis' | 'isSearched' | 'onAgain'> & {
+  readonly table: TableAnalysis;
+};
 
 function TableFindings({
   table: { nodeId, node, findings },
@@ -90,6 +100,7 @@ function TableFindings({
         <FindingActions
           {...{ finding, ...actions }}
           onAddRow={onAddRow && finding.kind === 'gap' ? (gap) => onAddRow(nodeId, gap) : undefined}
+          isLastTheRest={isLastRowTheRest(content)}
           whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
           onWhole={(column) => onWhole?.(nodeId, column)}
         />
@@ -116,6 +127,8 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
 interface FindingActionsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
   readonly onAddRow: ((gap: Gap | null) => void) | undefined;
+  /** Whether a last row can take all that the others leave. */
+  readonly isLastTheRest: boolean;
   /** Columns that may have whole numbers only. */
   readonly whole: readonly Fields[];
   readonly onWhole: (column: Fields) => void;
@@ -126,6 +139,7 @@ function FindingActions({
   onRun,
   onAddTest,
   onAddRow,
+  isLastTheRest,
   whole,
   onWhole,
 }: FindingActionsProps) {
@@ -142,7 +156,7 @@ function FindingActions({
       cells === null ? 'Add a row for this example' : 'Add a row for all of this',
       witness !== null && onAddRow && (() => onAddRow({ cells, input: witness.input })),
     ],
-    ['Let the last row take everything else', onAddRow && (() => onAddRow(null))],
+    ['Let the last row take everything else', isLastTheRest && onAddRow && (() => onAddRow(null))],
   ];
   return (
     <div class="actions">{offers.map(([name, act]) => act && <Button name={name} key={name} onClick={act} />)}</div>

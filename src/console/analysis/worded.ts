@@ -34,6 +34,22 @@ export function worded(message: string, content: unknown): string {
   );
 }
 
+// What a run was given stands in quotes of its own, and stays.
+const partsOfStep = new RegExp(
+  String.raw`“[^”]*”|\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)|\$root\["((?:[^"\\]|\\.)*)"\]|${path}(?= was | fits )`,
+  'gu',
+);
+
+/** What is told of a step of a run, in the words of its table's columns, with dates as dates. */
+export function wordedStep(sentence: string, content: unknown): string {
+  const names = new Map(columnsOf(content).map((column) => [textOf(column['field']), textOf(column['name'])]));
+  return sentence.replaceAll(
+    partsOfStep,
+    (found: string, date?: string, other?: string, member?: string) =>
+      date ?? other ?? (names.get(found) || member || found),
+  );
+}
+
 const range = new RegExp(String.raw`^in ([[(])(${value})\.\.(${value})([\])])$`, 'u');
 const signs: readonly (readonly [sign: RegExp, words: string])[] = [
   [/^not in \[(.*)\]$/, 'is none of $1'],

@@ -137,8 +137,10 @@ function rowLines({ nodeId, change, position, cells }: RowDifference, nodes: Ret
   const where = `row ${at + 1}`;
   if (change === 'moved')
     return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
-  const isOld = change === 'removed' || nodes[0] === undefined;
-  const conditions = rowWords(nodes, isOld ? position.from : position.to);
+  const [after, before] = nodes;
+  // By now another row stands where one was removed.
+  const isOld = change === 'removed' || after === undefined;
+  const conditions = isOld ? rowWords(before, position.from) : rowWords(after, position.to);
   return cells
     .filter(({ before = '', after = '' }) => before !== '' || after !== '')
     .map(({ column, before, after }) => ({
@@ -151,8 +153,8 @@ function rowLines({ nodeId, change, position, cells }: RowDifference, nodes: Ret
     }));
 }
 
-function rowWords([after, before]: ReturnType<NodesOf>, row: number | null): string {
-  const content = (after ?? before)?.content;
+function rowWords(node: ModelNode | undefined, row: number | null): string {
+  const content = node?.content;
   const words = isObject(content) && row !== null ? conditionsOf(content, row) : '';
   return words.length > mostLetters ? `${words.slice(0, mostLetters)}…` : words;
 }

@@ -24,7 +24,7 @@ type Change = NonNullable<Analysis['change']>;
 export function Regions({ decisionId, from, to, model }: RegionsProps) {
   const { api } = useSession();
   const loaded = useLoaded(
-    () => api.analyse({ decisionId, version: to, against: { version: from } }),
+    (signal) => api.analyse({ decisionId, version: to, against: { version: from } }, signal),
     [api, decisionId, from, to],
   );
   return (

@@ -8,7 +8,7 @@ import { useFaults } from '../model/useFaults.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
-import { DeskLine } from './deskLine.js';
+import { BroughtBack, DeskLine } from './deskLine.js';
 import { DeskPanel } from './deskPanel.js';
 import { draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
@@ -141,6 +141,7 @@ export function Desk({ stored, onReload }: DeskProps) {
           onSeek={seek}
           onAddRow={addRow}
           onMissed={() => undefined}
+          notice={<BroughtBack draft={draft} />}
         />
       </div>
       {query.has('repairs') && (

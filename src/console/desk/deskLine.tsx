@@ -5,7 +5,6 @@ import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Overflow } from '../parts/menu.js';
 import { Button } from '../parts/small.js';
 import { Link, useRouter } from '../shell/address.js';
-import { Over } from './over.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
@@ -42,21 +41,26 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
           <Button name="?" aria-label="Keys" title="Keys (?)" onClick={onKeys} />
         </Overflow>
       </span>
-      {saving.failure === null && <BroughtBack draft={draft} />}
       <LeaveDialog draft={draft} onKeep={saving.keep} />
     </header>
   );
 }
 
 /** Whose changes these are, where the browser had them: nobody has to find out by Undo. */
-function BroughtBack({ draft: { broughtBackFrom, undo } }: Pick<DeskLineProps, 'draft'>) {
+export function BroughtBack({ draft: { broughtBackFrom, undo } }: Pick<DeskLineProps, 'draft'>) {
   const [isPutAway, setPutAway] = useState(false);
   if (broughtBackFrom === null || isPutAway) return null;
   return (
-    <Over onClose={() => setPutAway(true)}>
-      <p role="status">Your changes of {momentText(broughtBackFrom)} are here.</p>
-      <Button name="Discard them" title="Redo brings them back" onClick={undo} />
-    </Over>
+    <div class="notice">
+      <div role="status">
+        <p>Your changes of {momentText(broughtBackFrom)} are here.</p>
+        <p class="soft small">Undo takes all of them back, and Redo brings them back.</p>
+      </div>
+      <div class="actions">
+        <Button name="Discard them" onClick={undo} />
+        <Button name="Put away" class="quiet" onClick={() => setPutAway(true)} />
+      </div>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Gap } from '../editor/gapRow.js';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
@@ -26,6 +27,8 @@ interface DeskPanelProps {
   /** Puts a row into a table of a draft. @param input what it takes; null for all that is left */
   readonly onAddRow?: (nodeId: string, gap: Gap | null) => void;
   readonly onMissed: (missed: Missed | null) => void;
+  /** Below all of it, where it covers nothing, and nothing moves when it goes. */
+  readonly notice?: ComponentChildren;
 }
 
 const tabs = [
@@ -42,7 +45,7 @@ const AnalysisPart = lazy(async () => (await import('./panelParts.js')).Analysis
 const AuditTable = lazy(async () => (await import('./panelParts.js')).AuditTable);
 
 /** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
-export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onMissed }: DeskPanelProps) {
+export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onMissed, notice }: DeskPanelProps) {
   const { decision, model, schemas } = subject;
   const { query, setQuery } = useRouter();
   const tab = tabs.find(([id]) => id === query.get('tab'))?.[0] ?? 'fact';
@@ -92,6 +95,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
           </>
         )}
       </Tabs>
+      {notice}
     </aside>
   );
 }

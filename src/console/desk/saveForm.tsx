@@ -85,18 +85,23 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
                 meanwhile.
               </p>
             )}
-            <Failure error={failure} />
+            {!isConflict(failure) && <Failure error={failure} />}
             {isConflict(failure) && (
-              <div class="actions">
-                <Button
-                  name="Load it anew, without my changes"
-                  onClick={() => {
-                    draft.discard();
-                    onReload();
-                  }}
-                />
-                <Button name="Keep mine, to save it over the other" onClick={() => void takeOver()} />
-              </div>
+              <>
+                <p role="alert" class="failure">
+                  Somebody else has changed this decision since you opened it.
+                </p>
+                <div class="actions">
+                  <Button
+                    name="Load it anew, without my changes"
+                    onClick={() => {
+                      draft.discard();
+                      onReload();
+                    }}
+                  />
+                  <Button name="Keep mine, to save it over the other" onClick={() => void takeOver()} />
+                </div>
+              </>
             )}
           </Over>
         )}

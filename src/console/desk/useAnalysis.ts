@@ -9,6 +9,8 @@ export interface Analysed {
   /** Whether it was looked for facts that reach each row. */
   readonly isSearched: boolean;
   readonly error: unknown;
+  /** Asks once more: what a limit stopped on a busy machine may be known the next time. */
+  readonly again: () => void;
 }
 
 /** Findings are asked for after each change; facts that show them cost much more, and wait until somebody pauses. */
@@ -26,7 +28,8 @@ export function useAnalysis(
   readonly findings: readonly RowFinding[];
 } {
   const { api } = useSession();
-  const [found, setFound] = useState<Analysed>({ analysis: null, isSearched: false, error: null });
+  const [found, setFound] = useState<Omit<Analysed, 'again'>>({ analysis: null, isSearched: false, error: null });
+  const [asked, setAsked] = useState(0);
   const hasTables = model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
     if (!hasTables) return;
@@ -48,7 +51,7 @@ export function useAnalysis(
     });
     // The service stops what nobody waits for.
     return () => controller.abort();
-  }, [api, key, model, hasTables]);
+  }, [api, key, model, hasTables, asked]);
   const findings = useMemo(
     () =>
       (found.analysis?.tables ?? []).flatMap(({ nodeId, hitPolicy, findings }) =>
@@ -59,5 +62,5 @@ export function useAnalysis(
       ),
     [found],
   );
-  return { ...found, findings };
+  return { ...found, findings, again: () => setAsked((before) => before + 1) };
 }

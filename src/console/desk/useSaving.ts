@@ -4,6 +4,7 @@ import type { Fault } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import type { Draft, Stored } from './useDraft.js';
 import { ApiError } from '../api/client.js';
+import { isRefusedForNow, untilDone } from '../api/tries.js';
 
 /** How the draft comes to the service. Both resolve once it is stored, and reject where the service will not have it. */
 export interface Saving extends Pick<Tries, 'isBusy' | 'failure' | 'isTriedAgain' | 'dismiss'> {
@@ -91,12 +92,9 @@ interface Tries {
   readonly dismiss: () => void;
 }
 
-const [firstWaitMs, longestWaitMs] = [1000, 15_000];
-
-/** The service is busy, or away, or ended its check before the time: that says nothing of what was sent. */
+/** A check that the service ended before the time says nothing of what was sent, either. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  (error.status === 503 || ['too_many_requests', 'unreachable', 'engine_timeout'].includes(error.code));
+  isRefusedForNow(error) || (error instanceof ApiError && error.code === 'engine_timeout');
 
 /** Somebody else changed it since it was read. */
 export const isConflict = (error: unknown): boolean =>
@@ -125,22 +123,24 @@ function useTries(): Tries {
       };
     });
   return {
-    async until(work) {
-      for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
-        setBusy(true);
-        try {
-          const value = await work();
-          setFailure(null);
-          return value;
-        } catch (error) {
+    until: (work) =>
+      untilDone(
+        async () => {
+          setBusy(true);
+          try {
+            const value = await work();
+            setFailure(null);
+            return value;
+          } finally {
+            setBusy(false);
+          }
+        },
+        (error, ms) => {
           setFailure(error);
           if (!isPassing(error) || isGone.current) throw error;
-        } finally {
-          setBusy(false);
-        }
-        await pause(wait);
-      }
-    },
+          return pause(ms);
+        },
+      ),
     isBusy,
     failure,
     isTriedAgain: isPassing(failure),

@@ -1,12 +1,19 @@
-import { isObject, type Fields } from '../graph/fields.js';
+import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withRowsInserted } from './rowEdits.js';
-import { cellText, sheetOf, withCells, type CellText } from './sheet.js';
+import { cellText, isOfDocument, sheetOf, withCells, type CellText } from './sheet.js';
 
 /** Inputs that no row takes: in cells by the fields of their columns, or one of them, where no cells take just those. */
 export interface Gap {
   readonly cells: ReadonlyMap<string, string> | null;
   readonly input: unknown;
 }
+
+/**
+ * Whether a row takes only what the rows before it leave. By every other hit policy a row that takes everything would match
+ * beside them: where one at most may, nothing would have a result any more.
+ */
+export const isLastRowTheRest = (content: unknown): boolean =>
+  isObject(content) && /^(first)?$/i.test(textOf(content['hitPolicy']));
 
 /**
  * A table with a row for what none takes: for a gap, or (null) for everything else, as the last row, which may be there
@@ -23,18 +30,34 @@ export function withGapFilled(content: Fields, gap: Gap | null): { readonly next
   const made = withRowsInserted(content, sheet, row, 1);
   const fresh = sheetOf('decisionTableNode', made);
   if (gap === null || fresh === undefined) return { next: made, row };
+  const feelTypes = rowsOf(content, 'inputs').map(({ type }) => textOf(type));
   const cells = inputs.flatMap((column): CellText[] => {
-    const text = cellFor(gap, sheet.columns[column]?.field ?? '');
+    const text = cellFor(
+      gap,
+      sheet.columns[column]?.field ?? '',
+      isOfDocument(content) ? feelTypes[column] : undefined,
+    );
     return text === undefined ? [] : [{ row, column, text }];
   });
   return { next: withCells(made, fresh, cells), row };
 }
 
-function cellFor({ cells, input }: Gap, field: string): string | undefined {
+/** @param feelType of a column of DMN, as `dmn/tables.ts` reads it */
+function cellFor({ cells, input }: Gap, field: string, feelType: string = ''): string | undefined {
   if (cells !== null) return cells.get(field);
   const value = valueAt(input, field);
-  return value === undefined ? undefined : JSON.stringify(value);
+  if (value === undefined) return undefined;
+  const made = typeof value === 'string' ? madeOfTexts.find(([type]) => type.test(feelType))?.[1] : undefined;
+  return made === undefined ? JSON.stringify(value) : `${made}(${JSON.stringify(value)})`;
 }
+
+/** What facts have as texts and FEEL compares as something else: a text in such a cell would never match. */
+const madeOfTexts: readonly (readonly [feelType: RegExp, call: string])[] = [
+  [/^date$/, 'date'],
+  [/^time$/, 'time'],
+  [/^dateTime$/, 'date and time'],
+  [/duration$/i, 'duration'],
+];
 
 /** What stands at a path such as `customer.age`; undefined where nothing does, and where it is no plain value. */
 function valueAt(input: unknown, field: string): unknown {

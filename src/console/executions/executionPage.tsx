@@ -135,6 +135,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
           const node = drawn.content.nodes.find((each) => each.name === name);
           return node && `/executions/${execution.id}?node=${encodeURIComponent(node.id)}`;
         }}
+        contentOf={(name) => drawn.content.nodes.find((each) => each.name === name)?.content}
       />
       {exact ? (
         <p class="soft">Run again as it was, it gave the recorded result byte for byte.</p>

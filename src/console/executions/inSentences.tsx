@@ -1,14 +1,17 @@
 import type { Step } from '../api/types.js';
+import { wordedStep } from '../analysis/worded.js';
 import { Link } from '../shell/address.js';
 
 interface InSentencesProps {
   readonly steps: readonly Step[];
   /** Where a node is shown, by its name; undefined for one of another decision. */
   readonly placeOf: (node: string) => string | undefined;
+  /** What stands in a node, by its name; its columns have the names by which fields are told. */
+  readonly contentOf: (node: string) => unknown;
 }
 
 /** How a result came about, in sentences with values: what the model says of the ways that were taken, then each step. */
-export function InSentences({ steps, placeOf }: InSentencesProps) {
+export function InSentences({ steps, placeOf, contentOf }: InSentencesProps) {
   if (steps.length === 0) return null;
   const reasons = reasonsIn(steps);
   return (
@@ -22,7 +25,7 @@ export function InSentences({ steps, placeOf }: InSentencesProps) {
           ))}
         </ul>
       )}
-      <Steps {...{ steps, placeOf }} />
+      <Steps {...{ steps, placeOf, contentOf }} />
     </div>
   );
 }
@@ -30,19 +33,19 @@ export function InSentences({ steps, placeOf }: InSentencesProps) {
 const reasonsIn = (steps: readonly Step[]): Step['reasons'] =>
   steps.flatMap(({ reasons, inside }) => [...reasons, ...reasonsIn(inside)]);
 
-const Steps = ({ steps, placeOf }: InSentencesProps) => (
+const Steps = ({ steps, placeOf, contentOf }: InSentencesProps) => (
   <ol>
     {steps.map(({ node, sentences: [first, ...more], inside }, at) => (
       <li key={at}>
-        <NodeName {...{ node, placeOf }} /> {first}
+        <NodeName {...{ node, placeOf }} /> {wordedStep(first ?? '', contentOf(node))}
         {more.length > 0 && (
           <ul>
             {more.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+              <li key={sentence}>{wordedStep(sentence, contentOf(node))}</li>
             ))}
           </ul>
         )}
-        {inside.length > 0 && <Steps steps={inside} placeOf={() => undefined} />}
+        {inside.length > 0 && <Steps steps={inside} placeOf={() => undefined} contentOf={() => undefined} />}
       </li>
     ))}
   </ol>

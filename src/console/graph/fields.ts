@@ -36,6 +36,13 @@ export const stepsOf = (pointer: string): readonly string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
+/** JSON Pointers in a line. A name alone is the pointer to it; behind a slash it may have blanks. */
+export const pointersIn = (line: string): readonly string[] =>
+  line
+    .trim()
+    .split(line.trim().startsWith('/') ? /\s+(?=\/)/ : /\s+/)
+    .flatMap((word) => (word === '' ? [] : word.startsWith('/') ? word : `/${word}`));
+
 /** The indexes of rows or statements, by what reports call them. */
 export const ruleIndexes = (rows: readonly Fields[]): ReadonlyMap<string, number> =>
   new Map(rows.map((row, index) => [ruleIdOf(row, index), index]));

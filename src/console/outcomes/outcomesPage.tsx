@@ -6,6 +6,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Choice } from '../parts/entries.js';
 import { Field, PageForm } from '../parts/form.js';
 import { Button, PageFrame, Shown, percentOf, Time } from '../parts/small.js';
+import { useSchemas } from '../facts/useFact.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { placeText } from '../parts/values.js';
 import { Link, useRouter } from '../shell/address.js';
@@ -13,6 +14,7 @@ import { useSession } from '../shell/session.js';
 import { Bars, ByStep } from './bars.js';
 import { csvOf, answerParts, versionParts, textOf } from './sums.js';
 import { Monitors } from './monitors.js';
+import { resultFields } from './resultFields.js';
 import { Table, type Column } from '../parts/table.js';
 
 const hourMs = 3_600_000;
@@ -99,6 +101,8 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
   const { measurements, deployments, monitors, environments, replay } = seen;
   const { setQuery } = useRouter();
   const { decisionId, measured, data } = measurements;
+  const output = useSchemas(decisionId, 0, null)?.output;
+  const choices = useMemo(() => resultFields(output), [output]);
   const csv = useMemo(() => `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(measurements))}`, [measurements]);
   return (
     <>
@@ -137,6 +141,7 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
         isInline
         onDone={onChanged}
       >
+        {choices.length > 0 && <Field at="pointers" label="Fields of its results" options={choices} />}
         <Field at="pointers" label="Measured fields" placeholder="/decision /rate" hint="" spellcheck={false} isLine />
       </PageForm>
       <Monitors {...{ decisionId, monitors, environments, measured, onChanged }} />

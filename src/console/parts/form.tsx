@@ -10,7 +10,7 @@ import { Dialog, type DialogProps } from './dialog.js';
 import { Choice, sent, TextField, Tick, Ticks, type Options, type TextFieldProps } from './entries.js';
 import { Failure } from './failure.js';
 import { useWork } from './useWork.js';
-import { isObject, wordsIn } from '../graph/fields.js';
+import { isObject, pointersIn, wordsIn } from '../graph/fields.js';
 
 /** A form while somebody fills it in: the one value that all of its fields are parts of. */
 interface FormState {
@@ -169,7 +169,7 @@ interface FieldProps {
   /** In place of the schema's explanation. */
   readonly hint?: string;
   readonly isRequired?: boolean;
-  /** Of a list: words in a line, and not a line each. */
+  /** Of a list: JSON Pointers in a line, and not a line each. */
   readonly isLine?: boolean;
   readonly spellcheck?: boolean;
   /** Where its value is made of what else was typed: that, and not a part of the body. */
@@ -251,7 +251,7 @@ function Text({ shape, label, isLine, present, put, ...rest }: TextProps) {
   const read = (text: string): unknown => {
     if (kind === 'number') return typedValue('number', text);
     if (kind !== 'list') return text === '' ? undefined : text;
-    const items = text.split(isLine ? /\s+/ : /\s*\n\s*/).flatMap((item) => item.trim() || []);
+    const items = isLine ? pointersIn(text) : text.split('\n').flatMap((item) => item.trim() || []);
     return items.length === 0 ? undefined : items;
   };
   const list = Array.isArray(present) ? (present as readonly string[]) : [];

@@ -49,7 +49,7 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
 }
 
 /** What stands for values by which somebody could be known. */
-export const fewHave = 'what few executions have';
+export const fewHave = 'a change that fewer than five executions have';
 
 /** How many executions would have come out otherwise. */
 export function Otherwise({ report: { replayed, changed, newlyFailed, newlyCompleted } }: Pick<PartProps, 'report'>) {
@@ -110,7 +110,8 @@ function Transitions({ report: { transitions, replayed } }: PartProps) {
   const columns: readonly Column<ReplayReport['transitions'][number]>[] = [
     ['Place', ({ pointer }) => <code>{placeText(pointer)}</code>],
     ['Before', ({ hash, before }) => (hash === undefined ? <ValuesLine value={before} /> : fewHave), 'wrapped'],
-    ['After', ({ hash, after }) => (hash === undefined ? <ValuesLine value={after} /> : fewHave), 'wrapped'],
+    // Told once, before.
+    ['After', ({ hash, after }) => hash === undefined && <ValuesLine value={after} />, 'wrapped'],
     ['Count', ({ count }) => count, 'number'],
     ['Share', ({ count }) => shareOf(count, replayed), 'number'],
   ];

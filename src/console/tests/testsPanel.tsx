@@ -84,12 +84,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
               }}
             />
             {run !== null && <Button name="Write a test" onClick={() => setOpen(tests.length)} />}
-            <Button
-              name="Suggest tests"
-              disabled={version === null}
-              title={version === null ? 'Of what is kept as working copy' : ''}
-              onClick={() => setOpen('suggest')}
-            />
+            <Button name="Suggest tests" disabled={version === null} onClick={() => setOpen('suggest')} />
           </>
         )}
         <May to="evaluation:write">
@@ -103,6 +98,9 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
         <span role="status">
           <TestSums passed={passed} failed={(results?.each.size ?? 0) - passed} />
         </span>
+        {edit !== undefined && version === null && (
+          <span class="soft small">Tests are suggested for the working copy: keep your changes first.</span>
+        )}
       </div>
       <Failure error={failure} />
       {tests.length === 0 ? (

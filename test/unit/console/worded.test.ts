@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { withGapFilled } from '../../../src/console/editor/gapRow.js';
-import { cellsOfGap, givenBeside, inFractions, worded } from '../../../src/console/analysis/worded.js';
+import { cellsOfGap, givenBeside, inFractions, worded, wordedStep } from '../../../src/console/analysis/worded.js';
 
 describe('what is proved of a table is told in the words of its columns', () => {
   const content = {
@@ -44,6 +44,33 @@ describe('what is proved of a table is told in the words of its columns', () => 
       ['months is any number', 'months is any number'],
     ] as const)
       expect(worded(`No row takes ${told}`, content), told).to.equal(`No row takes ${said}`);
+  });
+});
+
+describe('what is told of a step of a run', () => {
+  const inputs = [
+    { name: 'Loan amount', field: '$root["Loan amount"]' },
+    { name: 'Valid from', field: '$root["Valid from"]' },
+    { name: 'Credit score', field: 'creditScore' },
+    { name: 'Line', field: 'row' },
+  ];
+
+  it('has the names of columns and plain dates, and what the run was given as it was', () => {
+    for (const [told, said] of [
+      ['matched row 4, because $root["Loan amount"] was 72000', 'matched row 4, because Loan amount was 72000'],
+      [
+        '$root["Valid from"] was “2026-05-08”, which fits >= d("2026-04-01") and <= d(\'2026-06-30\')',
+        'Valid from was “2026-05-08”, which fits >= 2026-04-01 and <= 2026-06-30',
+      ],
+      [
+        'creditScore was 700, which fits >= 650; it gave creditScore 1',
+        'Credit score was 700, which fits >= 650; it gave creditScore 1',
+      ],
+      ['made x 5, by $root["Other thing"] * 2', 'made x 5, by Other thing * 2'],
+      ['row was “row was d("2026-04-01")”', 'Line was “row was d("2026-04-01")”'],
+      ['Since was “2024-01-01”, which fits date("2024-01-01")', 'Since was “2024-01-01”, which fits 2024-01-01'],
+    ] as const)
+      expect(wordedStep(told, { inputs }), told).to.equal(said);
   });
 });
 
