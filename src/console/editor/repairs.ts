@@ -3,6 +3,7 @@ import {
   readCell,
   repairNames,
   storedKind,
+  withoutCommas,
   zenOf,
   type CellColumn,
   type CellFault,
@@ -12,7 +13,7 @@ import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
-import { columnPosition } from './columnEdits.js';
+import { columnPosition, withColumnChanged } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
@@ -174,7 +175,7 @@ export function otherFaults(
 }
 
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
-export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: number): Model {
+export function repaired(model: Model, { nodeId, question, cells }: RepairGroup, choice: number): Model {
   const node = model.nodes.find(({ id }) => id === nodeId);
   const content = membersOf(node?.content);
   const sheet = node && sheetOf(node.type, content);
@@ -185,5 +186,9 @@ export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: n
     const isSame = textOf(sheet.rows[row]?.[sheet.columns[column]?.id ?? '']) === text;
     return reading === undefined || !isSame ? [] : [{ row, column, text: reading }];
   });
-  return withContent(model, nodeId, withCells(content, sheet, texts));
+  const next = withCells(content, sheet, texts);
+  // Who has said what the points are is not asked again for numbers that stay as they are.
+  const [answered] = question === 'decimal' ? texts : [];
+  const settled = answered === undefined ? next : withColumnChanged(next, answered.column, withoutCommas);
+  return withContent(model, nodeId, settled);
 }
