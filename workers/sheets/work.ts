@@ -143,7 +143,8 @@ function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, time
     if (content.length > modelLimits.fileBytes) throw tooLargeModel();
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
     const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
-    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(workbook.sheet, made.faults), ...located];
+    const sheet = { ...workbook.sheet, notes: [...workbook.sheet.notes, ...made.notes] };
+    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(sheet, made.faults), ...located];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });
