@@ -51,7 +51,7 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
   storedKind(column ?? {}) ?? null;
 
 /** What a fault says of its cell: the service reads those of documents of DMN. */
-type Told = Pick<Fault, 'repair'>;
+type Told = Pick<Fault, 'repair'> & Partial<Pick<Fault, 'hint'>>;
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
@@ -65,7 +65,10 @@ export function readingsOf(
     const written = zenOf(text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(content, row, written) : written;
-    return meant === text ? [] : [meant];
+    if (meant !== text) return [meant];
+    // A word that names nothing is told with the text that it may be.
+    const quoted = JSON.stringify(text.trim());
+    return isExpression && told.some(({ hint }) => hint?.endsWith(`write ${quoted}.`) === true) ? [quoted] : [];
   }
   const column = cellColumn(content, sheet, index);
   return column === undefined ? [] : (readCell(text, column)?.readings ?? []);

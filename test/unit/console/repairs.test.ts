@@ -66,6 +66,19 @@ describe('cells are put right', () => {
     expect(readingsOf(content, sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
   });
 
+  it('and an expression that is a word which names nothing, as the text that it may be', () => {
+    const expressions = [
+      { id: '1', key: 'rate', value: 'score * 2' },
+      { id: '2', key: 'decision', value: 'approve' },
+    ];
+    const model = single({ id: 'x', type: 'expressionNode', name: 'x', content: { expressions } }) as Model;
+    const sheet = sheetOf('expressionNode', { expressions })!;
+    const told = faultsOf(model);
+    expect(told).to.have.length(1);
+    expect(readingsOf({ expressions }, sheet, { row: 1, index: 1, told })).to.deep.equal(['"approve"']);
+    expect(readingsOf({ expressions }, sheet, { row: 1, index: 1, told: [] })).to.deep.equal([]);
+  });
+
   it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {
     const content = {
       expressions: [
