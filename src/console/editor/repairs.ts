@@ -66,12 +66,24 @@ export function readingsOf(
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(content, row, written) : written;
     if (meant !== text) return [meant];
+    if (sheet.list === 'statements') return told.length > 0 ? comparisonsOf(text) : [];
     // A word that names nothing is told with the text that it may be.
     const quoted = JSON.stringify(text.trim());
     return isExpression && told.some(({ hint }) => hint?.endsWith(`write ${quoted}.`) === true) ? [quoted] : [];
   }
   const column = cellColumn(content, sheet, index);
   return column === undefined ? [] : (readCell(text, column)?.readings ?? []);
+}
+
+const oneTest = /^(?:[<>]=?|!=) -?[\d.]+$|^[[(][^,]*[\])]$/;
+
+/** `score under 600`: a field, and behind it what a cell of its column would say. */
+function comparisonsOf(condition: string): readonly string[] {
+  const [, field = '', test = ''] = /^([\p{L}_][\p{L}\p{N}_.]*) (.+)$/u.exec(condition.trim()) ?? [];
+  const readings = readCell(test, columnOf({ _kind: 'number' }, true, [test]))?.readings ?? [];
+  return readings
+    .filter((reading) => oneTest.test(reading))
+    .map((reading) => `${field} ${/^[[(]/.test(reading) ? 'in ' : ''}${reading}`);
 }
 
 /** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
