@@ -16,13 +16,12 @@ const none: Points = { isDecimal: false, isGrouped: false, isIdle: false };
 /** @param cell without texts in quotes */
 export function pointsOf(cell: string): Points {
   if (!cell.includes('.')) return none;
-  const found = [...cell.matchAll(pointed)].map(([, whole = '', decimals = '']) => ({
-    isGroup: /^[1-9]\d{0,2}$/.test(whole) && decimals.length === 3,
-    isIdle: decimals.endsWith('0'),
-  }));
-  return {
-    isDecimal: found.some(({ isGroup }) => !isGroup),
-    isGrouped: found.some(({ isGroup }) => isGroup),
-    isIdle: found.some(({ isGroup, isIdle }) => isGroup && isIdle),
-  };
+  let [isDecimal, isGrouped, isIdle] = [false, false, false];
+  for (const [, whole = '', decimals = ''] of cell.matchAll(pointed)) {
+    const isGroup = decimals.length === 3 && whole.length <= 3 && !whole.startsWith('0');
+    isDecimal ||= !isGroup;
+    isGrouped ||= isGroup;
+    isIdle ||= isGroup && decimals.endsWith('0');
+  }
+  return { isDecimal, isGrouped, isIdle };
 }
