@@ -1,5 +1,6 @@
 import { readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
+import { pointsOf } from './points.js';
 import { styles, withPlainSigns } from './style.js';
 import { isEverything, maybeEverything, readTruth } from './words.js';
 
@@ -26,7 +27,7 @@ export interface CellColumn {
   readonly isStored: boolean;
   /** Of a list. */
   readonly values: readonly string[];
-  /** Somebody wrote a decimal comma here, so that `1.500` may be fifteen hundred. */
+  /** There is reason to think that its author writes a decimal comma, so that `1.500` may be fifteen hundred. */
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
@@ -102,6 +103,12 @@ export function withKind(item: Members, kind: ColumnKind | undefined, values: re
   return { ...rest, _kind: kind, ...(kind === 'list' ? { _values: values } : {}) };
 }
 
+/** The column as one whose file has semicolons between its cells, as where decimals have a comma. */
+export const withCommas = (item: Members): Members => ({ ...item, _commas: true });
+
+/** The column once a person has said what its points are. */
+export const withoutCommas = ({ _commas, ...rest }: Members): Members => rest;
+
 /** Most cells have to be of one kind, so that it is the column's. */
 const share = 0.75;
 /** Longer cells are no habits of spreadsheets. */
@@ -112,7 +119,9 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const counts = new Map<ValueKind, number>();
   let words = 0;
   const units = new Set<string>();
-  let hasCommas = false;
+  let isComma = false;
+  let isPoint = false;
+  let maybeComma = item['_commas'] === true;
   const seen = new Map<string, Habits>();
   for (const source of cells) {
     let habits = seen.get(source);
@@ -120,7 +129,9 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       habits = habitsOf(source, isTest);
       seen.set(source, habits);
       for (const unit of habits.units) units.add(unit);
-      hasCommas ||= habits.isComma;
+      isComma ||= habits.isComma;
+      isPoint ||= habits.isPoint;
+      maybeComma ||= habits.isIdle;
     }
     if (habits.isName) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
@@ -132,7 +143,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     values: [],
     ...stored,
     isStored: stored !== undefined,
-    hasCommas,
+    hasCommas: isComma || (maybeComma && !isPoint),
     hasUnits: units.size > 1,
     bounds: isTest ? boundsOf(item, cells, stored !== undefined) : [],
   };
@@ -153,17 +164,34 @@ interface Habits {
   readonly kind: ValueKind | undefined;
   readonly units: readonly string[];
   readonly isComma: boolean;
+  /** Its decimals have a point for certain. */
+  readonly isPoint: boolean;
+  /** It has zeros behind a point, which decimals need not and thousands do. */
+  readonly isIdle: boolean;
   /** Words without quotes. */
   readonly isName: boolean;
 }
 
-const nothing: Habits = { kind: undefined, units: [], isComma: false, isName: false };
+const nothing: Habits = {
+  kind: undefined,
+  units: [],
+  isComma: false,
+  isPoint: false,
+  isIdle: false,
+  isName: false,
+};
+
+const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle'> => {
+  const { isDecimal, isIdle } = pointsOf(cell);
+  return { isPoint: isDecimal, isIdle };
+};
 
 /** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
 function habitsOf(source: string, isTest: boolean): Habits {
   const plain = readPlain(source.trim());
   const cell = plain === undefined ? withPlainSigns(source) : source;
   if (cell === '') return nothing;
+  if (plain?.kind === 'number') return { ...nothing, kind: 'number', ...habitsOfNumbers(cell) };
   if (plain !== undefined) return { ...nothing, kind: plain.kind === 'mixed' ? undefined : plain.kind };
   if (cell.length > longestCell || isEverything(cell) || maybeEverything(cell)) return nothing;
   const read = isTest ? readCondition : readResult;
@@ -175,7 +203,8 @@ function habitsOf(source: string, isTest: boolean): Habits {
     if (all.length === 0) continue;
     const isComma =
       kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
-    return { ...nothing, kind, units: all.flatMap(({ units }) => units), isComma };
+    const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
+    return { ...nothing, ...habits, kind, units: all.flatMap(({ units }) => units), isComma };
   }
   if (readTruth(cell) !== undefined) return { ...nothing, kind: 'boolean' };
   return { ...nothing, isName: isWords(cell) };

@@ -1,7 +1,18 @@
 // The public entry: what a person means by a cell, for threads and pages alike. It imports nothing.
-export { columnKinds, columnOf, isWords, storedKind, withKind, type CellColumn, type ColumnKind } from './columns.js';
+export {
+  columnKinds,
+  columnOf,
+  isWords,
+  storedKind,
+  withCommas,
+  withKind,
+  withoutCommas,
+  type CellColumn,
+  type ColumnKind,
+} from './columns.js';
 export { csvCell, isSheetNumber } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export type { FormName } from './conditions.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
+export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';

@@ -7,4 +7,4 @@ export type { Row } from './files/grid.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
 export { DoubtfulNumbers } from './facts/doubtfulNumbers.js';
 export { NamelessCells } from './tables/header.js';
-export { codeColumns } from './meant.js';
+export { codeColumns, hasDecimals } from './meant.js';

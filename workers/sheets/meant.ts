@@ -1,4 +1,5 @@
-import type { Row } from './files/grid.js';
+import { pointsOf } from '../cells/index.js';
+import type { Grid, Row } from './files/grid.js';
 
 // What people mean by cells that both ZEN and JSON would read as something else, or as nothing.
 
@@ -45,3 +46,18 @@ export function meantCondition(cell: string, isCode: boolean): string {
 
 const isCodeText = (text: string, isCode: boolean): boolean =>
   zeros.test(text) || exponent.test(text) || (isCode && /^\d+$/.test(text));
+
+/**
+ * Whether a point in a number may be between thousands: semicolons stand between cells where decimals have a comma, and no
+ * number of the file has decimals behind a point for certain.
+ */
+export const mayHaveCommas = ({ rows, delimiter }: Pick<Grid, 'rows' | 'delimiter'>): boolean =>
+  delimiter === ';' && !rows.some(hasDecimals);
+
+export const hasDecimals = (cells: Row): boolean =>
+  cells.some((cell) => cell?.includes('.') === true && !hasWords.test(cell) && pointsOf(cell).isDecimal);
+
+const hasWords = /[\p{L}"]/u;
+
+/** Whether a cell has a number that may be a thousand in such a file. */
+export const maybeThousands = (cell: string): boolean => !hasWords.test(cell) && pointsOf(cell).isGrouped;

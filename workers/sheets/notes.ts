@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../engine/index.js';
-import { cellNameAt, type Grid } from './files/grid.js';
-import type { CellLocations } from './tables/importTable.js';
+import { cellNameAt, type Grid, type Note } from './files/grid.js';
+import { maybeThousands } from './meant.js';
+import type { CellLocations, ImportedTable } from './tables/importTable.js';
 
 /** What was noticed of a sheet's cells, and of its columns, as diagnostics. */
 export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Diagnostic[] => [
@@ -17,6 +18,19 @@ export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly strin
     };
   }),
 ];
+
+/** A warning of the first cell of each column whose numbers may be thousands. */
+export const doubtsOf = (
+  { rows }: Grid,
+  { doubted, locations }: Pick<ImportedTable, 'doubted' | 'locations'>,
+): readonly Note[] =>
+  [...doubted].flatMap((id): Note[] => {
+    const column = locations.columns[id] ?? -1;
+    const row = rows.findIndex((cells) => maybeThousands(cells[column] ?? ''));
+    const cell = JSON.stringify(rows[row]?.[column]);
+    const message = `${cell} may be a thousand, as semicolons separate the cells: its point is read as one before decimals. Leave it out of thousands in this column.`;
+    return row < 0 ? [] : [{ severity: 'warning', row, column, message }];
+  });
 
 /** Most messages of one file, each of which takes memory of the server: a sheet may have a formula in each of its cells. */
 export const mostNotes = 1000;

@@ -29,7 +29,7 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { diagnosticsOfNotes, locate, mostNotes, noLocations } from './notes.js';
+import { diagnosticsOfNotes, doubtsOf, locate, mostNotes, noLocations } from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -108,7 +108,9 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
     : imported.faults;
   const next = isOther ? model : { ...model, xml: withRules(table, imported.content) };
   const { pointer } = table.element;
-  return { refusal: null, imported: importedSheet(model, next, { sheet, ...imported, faults, pointer }) };
+  // Nothing of a document can keep the question for later.
+  const told = { ...sheet, notes: [...sheet.notes, ...doubtsOf(sheet, imported)] };
+  return { refusal: null, imported: importedSheet(model, next, { sheet: told, ...imported, faults, pointer }) };
 }
 
 interface Found extends Pick<ImportedSheet, 'conflicts' | 'locations' | 'pointer'> {
@@ -141,7 +143,8 @@ function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, time
     if (content.length > modelLimits.fileBytes) throw tooLargeModel();
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
     const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
-    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(workbook.sheet, made.faults), ...located];
+    const sheet = { ...workbook.sheet, notes: [...workbook.sheet.notes, ...made.notes] };
+    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(sheet, made.faults), ...located];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });

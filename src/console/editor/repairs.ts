@@ -3,6 +3,7 @@ import {
   readCell,
   repairNames,
   storedKind,
+  withoutCommas,
   zenOf,
   type CellColumn,
   type CellFault,
@@ -12,7 +13,7 @@ import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
-import { columnPosition } from './columnEdits.js';
+import { columnPosition, withColumnChanged } from './columnEdits.js';
 import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
@@ -50,7 +51,7 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
   storedKind(column ?? {}) ?? null;
 
 /** What a fault says of its cell: the service reads those of documents of DMN. */
-type Told = Pick<Fault, 'repair'>;
+type Told = Pick<Fault, 'repair'> & Partial<Pick<Fault, 'hint'>>;
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
@@ -64,10 +65,25 @@ export function readingsOf(
     const written = zenOf(text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(content, row, written) : written;
-    return meant === text ? [] : [meant];
+    if (meant !== text) return [meant];
+    if (sheet.list === 'statements') return told.length > 0 ? comparisonsOf(text) : [];
+    // A word that names nothing is told with the text that it may be.
+    const quoted = JSON.stringify(text.trim());
+    return isExpression && told.some(({ hint }) => hint?.endsWith(`write ${quoted}.`) === true) ? [quoted] : [];
   }
   const column = cellColumn(content, sheet, index);
   return column === undefined ? [] : (readCell(text, column)?.readings ?? []);
+}
+
+const oneTest = /^(?:[<>]=?|!=) -?[\d.]+$|^[[(][^,]*[\])]$/;
+
+/** `score under 600`: a field, and behind it what a cell of its column would say. */
+function comparisonsOf(condition: string): readonly string[] {
+  const [, field = '', test = ''] = /^([\p{L}_][\p{L}\p{N}_.]*) (.+)$/u.exec(condition.trim()) ?? [];
+  const readings = readCell(test, columnOf({ _kind: 'number' }, true, [test]))?.readings ?? [];
+  return readings
+    .filter((reading) => oneTest.test(reading))
+    .map((reading) => `${field} ${/^[[(]/.test(reading) ? 'in ' : ''}${reading}`);
 }
 
 /** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
@@ -174,7 +190,7 @@ export function otherFaults(
 }
 
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
-export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: number): Model {
+export function repaired(model: Model, { nodeId, question, cells }: RepairGroup, choice: number): Model {
   const node = model.nodes.find(({ id }) => id === nodeId);
   const content = membersOf(node?.content);
   const sheet = node && sheetOf(node.type, content);
@@ -185,5 +201,9 @@ export function repaired(model: Model, { nodeId, cells }: RepairGroup, choice: n
     const isSame = textOf(sheet.rows[row]?.[sheet.columns[column]?.id ?? '']) === text;
     return reading === undefined || !isSame ? [] : [{ row, column, text: reading }];
   });
-  return withContent(model, nodeId, withCells(content, sheet, texts));
+  const next = withCells(content, sheet, texts);
+  // Who has said what the points are is not asked again for numbers that stay as they are.
+  const [answered] = question === 'decimal' ? texts : [];
+  const settled = answered === undefined ? next : withColumnChanged(next, answered.column, withoutCommas);
+  return withContent(model, nodeId, settled);
 }

@@ -171,6 +171,11 @@ describe('verdict batch run', () => {
       /A3: "1\.234,56" is a text beside numbers/,
     ],
     ['a sign stands behind', 'quantity;order.price\n1;999\n1;50-\n', /B3: "50-" is a text beside numbers\. Write -50/],
+    [
+      'a point may be between thousands',
+      'quantity;order.price\n1;1.000\n',
+      /B2: "1\.000" may be a thousand, as semicolons/,
+    ],
     ['cells contradict each other', 'order,order.price\n5,2\n', /B2: another cell of this row says something else/],
     ['a column has no name', 'order.price,,quantity\n1,lost,2\n', /B2: this column has no name in row 1/],
   ] as const)

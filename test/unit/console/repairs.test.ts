@@ -66,6 +66,33 @@ describe('cells are put right', () => {
     expect(readingsOf(content, sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
   });
 
+  it('and an expression that is a word which names nothing, as the text that it may be', () => {
+    const expressions = [
+      { id: '1', key: 'rate', value: 'score * 2' },
+      { id: '2', key: 'decision', value: 'approve' },
+    ];
+    const model = single({ id: 'x', type: 'expressionNode', name: 'x', content: { expressions } }) as Model;
+    const sheet = sheetOf('expressionNode', { expressions })!;
+    const told = faultsOf(model);
+    expect(told).to.have.length(1);
+    expect(readingsOf({ expressions }, sheet, { row: 1, index: 1, told })).to.deep.equal(['"approve"']);
+    expect(readingsOf({ expressions }, sheet, { row: 1, index: 1, told: [] })).to.deep.equal([]);
+  });
+
+  it('and the condition of a switch whose comparison is written as in a cell of a table', () => {
+    const readings = (condition: string, isTold = true): readonly string[] => {
+      const statements = [{ id: '1', condition, isDefault: false }];
+      const sheet = sheetOf('switchNode', { statements })!;
+      return readingsOf({ statements }, sheet, { row: 0, index: 0, told: isTold ? [{}] : [] });
+    };
+    expect(readings('score under 600')).to.deep.equal(['score < 600']);
+    expect(readings('customer.age 18 to 24')).to.deep.equal(['customer.age in [18..24]']);
+    expect(readings('score ≥ 1,000')).to.deep.equal(['score >= 1000', 'score >= 1']);
+    for (const condition of ['score beyond good', 'score', 'score > ', 'under 600', 'a b under 600'])
+      expect(readings(condition), condition).to.deep.equal([]);
+    expect(readings('score > 600', false)).to.deep.equal([]);
+  });
+
   it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {
     const content = {
       expressions: [

@@ -97,6 +97,14 @@ describe('a decision table of DMN as a sheet', () => {
     expect(csvOf(xml)).to.include('< 3,\'-,"""a & b""",new');
   });
 
+  it('gets numbers that may be thousands, of a file with semicolons, with a warning of each column that has some', () => {
+    const { xml, faults } = bring(`${csvOf(approval)}< 1.234,,"""x""",\n`.replaceAll(',', ';'));
+    expect(xml).to.include('&lt; 1.234<');
+    expect(faults.filter((message) => message.includes('thousand'))).to.deep.equal([
+      'Rules!A5: "< 1.234" may be a thousand, as semicolons separate the cells: its point is read as one before decimals. Leave it out of thousands in this column.',
+    ]);
+  });
+
   it('is written with the prefix that the document has', () => {
     const prefixed = approval
       .replaceAll(/<(\/?)([a-zA-Z])/g, '<$1dmn:$2')

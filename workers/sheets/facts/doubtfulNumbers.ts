@@ -1,5 +1,6 @@
 import { columnOf, readCell } from '../../cells/index.js';
 import { cellNameAt, sheetLimits, type Grid } from '../files/grid.js';
+import { mayHaveCommas } from '../meant.js';
 import type { PathColumn } from './columns.js';
 
 /** Numbers as JSON has them. */
@@ -33,24 +34,28 @@ export class DoubtfulNumbers {
     if (thousands.test(cell)) count(this.#thousands, cell, row);
   }
 
-  /** What to say once all rows were seen; undefined where nothing is in doubt. */
-  fault(sheet: string, at: number): string | undefined {
-    if (this.#others.size === 0 || !this.#hasNumbers) return undefined;
-    const column = { ...columnOf({}, false, [...this.#others.keys()]), kind: 'number', isStored: true } as const;
+  /** What to say once all rows were seen; undefined where nothing is in doubt. @param mayHaveCommas by the whole file */
+  fault(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
+    if ((this.#others.size === 0 && !mayHaveCommas) || !this.#hasNumbers) return undefined;
+    const guessed = columnOf({}, false, [...this.#others.keys()]);
+    const hasCommas = guessed.hasCommas || mayHaveCommas;
+    const column = { ...guessed, kind: 'number', isStored: true, hasCommas } as const;
     const meant = (cell: string): readonly string[] => {
       const [, amount] = signBehind.exec(cell) ?? [];
       if (amount === undefined) return [...elsewhere(cell), ...(readCell(cell, column)?.readings ?? [])];
       const readings = plainNumber.test(amount) ? [amount] : (readCell(amount, column)?.readings ?? []);
       return readings.map((reading) => `-${reading}`);
     };
-    const found = [...this.#others, ...(column.hasCommas ? this.#thousands : [])]
+    const found = [...this.#others, ...(hasCommas ? this.#thousands : [])]
       .map(([cell, seen]) => ({ cell, ...seen, readings: meant(cell).filter((each) => plainNumber.test(each)) }))
+      .map((seen) => ({ ...seen, readings: seen.readings.map((each) => (each === seen.cell ? `${each}0` : each)) }))
       .filter(({ readings }) => readings.length > 0)
       .sort((one, other) => one.row - other.row);
     const [first] = found;
     if (first === undefined) return undefined;
     const { cell, row, readings } = first;
-    const what = this.#others.has(cell) ? 'is a text beside numbers' : 'may be a thousand, beside decimal commas';
+    const why = guessed.hasCommas ? 'beside decimal commas' : 'as semicolons separate the cells';
+    const what = this.#others.has(cell) ? 'is a text beside numbers' : `may be a thousand, ${why}`;
     const told = `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
     const more = found.reduce((sum, seen) => sum + seen.count, -1);
     return `${told} Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
@@ -72,15 +77,17 @@ const elsewhere = (cell: string): string[] => (/^-?\d,\d+E[-+]\d+$/.test(cell) ?
 
 /** Tells of the columns of a sheet. @param first the row of the first fact @param codes columns of codes, which have no numbers */
 export function doubtfulNumbers(
-  { name, rows }: Pick<Grid, 'name' | 'rows'>,
+  sheet: Pick<Grid, 'name' | 'rows' | 'delimiter'>,
   first: number,
   { columns, codes }: { readonly columns: readonly PathColumn[]; readonly codes: ReadonlySet<number> },
 ): readonly string[] {
+  const { name, rows } = sheet;
+  const hasCommas = mayHaveCommas(sheet);
   return columns.flatMap(({ at }) => {
     if (codes.has(at)) return [];
     const column = new DoubtfulNumbers();
     for (let row = first; row < rows.length; row++) column.see(rows[row]?.[at] ?? '', row);
-    return column.fault(name, at) ?? [];
+    return column.fault(name, at, hasCommas) ?? [];
   });
 }
 

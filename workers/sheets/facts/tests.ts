@@ -3,7 +3,7 @@ import { writeCsv } from '../files/csv.js';
 import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
-import { codeColumns } from '../meant.js';
+import { codeColumns, mayHaveCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
@@ -53,7 +53,8 @@ interface ImportedTests {
 }
 
 /** Brings a file's tests into a model in place of those that it has. One that the file shows as it is stays as it is. */
-export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedTests {
+export function importTests(model: Json, grid: Grid): ImportedTests {
+  const { name: sheet, rows } = grid;
   const header = readPaths({ name: sheet, rows });
   const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
   const columns = header.columns.filter(({ steps: [first], title, at }) => {
@@ -94,20 +95,21 @@ export function importTests(model: Json, { name: sheet, rows }: Grid): ImportedT
   });
   const numbers = fields.filter(({ at }) => !codes.has(at));
   const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
-  faults.push(...numbers.flatMap(({ at }) => doubtOf({ name: sheet, rows }, at, looked) ?? []));
+  const hasCommas = mayHaveCommas(grid);
+  faults.push(...numbers.flatMap(({ at }) => doubtOf({ sheet, rows, hasCommas }, at, looked) ?? []));
   const isUntouched = present.length === 0 && tests.length === 0;
   return { model: isUntouched ? model : { ...model, tests }, faults, rows: read.map(({ at }) => at) };
 }
 
 /** What is doubtful of a column's numbers, in the tests that do not come back as they went. */
 function doubtOf(
-  { name, rows }: Pick<Grid, 'name' | 'rows'>,
+  { sheet, rows, hasCommas }: Pick<Grid, 'rows'> & { readonly sheet: string; readonly hasCommas: boolean },
   at: number,
   looked: readonly { readonly at: number; readonly isKnown: boolean }[],
 ): string | undefined {
   const column = new DoubtfulNumbers();
   for (const { at: row, isKnown } of looked) column.see(rows[row]?.[at] ?? '', row, isKnown);
-  return column.fault(name, at);
+  return column.fault(sheet, at, hasCommas);
 }
 
 /** Whatever the order of its columns. */

@@ -9,6 +9,8 @@ export interface Grid {
   readonly rows: readonly Row[];
   /** What was noticed of cells while they were read. */
   readonly notes: readonly Note[];
+  /** Between the cells of a .csv. */
+  readonly delimiter?: string;
 }
 
 export type Row = readonly (string | undefined)[];

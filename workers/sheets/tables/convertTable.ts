@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { columnOf, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
-import type { Workbook } from '../files/grid.js';
+import type { Note, Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
-import { newColumn, readHeader, settingsWith, titlesOf, type Header } from './header.js';
+import { newColumn, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './tableOfModel.js';
@@ -19,6 +19,8 @@ interface ConvertedTable extends ImportedTable {
   readonly model: Json;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  /** What is noticed of its columns. */
+  readonly notes: readonly Note[];
   /** Names that are wanted and that the sheet does not have. */
   readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
 }
@@ -28,6 +30,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
   const made = readBase(workbook.hidden);
   const isPlain = made === undefined;
   const { columns, missing } = isPlain ? plainColumns(workbook, wanted) : { columns: [], missing: [] };
+  const sheet = isPlain ? withOwnNames(workbook.sheet) : workbook.sheet;
   const empty: Json = { hitPolicy: 'first', inputs: [], outputs: [], rules: [] };
   const content = isPlain
     ? settingsWith(empty, { columns: columns.map((column, at) => ({ ...column, at })) })
@@ -39,11 +42,9 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     position: { x: 400, y: 240 },
     content,
   };
-  const source = isPlain
-    ? { hidden: undefined, sheet: typed(workbook.sheet, readHeader(workbook.sheet, content)) }
-    : workbook;
+  const source = isPlain ? { hidden: undefined, sheet: typed(sheet, readHeader(sheet, content)) } : workbook;
   const imported = importTable({ index: 1, node, content }, source, '');
-  const header = readHeader(workbook.sheet, content);
+  const header = readHeader(sheet, content);
   const headsOf = (kind: Column['kind']): string[] =>
     header.columns.filter((column) => column.kind === kind).map(({ head }) => head);
   return {
@@ -52,8 +53,27 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     inputs: headsOf('input'),
     outputs: headsOf('output'),
     missing,
+    notes: isPlain ? repeatedIn(workbook.sheet, header) : [],
   };
 }
+
+/** Columns are known by their names, also where two of them have the same one. */
+function withOwnNames(sheet: Workbook['sheet']): Workbook['sheet'] {
+  const row = sheet.rows.findIndex((cells) => cells.some((cell) => cell !== undefined));
+  const header = [...(sheet.rows[row] ?? [])];
+  for (const { at, name } of namedTitles(header)) header[at] = name;
+  return row < 0 ? sheet : { ...sheet, rows: sheet.rows.with(row, header) };
+}
+
+/** Columns of one title that are on the same side: that may be meant, as the ends of a range in two columns are. */
+const repeatedIn = ({ rows }: Workbook['sheet'], { row, columns }: Header): Note[] =>
+  columns.flatMap(({ at, kind }, index): Note[] => {
+    const titleAt = (column: number): string => rows[row]?.[column]?.trim() ?? '';
+    if (!columns.slice(0, index).some((other) => titleAt(other.at) === titleAt(at) && other.kind === kind)) return [];
+    const both = kind === 'input' ? 'test the same field' : 'write the same field, and the last one stays';
+    const message = `\`${titleAt(at)}\` is there twice: both columns ${both}. If they are two things, give them two names.`;
+    return [{ severity: 'warning', row, column: at, message }];
+  });
 
 function modelOf(table: Json): Json {
   const [input, output] = [
@@ -76,11 +96,11 @@ function plainColumns(
   { inputs, outputs }: Wanted,
 ): Pick<ConvertedTable, 'missing'> & { columns: Column[] } {
   const head = sheet.rows.find((cells) => cells.some((cell) => cell !== undefined)) ?? [];
-  const titles = titlesOf(head).filter(({ title }) => !title.startsWith('_'));
+  const titles = namedTitles(head).filter(({ title }) => !title.startsWith('_'));
   const missing: { parameter: 'inputs' | 'outputs'; name: string }[] = [];
   const titleOf = (name: string): (typeof titles)[number] | undefined =>
-    titles.find(({ title }) => title === name) ??
-    titles.find(({ title }) => title.toLowerCase() === name.toLowerCase());
+    titles.find((title) => title.name === name) ??
+    titles.find((title) => title.name.toLowerCase() === name.toLowerCase());
   const found = (parameter: 'inputs' | 'outputs', names: readonly string[] | undefined): Set<number> | undefined =>
     names &&
     new Set(
@@ -99,11 +119,12 @@ function plainColumns(
   );
   const firstOutput = gap?.at ?? titles[last + 1]?.at ?? 0;
   const guess = (at: number): boolean => at >= firstOutput;
-  const columns = titles.flatMap(({ at, title }): Column[] => {
-    if (isInput === undefined && isOutput === undefined) return [newColumn(title, guess(at) ? 'output' : 'input')];
+  const columns = titles.flatMap(({ at, title, name }): Column[] => {
+    if (isInput === undefined && isOutput === undefined)
+      return [newColumn(title, guess(at) ? 'output' : 'input', name)];
     if (isOutput?.has(at) === true || (isOutput === undefined && isInput?.has(at) !== true))
-      return [newColumn(title, 'output')];
-    return isInput === undefined || isInput.has(at) ? [newColumn(title, 'input')] : [];
+      return [newColumn(title, 'output', name)];
+    return isInput === undefined || isInput.has(at) ? [newColumn(title, 'input', name)] : [];
   });
   return { columns, missing };
 }

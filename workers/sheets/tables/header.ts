@@ -70,6 +70,19 @@ const isAt = (column: Column | undefined, id: string, head: string): boolean =>
 export const titlesOf = (cells: Row): Titled[] =>
   Array.from(cells, (cell, at) => ({ at, title: cell?.trim() ?? '' })).filter(({ title }) => title !== '');
 
+/** The titles of a sheet, each with a name that no other one has: a second `Score` is `Score (2)`. */
+export function namedTitles(cells: Row): (Titled & { readonly name: string })[] {
+  const titles = titlesOf(cells);
+  const all = new Set(titles.map(({ title }) => title));
+  const taken = new Set<string>();
+  return titles.map(({ at, title }) => {
+    let name = title;
+    for (let count = 2; taken.has(name) || (name !== title && all.has(name)); count++) name = `${title} (${count})`;
+    taken.add(name);
+    return { at, title, name };
+  });
+}
+
 /** Each title's column: by name, else by the path of its field; each column once. */
 function match(titles: readonly Titled[], known: readonly Column[]): (Column | undefined)[] {
   const left = new Set(known);
@@ -85,9 +98,9 @@ function match(titles: readonly Titled[], known: readonly Column[]): (Column | u
   return titles.map(({ title }, index) => byName[index] ?? take(({ item }) => item['field'] === title));
 }
 
-export const newColumn = (title: string, kind: Column['kind']): Column => {
+export const newColumn = (title: string, kind: Column['kind'], head = title): Column => {
   const id = randomUUID();
-  return { id, kind, head: title, item: { id, name: title, field: fieldOf(title, kind) } };
+  return { id, kind, head, item: { id, name: head, field: fieldOf(title, kind) } };
 };
 
 /**

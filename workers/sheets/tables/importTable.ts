@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { formatJson, parseExactly, setKey } from '../../json/index.js';
+import { withCommas } from '../../cells/index.js';
+import { formatJson, isRecord, parseExactly, setKey } from '../../json/index.js';
 import { cellNameAt, type Grid, type Row, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
-import { codeColumns, meantCondition, meantSource } from '../meant.js';
+import { codeColumns, maybeThousands, mayHaveCommas, meantCondition, meantSource } from '../meant.js';
 import { readBase, type Base } from './base.js';
 import { readHeader, settingsWith, type Header } from './header.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
@@ -11,6 +12,7 @@ import {
   descriptionHead,
   isShown,
   keysOf,
+  listOf,
   rulesOf,
   settingsOf,
   shownCell,
@@ -28,6 +30,8 @@ export interface ImportedTable {
   /** Columns without a name, each with the name of its cell. */
   readonly faults: readonly string[];
   readonly locations: CellLocations;
+  /** Ids of columns whose numbers may be thousands, as the file has semicolons. */
+  readonly doubted: ReadonlySet<string>;
 }
 
 /** Where in the sheet the cells of the new table stand. */
@@ -63,15 +67,18 @@ export function importTable(
   const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
+  const doubted = new Set<string>();
+  const see = mayHaveCommas(sheet) ? doubted : undefined;
   const rules = rows.map((row) => {
     if (row.from === 'present') return present.get(row.key) ?? {};
     const onto = row.onto === undefined ? undefined : present.get(row.onto);
-    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, onto, key: row.file.key });
+    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, onto, key: row.file.key, see });
   });
   return {
-    content: withRules(merged, table.content, rules),
+    content: withRules(doubted.size > 0 ? withDoubts(merged, doubted) : merged, table.content, rules),
     conflicts,
     faults: header.faults,
+    doubted,
     locations: {
       sheet: sheet.name,
       rows: rows.map(({ file }) => file?.at ?? null),
@@ -79,6 +86,16 @@ export function importTable(
     },
   };
 }
+
+const withDoubts = (settings: Json, doubted: ReadonlySet<string>): Json => {
+  const marked = (item: unknown): unknown =>
+    isRecord(item) && doubted.has(String(item['id'])) ? withCommas(item) : item;
+  return {
+    ...settings,
+    inputs: listOf(settings['inputs']).map(marked),
+    outputs: listOf(settings['outputs']).map(marked),
+  };
+};
 
 /** In the order that the rows have now. */
 function withRules(settings: Json, before: Json, rules: readonly Json[]): Json {
@@ -203,14 +220,17 @@ interface RuleContext {
   readonly codes: ReadonlySet<number>;
   readonly onto: Json | undefined;
   readonly key: string | undefined;
+  /** Gets the ids of columns whose numbers may be thousands; undefined where those of the file are none. */
+  readonly see: Set<string> | undefined;
 }
 
 /** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
-function ruleOf(cells: Row, { header, columns, codes, onto, key }: RuleContext): Json {
+function ruleOf(cells: Row, { header, columns, codes, onto, key, see }: RuleContext): Json {
   const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
   for (const id of header.removed) Reflect.deleteProperty(rule, id);
   for (const { id, at, kind } of header.columns) {
     if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) {
+      if (see !== undefined && maybeThousands(cells[at] ?? '')) see.add(id);
       const meant = kind === 'input' ? meantCondition : meantSource;
       setKey(rule, id, meant(cells[at] ?? '', codes.has(at)));
     } else if (!(id in rule) && onto === undefined) setKey(rule, id, '');

@@ -9,6 +9,7 @@ import {
   csvForm,
   DoubtfulNumbers,
   fromWindows1252,
+  hasDecimals,
   markedEncoding,
   NamelessCells,
   notText,
@@ -70,7 +71,7 @@ async function survey(file: ItemFile): Promise<Survey> {
 
 async function surveyAs({ path, keyColumn, referenceColumn }: ItemFile, encoding: Encoding): Promise<Survey> {
   const rows = rowsOf(path, encoding);
-  const { value: head = { at: 0, cells: [] } } = (await rows.next()) as { value: CsvRow | undefined };
+  const { value: head = { at: 0, cells: [], delimiter: '' } } = (await rows.next()) as { value: CsvRow | undefined };
   const above = Array.from({ length: head.at }, (): Row => []);
   const header = readPaths({ name: path, rows: [...above, head.cells] });
   const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
@@ -78,12 +79,15 @@ async function surveyAs({ path, keyColumn, referenceColumn }: ItemFile, encoding
   const doubts = columns.map((column) => ({ at: column.at, doubt: new DoubtfulNumbers() }));
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
+  let mayHaveCommas = head.delimiter === ';';
   for await (const { at, cells } of rows) {
     for (const column of codeColumns([cells])) codes.add(column);
     for (const column of doubts) column.doubt.see(cells[column.at] ?? '', at);
     nameless.see(cells, at);
+    mayHaveCommas &&= !hasDecimals(cells);
   }
-  const doubtful = doubts.filter(({ at }) => !codes.has(at)).flatMap(({ at, doubt }) => doubt.fault(path, at) ?? []);
+  const numbers = doubts.filter(({ at }) => !codes.has(at));
+  const doubtful = numbers.flatMap(({ at, doubt }) => doubt.fault(path, at, mayHaveCommas) ?? []);
   const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
   if (fault !== undefined) throw new Refusal(fault);
   return { encoding, columns, own, codes };
@@ -94,6 +98,8 @@ interface CsvRow {
   /** Of the file, from 0. */
   readonly at: number;
   readonly cells: Row;
+  /** Between those of the file. */
+  readonly delimiter: string;
 }
 
 /** @throws TypeError where the file is not of that encoding */
@@ -109,7 +115,7 @@ async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow>
   try {
     for await (const { record, info } of rows as AsyncIterable<{ record: string[]; info: Info }>) {
       const cells = record.map((cell) => (cell === '' ? undefined : unguarded(cell)));
-      if (cells.some((cell) => cell !== undefined)) yield { at: info.records + info.empty_lines - 1, cells };
+      if (cells.some((cell) => cell !== undefined)) yield { at: info.records + info.empty_lines - 1, cells, delimiter };
     }
   } catch (error) {
     if (error instanceof CsvError) throw new Refusal(`${path} is no CSV: ${csvFault(error)}.`);
