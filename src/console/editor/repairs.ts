@@ -51,7 +51,7 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
   storedKind(column ?? {}) ?? null;
 
 /** What a fault says of its cell: the service reads those of documents of DMN. */
-type Told = Pick<Fault, 'repair'> & Partial<Pick<Fault, 'hint'>>;
+type Told = Pick<Fault, 'repair'>;
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
@@ -66,10 +66,7 @@ export function readingsOf(
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(content, row, written) : written;
     if (meant !== text) return [meant];
-    if (sheet.list === 'statements') return told.length > 0 ? comparisonsOf(text) : [];
-    // A word that names nothing is told with the text that it may be.
-    const quoted = JSON.stringify(text.trim());
-    return isExpression && told.some(({ hint }) => hint?.endsWith(`write ${quoted}.`) === true) ? [quoted] : [];
+    return sheet.list === 'statements' && told.length > 0 ? comparisonsOf(text) : [];
   }
   const column = cellColumn(content, sheet, index);
   return column === undefined ? [] : (readCell(text, column)?.readings ?? []);

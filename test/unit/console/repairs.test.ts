@@ -66,19 +66,6 @@ describe('cells are put right', () => {
     expect(readingsOf(content, sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
   });
 
-  it('and an expression that is a word which names nothing, as the text that it may be', () => {
-    const expressions = [
-      { id: '1', key: 'rate', value: 'score * 2' },
-      { id: '2', key: 'decision', value: 'approve' },
-    ];
-    const model = single({ id: 'x', type: 'expressionNode', name: 'x', content: { expressions } }) as Model;
-    const sheet = sheetOf('expressionNode', { expressions })!;
-    const told = faultsOf(model);
-    expect(told).to.have.length(1);
-    expect(readingsOf({ expressions }, sheet, { row: 1, index: 1, told })).to.deep.equal(['"approve"']);
-    expect(readingsOf({ expressions }, sheet, { row: 1, index: 1, told: [] })).to.deep.equal([]);
-  });
-
   it('and the condition of a switch whose comparison is written as in a cell of a table', () => {
     const readings = (condition: string, isTold = true): readonly string[] => {
       const statements = [{ id: '1', condition, isDefault: false }];

@@ -2,7 +2,6 @@ import type { Written } from '../nodes/nodeType.js';
 import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../../nearest/index.js';
 import { mayBeNoZen } from '../zen/cellFault.js';
-import { bareWord, checkWords, hintOfText, knowsFields, namesOfTests } from './bareWords.js';
 import { checkCells, tableColumns } from './cellFaults.js';
 import { locationOf, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
@@ -33,7 +32,6 @@ export function checkNames(
   // Few models have a cell for which it has to be known.
   const tables = new Map(model.nodes.map((node) => [node, tableColumns(node, contents.get(node.id) ?? {})]));
   const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, contents, tables)).has(name);
-  const isNothing = unnamedWords(document, model, contents, tables);
   for (const index of inOrder(plan)) {
     const node = model.nodes[index];
     if (node === undefined || isLate()) continue;
@@ -51,7 +49,6 @@ export function checkNames(
     );
     for (const pointer of cells) told.add(pointer);
     if (known !== null) checkNode(node, known, cells, report);
-    else if (!isPart) checkWords(node, isNothing, report);
   }
   return told;
 }
@@ -73,36 +70,12 @@ function checkNode(node: ModelNode, known: Fields, told: ReadonlySet<string>, re
 }
 
 /** The first name of a source that leads nowhere. */
-function judgement(written: Written, known: Fields) {
-  const { source, kind } = written;
+function judgement({ source, kind }: Written, known: Fields) {
   for (const name of namesIn(source, kind === 'unary' ? 'unary' : 'standard')) {
     const wrong = wrongWith(name, known);
-    const word = bareWord(written);
-    if (wrong !== undefined)
-      return { span: name.span, wrong: word === undefined ? wrong : { hint: hintOfText(word), ...wrong } };
+    if (wrong !== undefined) return { span: name.span, wrong };
   }
   return undefined;
-}
-
-/** Tells of words that are whole expressions whether nothing else is named so. It is found out where it is asked first. */
-function unnamedWords(
-  document: unknown,
-  model: Model,
-  contents: ReadonlyMap<string, Content>,
-  tables: Tables,
-): (word: string) => boolean {
-  let found: { readonly names: ReadonlySet<string>; readonly isKnown: boolean } | undefined;
-  return (word) => {
-    if (found === undefined) {
-      const isOther = (written: Written): boolean => bareWord(written) === undefined;
-      const names = new Set([...namesOf(model, contents, tables, isOther), ...namesOfTests(document)]);
-      const written = model.nodes.flatMap(({ id, type }) =>
-        pathsOf(type, contents.get(id) ?? {}).map(([name = '']) => name),
-      );
-      found = { names, isKnown: knowsFields(model, names, new Set(written)) };
-    }
-    return found.isKnown && !found.names.has(word);
-  };
 }
 
 /** What is wrong with a name; undefined where nothing is. */
@@ -123,13 +96,8 @@ function wrongWith({ path }: Name, known: Fields): { readonly message: string; r
   return undefined;
 }
 
-/** All that a model writes, and reads where it is no cell that may be no ZEN. @param counts whether what an expression reads does */
-function namesOf(
-  model: Model,
-  contents: ReadonlyMap<string, Content>,
-  tables: Tables,
-  counts: (written: Written) => boolean = () => true,
-): ReadonlySet<string> {
+/** All that a model writes, and reads where it is no cell that may be no ZEN. */
+function namesOf(model: Model, contents: ReadonlyMap<string, Content>, tables: Tables): ReadonlySet<string> {
   const names = new Set<string>();
   const addAll = (source: string, kind: 'standard' | 'unary'): void => {
     for (const { path } of namesIn(source, kind)) names.add(path[0] ?? '');
@@ -138,9 +106,8 @@ function namesOf(
     const content = contents.get(node.id) ?? {};
     for (const name of fieldsOfSchema(content['schema'])?.keys() ?? []) names.add(name);
     for (const path of pathsOf(node.type, content)) names.add(path[0] ?? '');
-    for (const written of node.parsed.expressions())
-      if (!written.pointer.startsWith('/content/rules/') && counts(written))
-        addAll(written.source, written.kind === 'unary' ? written.kind : 'standard');
+    for (const { source, kind, pointer } of node.parsed.expressions())
+      if (!pointer.startsWith('/content/rules/')) addAll(source, kind === 'unary' ? kind : 'standard');
     for (const { column, isCondition, sources } of tables.get(node) ?? [])
       for (const source of new Set(sources))
         if (isCondition || !mayBeNoZen(source, column))
