@@ -109,6 +109,20 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await page.keyboard.press('Escape');
   });
 
+  it('with the cells of each of two columns that have one name, whichever of them is an input', async () => {
+    await desk.view.go('/decisions');
+    await desk.button('New decision').click();
+    await bring('Score,Score,Fee\n>= 700,< 900,1\n< 700,> 5,2\n', 'scores.csv');
+    const firstRow = (): Promise<string> =>
+      creation().getByRole('table', { name: 'First rows' }).getByRole('row').nth(1).innerText();
+    await soon(async () => expect(await firstRow()).to.match(/^>= 700\s+< 900\s+1$/));
+    await found(creation()).getByText('`Score` is there twice').waitFor();
+    await creation().getByRole('checkbox', { name: 'Score', exact: true }).uncheck();
+    await found(creation()).getByText('`Score` is there twice').waitFor({ state: 'detached' });
+    expect(await firstRow()).to.match(/^>= 700\s+< 900\s+1$/);
+    await creation().getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('by the import of a table: a formula without a value is told once, in words', async () => {
     await desk.edit('table.json', 'fees');
     const bytes = foreignFile({
