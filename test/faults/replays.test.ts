@@ -52,8 +52,8 @@ describe('kill -9 of the server, twice during a replay', () => {
     const { decisionId, environmentId, path: at } = await scene.deployed('d.json', expressing({ y: 'x', z: 'x % 9' }));
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
-    // Slow enough to be killed at it.
-    const busy = `len(filter([1..20_000], # > x))`;
+    // Progress is written twice a second: on the quickest machine all of them take a few seconds.
+    const busy = `len(filter([1..300_000], # > x))`;
     await scene.decision('d.json', expressing({ y: `x % 10 == 3 ? ${busy} * 0 : x + ${busy} * 0`, z: 'x % 9' }));
     const measures = [{ name: 'sum of y', expression: 'result.y', aggregate: 'sum' }];
     const request = { decisionId, environmentId, candidate: { version: 2 }, limit: executions, measures };
