@@ -27,15 +27,15 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
   const { busy, run: work } = useWork();
   const mayRun = useMay()('evaluation:write');
   const box = useRef<HTMLFormElement>(null);
-  /** What ran last as it was typed, and fits no control. */
-  const [misfits, setMisfits] = useState<readonly string[]>([]);
+  /** The fact that ran last, and what of it fits no control. */
+  const [ran, setRan] = useState<{ readonly text: string; readonly misfits: readonly string[] } | null>(null);
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
     const strange = box.current?.querySelectorAll<HTMLInputElement>('.fact-fields [aria-invalid="true"]') ?? [];
-    setMisfits([...strange].map(({ value }) => value));
+    setRan({ text, misfits: [...strange].map(({ value }) => value) });
     facts.keep(decisionId, text);
     await work(() => onRun(text));
   };
@@ -65,7 +65,6 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
         onText={(changed) => {
           setText(changed);
           setFault(null);
-          setMisfits([]);
         }}
       >
         <May
@@ -77,10 +76,10 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
           </button>
         </May>
       </FactInput>
-      {misfits.length > 0 && (
+      {ran?.text === text && ran.misfits.length > 0 && (
         <p class="warn" role="status">
-          It ran with {misfits.map((each) => `“${each}”`).join(', ')} as it is, where something else belongs: what it
-          gives may not be what you mean.
+          It ran with {ran.misfits.map((each) => `“${each}”`).join(', ')} as it is, where something else belongs: what
+          it gives may not be what you mean.
         </p>
       )}
     </form>
