@@ -145,7 +145,8 @@ describe('the author’s desk', () => {
       await page.locator('.grid-cell.selected').first().waitFor();
       const copied = await page.evaluate<string>('navigator.clipboard.readText()');
       expect(copied.replaceAll('\r\n', '\n')).to.equal(plain.replaceAll('\r\n', '\n').trimEnd());
-      await soon(async () => expect(await page.locator('.grid-cell').count()).to.be.below(800));
+      const drawn = await page.locator('.grid-cell').count();
+      expect(drawn).to.be.below(800);
       await page.keyboard.press('Control+z');
       await unsaved().waitFor({ state: 'detached' });
       await expectText(cell(0, 3), '0');
@@ -174,7 +175,8 @@ describe('the author’s desk', () => {
       }, place);
       const row = Math.round(602 * place) + 5;
       await page.locator(`.grid-row-head[data-row="${row}"]`).waitFor();
-      await soon(async () => expect(await page.locator('.grid-cell').count()).to.be.below(1000));
+      const drawn = await page.locator('.grid-cell').count();
+      expect(drawn).to.be.below(1000);
       await expectFocus(0, 0);
     }
     await page.keyboard.press('Control+ArrowDown');

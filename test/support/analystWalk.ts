@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { eventually, soon } from './eventually.js';
+import { eventually } from './eventually.js';
 import type { Scene } from './scene.js';
 import { fileOf, MakingWalk } from './makingWalk.js';
 import type { Person } from './walker.js';
@@ -192,7 +192,8 @@ export class AnalystWalk extends MakingWalk {
     await this.write([['7', 0, 1]]);
     await this.hand.press(this.button('Keep as working copy'));
     await this.page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
-    await soon(async () => expect(await this.page.getByRole('gridcell').count()).to.be.below(1000));
+    const drawn = await this.page.getByRole('gridcell').count();
+    expect(drawn).to.be.below(1000);
   }
 
   async #allPages(): Promise<void> {
