@@ -9,7 +9,7 @@ import { callerOf } from '../support/http.js';
 import { expressing } from '../support/models.js';
 import { testStore } from '../support/scene.js';
 import { tokenOf } from '../support/tokens.js';
-import { soon } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 /** What somebody of a role finds around the desk. */
 describe('the console for approver, auditor and operator', () => {
@@ -230,5 +230,26 @@ describe('the console for approver, auditor and operator', () => {
       const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
       expect(names, role).to.deep.equal(sections);
     }
+  });
+
+  it('names who came after the page had asked for names, and who it was that deployed what is rolled back to', async () => {
+    await view.open('/deployments');
+    await view.page.getByText('Test client').first().waitFor();
+    const late = await clientOf('Nina Newcomer', 'operator');
+    const { workspaceId } = made.scene;
+    const caller = callerOf(app.baseUrl, await tokenOf(app.baseUrl, late), workspaceId);
+    const { body } = await made.scene.caller.post('/logic/environments', { name: 'Late' });
+    const of = { environmentId: (body as { id: string }).id, decisionId: made.decisionId, deployedBy: 'The CRO' };
+    for (const version of [1, 2])
+      expect((await caller.post('/logic/deployments', { ...of, version, name: `v${version}` })).status).to.equal(201);
+    const cell = view.page.getByRole('cell').filter({ hasText: 'Nina Newcomer for The CRO' });
+    await eventually(async () => {
+      await view.go('/decisions');
+      await view.go('/deployments');
+      return (await cell.count()) === 1;
+    });
+    await cell.getByRole('button', { name: 'Roll back' }).click();
+    await view.page.getByRole('dialog').getByText('which Nina Newcomer for The CRO deployed').waitFor();
+    await view.page.keyboard.press('Escape');
   });
 });
