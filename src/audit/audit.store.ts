@@ -4,7 +4,7 @@ import type { Actor } from './actor.js';
 import { eventsOf } from './eventsOf.js';
 import { queueEvents } from '../events/events.store.js';
 import { batches } from '../storage/batches.js';
-import type { Connection } from '../storage/database.js';
+import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
@@ -158,7 +158,7 @@ export async function auditEntryTexts(
   const rows = (await connection('audit_entries')
     .select(columns)
     .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('id', ids)
+    .whereIn('id', asOneBinding(connection, ids))
     .orderBy('id')) as Row[];
   return rows.map(textOf);
 }

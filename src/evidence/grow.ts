@@ -10,7 +10,7 @@ import type { EvidenceKeys, HeadKey } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';
 import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
-import type { Leaf } from './leaves.store.js';
+import { leavesAtOnce, type Leaf } from './leaves.store.js';
 import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 
 /** What a tree grows by. */
@@ -71,16 +71,27 @@ export async function growTree(
 /** A record as a leaf without its place. */
 type Hashed = Omit<Leaf, 'position'>;
 
+/** Salts, asked of the system for many leaves at once: a call takes longer than to hash a record. */
+function createSalts(): () => Buffer {
+  let rest = Buffer.alloc(0);
+  return () => {
+    if (rest.length === 0) rest = randomBytes(hashBytes * leavesAtOnce);
+    const salt = rest.subarray(0, hashBytes);
+    rest = rest.subarray(hashBytes);
+    return salt;
+  };
+}
+
 /** The records of one piece with their hashes, each by a salt of its own. One text is hashed before the next is made. */
 export async function hashedOf(
   { kind, workspaceId, records }: Appended,
   { privateKey }: HeadKey,
 ): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean }> {
   const hashed: Hashed[] = [];
-  const pause = createPause();
+  const [pause, nextSalt] = [createPause(), createSalts()];
   let units = 0;
   for await (const { id: subjectId, text, environmentId } of records) {
-    const salt = randomBytes(hashBytes);
+    const salt = nextSalt();
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
     hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });
