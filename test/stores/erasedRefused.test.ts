@@ -55,9 +55,7 @@ describe('what is erased while the tree of its workspace is refused', () => {
       running.push(sequencer);
       sequencer.start();
       await executed();
-      const witnessed = async (size: number): Promise<void> =>
-        eventually(async () => ((await findTree(database, workspaceId))?.witnessed ?? 0) >= size);
-      await witnessed(1);
+      await eventually(async () => ((await findTree(database, workspaceId))?.witnessed ?? 0) > 0);
       // As after a restore: the tree is behind the head that its witness has.
       for (const table of ['heads', 'nodes', 'leaves', 'trees']) await database(`evidence_${table}`).delete();
       const [gone, left] = [await executed(), await executed()];
