@@ -100,8 +100,8 @@ export async function spanAfter(
   return { until: row.until, isFull: Number(row.total) === size };
 }
 
-/** SQL of the lowest id of some milliseconds from now on, by the database's clock. */
-const lowestIdIn = "UNHEX(RPAD(LPAD(HEX(CAST(1000 * UNIX_TIMESTAMP(NOW(3)) + ? AS UNSIGNED)), 12, '0'), 32, '0'))";
+/** SQL of the lowest id of some milliseconds from now on, by the database's clock, whose zone may have an hour twice. */
+const lowestIdIn = "UNHEX(RPAD(LPAD(HEX(CAST(1000 * UNIX_TIMESTAMP() + ? AS UNSIGNED)), 12, '0'), 32, '0'))";
 
 /**
  * Those ids of a span that have no leaf, the lowest first.
