@@ -6,6 +6,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
 import { createHeadJudge, heldHeads } from './checkHeads.js';
+import { toldErased } from './erased.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
 import type { Records, SubjectRecord, Subjects, TextAccount } from './records.js';
 import { readRestarts } from './readRestarts.js';
@@ -181,7 +182,7 @@ async function checkErased(
 ): Promise<void> {
   if (leaves.length === 0) return;
   const ids = leaves.map(({ subjectId }) => subjectId);
-  const told = await erasedBySomebody(database, workspaceId, ids);
+  const told = await toldErased(database, workspaceId, ids);
   const empty = await emptyAmong(database, workspaceId, ids);
   for (const leaf of leaves) {
     const { subjectId, kind } = leaf;
@@ -191,18 +192,6 @@ async function checkErased(
     else if (empty.get(subjectId) === false)
       tell('altered', subjectId, 'it was erased, but its record is not empty any more');
   }
-}
-
-async function erasedBySomebody(
-  database: Connection,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = (await database(database.raw('?? FORCE INDEX (??)', ['audit_entries', 'audit_entries_resource']))
-    .select('resource_id')
-    .where({ workspace_id: idToBytes(workspaceId), action: 'execution.erase' })
-    .whereIn('resource_id', ids)) as { resource_id: string }[];
-  return new Set(rows.map((row) => row.resource_id));
 }
 
 /** What has no leaf although everything of its time has. */

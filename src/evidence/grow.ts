@@ -5,6 +5,7 @@ import { inTransaction } from '../storage/database.js';
 import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { signCheckpoint } from './checkpoint.js';
 import { environmentMac } from './environmentMac.js';
+import { erasedWithoutLeaf } from './erased.js';
 import type { KeptHeads } from './keptHeads.js';
 import type { EvidenceKeys, HeadKey } from './keys.js';
 import type { SubjectRecord } from './records.js';
@@ -59,7 +60,12 @@ export async function growTree(
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
       await kept.requireNone(transaction, tree);
-      await append(transaction, tree, { hashed, key });
+      // What was erased while the tree before a restart was refused had no leaf then. It has no salt, as if it had had one.
+      const isLate = tree.generation > 1 && appended.kind === 'execution';
+      const ids = isLate ? hashed.map(({ subjectId }) => subjectId) : [];
+      const erased = new Set(await erasedWithoutLeaf(transaction, workspaceId, ids));
+      const leaves = hashed.map((leaf) => (erased.has(leaf.subjectId) ? { ...leaf, salt: null } : leaf));
+      await append(transaction, tree, { hashed: leaves, key });
     });
     return { last, isWhole };
   } catch (error) {

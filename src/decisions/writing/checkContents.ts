@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../workers/engine/index.js';
 import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import { Recent } from '../../../workers/recent/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
+import { mapInTurns } from '../../admission/pause.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import type { DecisionIndex } from '../decisionIndex.js';
@@ -117,12 +118,12 @@ export function createFindDiagnostics(
 /** As `FindDiagnostics`, with the diagnostics in the form that the API shows. */
 export const createCheckContents =
   (find: FindDiagnostics): CheckContents =>
-  async (caller, candidates, decisionIndex) =>
-    (await find(caller, candidates, decisionIndex)).map(({ key, diagnostics, subDecisions }) => ({
-      key,
-      faults: diagnostics.map(faultDocument),
-      subDecisions,
-    }));
+  async (caller, candidates, decisionIndex) => {
+    const checked: CheckedContent[] = [];
+    for (const { key, diagnostics, subDecisions } of await find(caller, candidates, decisionIndex))
+      checked.push({ key, faults: await mapInTurns(diagnostics, faultDocument), subDecisions });
+    return checked;
+  };
 
 export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
 
@@ -159,18 +160,16 @@ function diagnosticsIn(
 
 const hint = 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.';
 
-/** Estimates the bytes of a check by its texts. */
+/** Estimates the bytes of a check by its texts: each diagnostic has the id and the name of its node, however long they are. */
 export function checkBytes({ diagnostics, subDecisions }: ModelCheck): number {
-  const text = (count: number, { length }: string): number => count + bytesPerItem + 2 * length;
-  return (
-    diagnostics.reduce(
-      (sum, { message, source = '', pointer = '' }) => [message, source, pointer].reduce(text, sum),
-      0,
-    ) + subDecisions.reduce(text, 0)
-  );
+  const texts = (value: object): number =>
+    Object.values(value).reduce((sum: number, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+  const told = diagnostics.reduce((sum, diagnostic) => sum + bytesPerDiagnostic + 2 * texts(diagnostic), 0);
+  return told + bytesPerName * subDecisions.length + 2 * texts(subDecisions);
 }
 
-const bytesPerItem = 100;
+const bytesPerDiagnostic = 300;
+const bytesPerName = 100;
 
 /** Works on all items in their order, some at once. Rejects with the first that fails, once no other is under way. */
 export async function eachOf<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
