@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
+import { imageNodeOptions } from '../../db/server.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
 import { markOf } from '../../src/cli/processMark.js';
 import { summary, type Totals } from './reporter.js';
@@ -113,7 +114,8 @@ function runMocha({ options, files }: Selection, found: TestServices | undefined
   const child = spawn(
     process.execPath,
     [
-      '--enable-source-maps',
+      // As a server has them, of which each process has one within it.
+      ...imageNodeOptions,
       'node_modules/mocha/bin/mocha.js',
       '--reporter',
       'dist/test/support/reporter.js',
