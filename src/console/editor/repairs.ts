@@ -136,21 +136,21 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
   const content = membersOf(node.content);
   const sheet = sheetOf(node.type, content);
   if (sheet === undefined) return [];
-  const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
-  sheet.columns.forEach((column, index) => {
+  return sheet.columns.flatMap((column, index) => {
+    const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
     const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
     const read = own.size === 0 ? undefined : cellColumn(content, sheet, index);
     for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
       const fault = repair === undefined ? read && faultIn(text, read) : { ...ofFeel, readings: [repair] };
       if (fault === undefined) continue;
-      const key = keyOf(fault, node.id, column.id);
-      const group = groups.get(key) ?? groupOf(fault, node, column);
-      groups.set(key, group);
+      const kind = kindOf(fault);
+      const group = groups.get(kind) ?? groupOf(fault, node, column);
+      groups.set(kind, group);
       group.cells.push({ row, column: index, text, readings: fault.readings });
     }
+    return [...groups.values()];
   });
-  return [...groups.values()];
 }
 
 /** Cells of documents: the service has read them. */
@@ -158,11 +158,12 @@ const ofFeel = { form: 'feel', question: '' } as const;
 
 type Read = Pick<CellFault, 'question' | 'readings'> & { readonly form: CellFault['form'] | 'feel' };
 
-const keyOf = ({ form, question, readings }: Read, node: string, column: string): string =>
-  JSON.stringify([node, column, readings.length > 1 ? question : form, readings.length]);
+/** Cells of a column that have it in common are one group. */
+const kindOf = ({ form, question, readings }: Read): string =>
+  `${readings.length > 1 ? question : form} ${readings.length}`;
 
 const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][number]) => ({
-  key: keyOf(fault, id, column.id),
+  key: JSON.stringify([id, column.id, kindOf(fault)]),
   nodeId: id,
   table: name,
   column: column.name,
