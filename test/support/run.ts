@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../db/root.js';
-import { imageNodeOptions } from '../../db/server.js';
 import { messageOf, ServicesError } from '../../db/services/errors.js';
 import { markOf } from '../../src/cli/processMark.js';
 import { summary, type Totals } from './reporter.js';
@@ -114,8 +113,6 @@ function runMocha({ options, files }: Selection, found: TestServices | undefined
   const child = spawn(
     process.execPath,
     [
-      // As a server has them, of which each process has one within it.
-      ...imageNodeOptions,
       'node_modules/mocha/bin/mocha.js',
       '--reporter',
       'dist/test/support/reporter.js',
