@@ -208,7 +208,7 @@ describe('the console for approver, auditor and operator', () => {
     await page.waitForLoadState('networkidle');
     expect(runs).to.equal(1);
     for (const [path, name] of [
-      [null, /^explanation .*\.html$/],
+      [null, /^explanation loan [0-9a-f-]{36}\.html$/],
       [`/requests/${requestId}`, /^change request\.html$/],
     ] as const) {
       if (path !== null) await view.go(path);

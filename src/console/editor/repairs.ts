@@ -94,6 +94,30 @@ function comparisonsOf(condition: string): readonly string[] {
     .map((reading) => `${field} ${/^[[(]/.test(reading) ? 'in ' : ''}${reading}`);
 }
 
+/**
+ * A word that somebody has written into a column that holds texts alone, as the text that it is; null where it may be anything
+ * else, such as a field.
+ */
+export function typedText(
+  content: Fields,
+  sheet: Sheet,
+  { row, column: index }: Omit<CellText, 'text'>,
+  isName: (word: string) => boolean,
+): string | null {
+  const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
+  const column = cellColumn(content, sheet, index);
+  if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
+  const fault = readCell(word, column);
+  const [text, ...more] = fault?.readings ?? [];
+  if (fault?.isPlain !== false || text !== JSON.stringify(word) || more.length > 0 || isName(word)) return null;
+  const others = new Set(
+    sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
+  );
+  others.delete('');
+  const areTexts = [...others].every((other) => readCell(other, column) === undefined);
+  return areTexts && (column.isStored || others.size > 0) ? text : null;
+}
+
 /** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
 export function isMeantOtherwise(content: Fields, sheet: Sheet, index: number, text: string): boolean {
   const column = cellColumn(content, sheet, index);

@@ -93,7 +93,8 @@ export function OversightPage() {
                 columns={shadowsOf(names)}
                 empty={
                   <>
-                    No version runs beside live executions: <code>verdict shadow start</code> begins one.
+                    No version runs beside live executions. The guide says{' '}
+                    <a href="/docs/replays#a-shadow">how one is begun</a>.
                   </>
                 }
                 isPart
@@ -118,7 +119,7 @@ export function OversightPage() {
   );
 }
 
-/** When records were last held against their tree, and what was found. */
+/** When it was last looked whether records are what they were, and what was found. */
 function Evidence() {
   const { api } = useSession();
   const loaded = useLoaded((signal) => api.ask('GET /logic/evidence/checkpoint', {}, signal), [api]);
@@ -128,14 +129,14 @@ function Evidence() {
         {({ checkedAt }) => (
           <p>
             {checkedAt === null ? (
-              'The records were not held against their tree yet.'
+              'Whether records are still what they were was not looked at yet.'
             ) : (
               <>
-                The records were last held against their tree at <Time at={checkedAt} />.
+                Whether records are still what they were was last looked at <Time at={checkedAt} />.
               </>
             )}{' '}
             <span class="soft">
-              <code>verdict evidence export</code> takes the proof of one execution home.
+              The guide says <a href="/docs/evidence#check-a-proof">how the proof of one execution is taken home</a>.
             </span>
           </p>
         )}
