@@ -162,10 +162,10 @@ async function valuesAt(
   for (let from = 0; from < timed.length; from += keysAtOnce) {
     const some = timed.slice(from, from + keysAtOnce);
     const keys = some.map(() => '(subject = ? AND name = ? AND at = ?)').join(' OR ');
-    const rows = (await connection('outcomes')
-      .select('subject', 'name', 'at', 'digest')
+    const rows = await connection('outcomes')
+      .select<{ subject: string; name: string; at: Date; digest: Buffer }[]>('subject', 'name', 'at', 'digest')
       .where('workspace_id', idToBytes(workspaceId))
-      .whereRaw(`(${keys})`, some.flat())) as { subject: string; name: string; at: Date; digest: Buffer }[];
+      .whereRaw(`(${keys})`, some.flat());
     for (const { subject, name, at, digest } of rows) found.at(subject, name, at).add(digest.toString('hex'));
   }
   return found;
