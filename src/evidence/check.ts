@@ -120,8 +120,8 @@ async function checkRecords(
   { tell, isRemoved }: { readonly tell: Tell; readonly isRemoved: IsRemoved },
 ): Promise<void> {
   const pause = createPause();
-  const missing = (leaf: Leaf): void => {
-    if (!isRemoved(leaf)) tell('removed', leaf.subjectId, `the ${words[leaf.kind]} is gone`);
+  const missing = async (leaf: Leaf): Promise<void> => {
+    if (!(await isRemoved(leaf))) tell('removed', leaf.subjectId, `the ${words[leaf.kind]} is gone`);
   };
   for (const kind of kinds) {
     const own = leaves.filter((leaf) => leaf.kind === kind && !isErased(leaf));
@@ -134,7 +134,7 @@ async function checkRecords(
     }
     for (const leaf of own) {
       const isSame = same.get(leaf.subjectId);
-      if (isSame === undefined) missing(leaf);
+      if (isSame === undefined) await missing(leaf);
       else if (!isSame) tell('altered', leaf.subjectId, `the ${words[kind]} is not what it was`);
     }
   }
@@ -178,7 +178,7 @@ async function checkErased(
   database: Connection,
   workspaceId: string,
   leaves: readonly Leaf[],
-  { tell, missing }: { readonly tell: Tell; readonly missing: (leaf: Leaf) => void },
+  { tell, missing }: { readonly tell: Tell; readonly missing: (leaf: Leaf) => Promise<void> },
 ): Promise<void> {
   if (leaves.length === 0) return;
   const ids = leaves.map(({ subjectId }) => subjectId);
@@ -188,7 +188,7 @@ async function checkErased(
     const { subjectId, kind } = leaf;
     if (kind !== 'execution' || !told.has(subjectId))
       tell('altered', subjectId, 'its leaf has lost its salt, but no entry of the audit trail says that it was erased');
-    else if (!empty.has(subjectId)) missing(leaf);
+    else if (!empty.has(subjectId)) await missing(leaf);
     else if (empty.get(subjectId) === false)
       tell('altered', subjectId, 'it was erased, but its record is not empty any more');
   }

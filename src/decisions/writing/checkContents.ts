@@ -65,8 +65,9 @@ export interface FoundDiagnostics {
 
 export type FindDiagnostics = Check<FoundDiagnostics>;
 
-/** Most cached checks; a model without diagnostics takes some hundred bytes. */
-const maxChecks = 20_000;
+/** Cached checks: a model without diagnostics takes some hundred bytes, and those of one with many are done again. */
+const cached = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
+const bytesOfEntry = 300;
 /** Largest check that is cached, in bytes. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
@@ -80,14 +81,15 @@ export function createFindDiagnostics(
   models: ModelWork,
   namesOf: NamesOf = () => Promise.resolve(new Map()),
 ): FindDiagnostics {
-  const modelChecks = new Recent<ModelCheck>({ maxCount: maxChecks });
+  const modelChecks = new Recent<ModelCheck>(cached);
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? modelChecks.get(hash);
     if (found !== undefined) return found;
     const answer = await models.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
     const isWhole = answer.check.diagnostics.every((diagnostic) => !isUnknown({ diagnostic }));
-    if (isWhole && checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check, 1, workspaceId);
+    const bytes = checkBytes(answer.check);
+    if (isWhole && bytes <= maxBytes) modelChecks.set(hash, answer.check, bytesOfEntry + bytes, workspaceId);
     return answer.check;
   };
   return async (caller, candidates, decisionIndex) => {

@@ -107,7 +107,7 @@ export async function isRetained(database: Knex, day: Day, held: Knex.Transactio
   for await (const route of routesIn(database, day)) {
     if (route === undefined) return true;
     const setting = held('retentions').where('environment_id', route.environment_id).forShare();
-    const [row] = (await setting.select('days')) as { days: number }[];
+    const [row] = await setting.select<{ days: number }[]>('days');
     if (row === undefined || day.until.getTime() > Date.now() - row.days * dayMs) return true;
   }
   return false;
