@@ -73,7 +73,11 @@ describe('the desk takes what a person means', () => {
     await desk.region('Node').getByText('Row 1, Code').waitFor();
     expect(await page.locator('.editing').count()).to.equal(0);
     expect(await page.evaluate('document.activeElement.closest("input, .grid-cell")')).to.equal(null);
-    // One that begins there is one.
+    // Keys press what has the focus.
+    await desk.button('Graph').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-node="fees"]').press('Enter');
+    // A double click that begins there is one.
     await cell(2, 1).dblclick();
     await page.locator('.grid-cell.editing').waitFor();
     await page.keyboard.press('Escape');
