@@ -72,7 +72,8 @@ describe('the desk takes what a person means', () => {
     await page.locator('.grid').waitFor();
     await desk.region('Node').getByText('Row 1, Code').waitFor();
     expect(await page.locator('.editing').count()).to.equal(0);
-    expect(await page.evaluate('document.activeElement.closest("input, .grid-cell")')).to.equal(null);
+    const focused = 'document.activeElement.closest("input, .grid-cell")';
+    await soon(async () => expect(await page.evaluate(focused)).to.equal(null));
     // Keys press what has the focus.
     await desk.button('Graph').focus();
     await page.keyboard.press('Enter');
