@@ -174,7 +174,7 @@ describe('the desk takes what a person means', () => {
     await soon(async () => expect(await page.evaluate<number>(right)).to.be.at.most(390));
     await desk.view.go('/access');
     const words = page.locator('td.wrapped').first();
-    await soon(async () => expect((await words.boundingBox())?.width).to.be.at.least(200));
+    await soon(async () => expect((await words.boundingBox())?.width).to.be.at.least(180));
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 });

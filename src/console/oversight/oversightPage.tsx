@@ -85,7 +85,7 @@ export function OversightPage() {
   );
 }
 
-/** When it was last looked whether records are what they were, and what was found. */
+/** When records were last compared with what was signed of them, and what was found. */
 function Evidence() {
   const { api } = useSession();
   const loaded = useLoaded((signal) => api.ask('GET /logic/evidence/checkpoint', {}, signal), [api]);
@@ -95,10 +95,10 @@ function Evidence() {
         {({ checkedAt }) => (
           <p>
             {checkedAt === null ? (
-              'Whether records are still what they were was not looked at yet.'
+              'The records were not compared with what was signed of them yet.'
             ) : (
               <>
-                Whether records are still what they were was last looked at <Time at={checkedAt} />.
+                The records were last compared with what was signed of them at <Time at={checkedAt} />.
               </>
             )}{' '}
             <span class="soft">

@@ -1,18 +1,17 @@
-import { createShadow } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import type { Shadow } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { Action } from '../parts/action.js';
-import { Choice } from '../parts/entries.js';
-import { Field, FormDialog, useField } from '../parts/form.js';
+import { lazy } from '../parts/failure.js';
 import { List } from '../parts/list.js';
 import { Button, Section, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import type { Names } from '../parts/useNames.js';
-import { VersionChoice } from '../parts/versionChoice.js';
 import { Otherwise } from '../replays/report.js';
 import { useMay, useSession } from '../shell/session.js';
 import { placesOf } from './places.js';
+
+// What most who look have no use for.
+const StartShadow = lazy(async () => (await import('./startShadow.js')).StartShadow);
 
 const shadowsOf = (names: Names): readonly Column<Shadow>[] => [
   ['Begun', ({ createdAt }) => <Time at={createdAt} />],
@@ -58,55 +57,5 @@ export function Shadows({ names }: { readonly names: Names }) {
       />
       {isStarting && <StartShadow {...names} onDone={changed} onClose={() => setStarting(false)} />}
     </Section>
-  );
-}
-
-interface StartShadowProps extends Pick<Names, 'decisions' | 'environments'> {
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-const dayMs = 86_400_000;
-const spans = [1, 7, 30].map((days) => [days, days === 1 ? 'a day' : `${days} days`] as const);
-
-/** Asks which version is to be tried where, on how many executions, for how long. */
-function StartShadow({ decisions, environments, onDone, onClose }: StartShadowProps) {
-  const [days, setDays] = useState(7);
-  const first = {
-    decisionId: decisions[0]?.id ?? '',
-    environmentId: environments[0]?.id ?? '',
-    version: 0,
-    sample: 0.1,
-  };
-  return (
-    <FormDialog
-      operation={createShadow}
-      title="Start a shadow"
-      action="Start"
-      first={first}
-      body={(typed) => ({ ...first, ...typed, expiresAt: new Date(Date.now() + days * dayMs).toISOString() })}
-      onDone={onDone}
-      onClose={onClose}
-    >
-      <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
-      <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
-      <Tried />
-      <Field at="sample" label="Share of executions" isRequired />
-      <Choice name="For" value={days} options={spans} onChange={setDays} />
-    </FormDialog>
-  );
-}
-
-function Tried() {
-  const decision = useField('decisionId');
-  const { value, put } = useField('version');
-  return (
-    <VersionChoice
-      name="Version that is tried"
-      decisionId={String(decision.value)}
-      value={Number(value)}
-      workingCopy="first"
-      onChange={put}
-    />
   );
 }
