@@ -72,8 +72,13 @@ describe('the desk takes what a person means', () => {
     await page.locator('.grid').waitFor();
     await desk.region('Node').getByText('Row 1, Code').waitFor();
     expect(await page.locator('.editing').count()).to.equal(0);
-    expect(await page.evaluate('document.activeElement.closest("input, .grid-cell")')).to.equal(null);
-    // One that begins there is one.
+    const focused = 'document.activeElement.closest("input, .grid-cell")';
+    await soon(async () => expect(await page.evaluate(focused)).to.equal(null));
+    // Keys press what has the focus.
+    await desk.button('Graph').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-node="fees"]').press('Enter');
+    // A double click that begins there is one.
     await cell(2, 1).dblclick();
     await page.locator('.grid-cell.editing').waitFor();
     await page.keyboard.press('Escape');
@@ -161,12 +166,15 @@ describe('the desk takes what a person means', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('on a phone the whole graph of a model is seen', async () => {
+  it('on a phone the whole graph of a model is seen, and sentences of tables are read in lines', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await desk.view.go(`/decisions/${desk.ids.get('offers.json') ?? ''}`);
     await page.locator('[data-node="out"]').waitFor();
     const right = `Math.max(...[...document.querySelectorAll('[data-node]')].map((node) => node.getBoundingClientRect().right))`;
     await soon(async () => expect(await page.evaluate<number>(right)).to.be.at.most(390));
+    await desk.view.go('/access');
+    const words = page.locator('td.wrapped').first();
+    await soon(async () => expect((await words.boundingBox())?.width).to.be.at.least(180));
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 });

@@ -17,8 +17,9 @@ export function useSinglePresses(shown: string | undefined) {
     last.current = { x: event.clientX, y: event.clientY, at: event.timeStamp, shown, isTaken };
     take(event);
   };
-  const take = (event: Event): void => {
-    if (!last.current.isTaken) return;
+  const take = (event: MouseEvent): void => {
+    // A click of a key is no press.
+    if (!last.current.isTaken || (event.type === 'click' && event.detail === 0)) return;
     event.preventDefault();
     event.stopPropagation();
   };

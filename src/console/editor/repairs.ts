@@ -109,7 +109,8 @@ export function typedText(
   if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
   const fault = readCell(word, column);
   const [text, ...more] = fault?.readings ?? [];
-  if (fault?.isPlain !== false || text !== JSON.stringify(word) || more.length > 0 || isName(word)) return null;
+  if (fault?.isPlain !== false || text !== JSON.stringify(word) || more.length > 0) return null;
+  if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
   const others = new Set(
     sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
   );

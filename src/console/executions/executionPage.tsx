@@ -205,17 +205,14 @@ function ExecutionFacts({ execution, named }: ExecutionFactsProps) {
         </Link>
       </Fact>
       <Fact name="Deployment">
-        {/* Its name may read as something to be done, `Roll back to v1`: it is what others were decided by, too. */}
-        <Link to={`/executions?deploymentId=${deploymentId}`}>
-          {deployment.value === null ? (
-            deploymentId
-          ) : (
-            <>
-              of <Time at={deployment.value.createdAt} />
-            </>
-          )}
-        </Link>{' '}
-        {deployment.value !== null && <span class="soft">“{deployment.value.name}”</span>}
+        {/* Its name may read as something to be done, `Roll back to v1`: it stands as a name does. */}
+        {deployment.value !== null && '“'}
+        <Link to={`/executions?deploymentId=${deploymentId}`}>{deployment.value?.name ?? deploymentId}</Link>
+        {deployment.value !== null && (
+          <>
+            ” of <Time at={deployment.value.createdAt} />
+          </>
+        )}
       </Fact>
       <Fact name="Reference">
         {reference === null ? (

@@ -95,7 +95,9 @@ export function doubt({ kind, mayBeText }: Pick<Field, 'kind' | 'mayBeText'>, va
   if (mayBeText && isNumber(value)) return `Sent as a number. For a text write it in quotes: "${text}".`;
   if (isNumber(value) && groupedByPoint.test(text))
     return `Taken for ${Number(text)}. For ${text.replace('.', '')} leave out the point.`;
-  return kind === 'any' && typeof value === 'string' && amount.test(text)
+  // Who writes a plain number in quotes means a text.
+  const isMeant = mayBeText && isNumber(jsonOr(text, null));
+  return kind === 'any' && typeof value === 'string' && amount.test(text) && !isMeant
     ? 'Taken for a text. A number is written as 1200.5.'
     : null;
 }

@@ -222,20 +222,20 @@ describe('cells are put right', () => {
 
 describe('a word that somebody writes into a column', () => {
   /** As what it is taken. @param cells of the column; the first is the one that was written */
-  const taken = (cells: readonly string[], column: object = {}, isName = false): string | null => {
+  const taken = (cells: readonly string[], column: object = {}, isName = false, at = 0): string | null => {
     const content = {
       inputs: [{ id: 'i', name: 'Loan type', field: 'type', ...column }],
       outputs: [{ id: 'o', name: 'Rate', field: 'rate' }],
       rules: cells.map((cell, at) => ({ _id: String(at), i: cell, o: cell })),
     };
     const sheet = sheetOf('decisionTableNode', content)!;
-    const found = [0, 1].map((at) => typedText(content, sheet, { row: 0, column: at }, () => isName));
-    if (Object.keys(column).length === 0) expect(found[0]).to.equal(found[1]);
-    return found[0] ?? null;
+    return typedText(content, sheet, { row: 0, column: at }, () => isName);
   };
 
   it('is a text, where the column holds texts alone', () => {
     expect(taken(['Approve', '"Refer"', ''])).to.equal('"Approve"');
+    expect(taken(['Approve', '"Refer"', ''], {}, false, 1)).to.equal('"Approve"');
+    expect(taken(['not Car', '"Refer"'], {}, false, 1)).to.equal('"not Car"');
     expect(taken(['Small car', '"Refer"', '"Small van"'])).to.equal('"Small car"');
     expect(taken(['Approve'], { _kind: 'text' })).to.equal('"Approve"');
     expect(taken(['Car'], { _kind: 'list', _values: ['Car'] })).to.equal('"Car"');
@@ -243,6 +243,7 @@ describe('a word that somebody writes into a column', () => {
 
   for (const [why, cells, column, isName] of [
     ['it names a field', ['approve', '"Refer"'], {}, true],
+    ['a column of the table has it', ['type', '"Refer"'], {}, false],
     ['there is no text yet', ['Approve', ''], {}, false],
     ['another cell is no text', ['Approve', '"Refer"', 'rate * 2'], {}, false],
     ['another word stands there bare', ['Approve', '"Refer"', 'Refuse'], {}, false],
