@@ -14,7 +14,7 @@ import { channels, enqueue, purgeEnded, readMessages, type Claimed } from './out
 import { retryDelayMs } from './schedule.js';
 import { recordOutcomes, type Outcome, type FinishedMessage } from './recordOutcomes.js';
 import type { Callback } from './transports/webhook.js';
-import { takeEvents } from '../events/events.store.js';
+import { hasEvents, takeEvents } from '../events/events.store.js';
 import type { NewEvent } from '../events/kinds.js';
 import { linkedData } from '../events/links.js';
 import { inTransaction } from '../storage/database.js';
@@ -199,8 +199,10 @@ const eventsAtOnce = 100;
  * Moves events of workspaces to the outbox, which seals them as its messages. Resolves with the number of events.
  * @param consoleUrl where the console is, for their links
  */
-const relayEvents = (database: Knex, encryption: Encryption, consoleUrl: string): Promise<number> =>
-  inTransaction(database, async (transaction) => {
+async function relayEvents(database: Knex, encryption: Encryption, consoleUrl: string): Promise<number> {
+  // Mostly there is none, and a transaction is three statements for that.
+  if (!(await hasEvents(database))) return 0;
+  return inTransaction(database, async (transaction) => {
     const events = await takeEvents(transaction, eventsAtOnce);
     const messages = events.flatMap(({ id, tenantId, workspaceId, kind, data, createdAt }) => {
       if (tenantId === null) return [];
@@ -211,3 +213,4 @@ const relayEvents = (database: Knex, encryption: Encryption, consoleUrl: string)
     await enqueue({ connection: transaction, encryption }, messages);
     return events.length;
   });
+}

@@ -6,8 +6,8 @@ import { dirname, resolve } from 'node:path';
 const place = /(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g;
 
 /**
- * The stack with lines of the sources in place of those that were compiled of them. Node does so by itself with `--enable-source-maps`, for
- * each error whose stack anybody looks at, of which libraries make thousands that nobody sees, and reads the map of each file that it loads.
+ * The stack with lines of the sources in place of those that were compiled of them. With `--enable-source-maps` Node does so by itself, but
+ * reads the map of each file that it loads, in each thread as well, and looks in them for each stack that any library reads.
  */
 export function inSources(stack: string): string {
   const maps = new Map<string, SourceMap | undefined>();

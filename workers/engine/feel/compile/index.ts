@@ -137,12 +137,16 @@ interface Making<T> {
 function compiled<T>(dialect: Dialect, context: Context, { make, faulty }: Making<T>): T {
   const { unit, scope, place } = context;
   unit.footprint.add(bytesPerExpression + place.source.length * bytesPerUnit);
+  const wrong = (fault: { from: number; to: number }): T => {
+    const { message, hint } = faultAt(place.source, fault);
+    return faulty(context.fault(fault, message, 'syntax_error', hint));
+  };
+  // The parser takes long to find out that nothing is there, and a table may have thousands of inputs without an expression.
+  if (place.source === '' && dialect === 'Expression') return wrong({ from: 0, to: 0 });
   try {
     const tree = unit.parser.parse(place.source, dialect, scope);
     const fault = faultOf(tree, unit.limits);
-    if (fault === undefined) return make(tree.topNode, context);
-    const { message, hint } = faultAt(place.source, fault);
-    return faulty(context.fault(fault, message, 'syntax_error', hint));
+    return fault === undefined ? make(tree.topNode, context) : wrong(fault);
   } catch (error) {
     return faulty(faultFrom(error, context));
   }
