@@ -71,7 +71,7 @@ describe('the desk takes what a person means', () => {
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
     await page.locator('.grid').waitFor();
     await desk.region('Node').getByText('Row 1, Code').waitFor();
-    expect(await page.locator('.editing').count()).to.equal(0);
+    await soon(async () => expect(await page.locator('.editing').count()).to.equal(0));
     const focused = 'document.activeElement.closest("input, .grid-cell")';
     await soon(async () => expect(await page.evaluate(focused)).to.equal(null));
     // Keys press what has the focus.

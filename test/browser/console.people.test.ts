@@ -238,7 +238,7 @@ describe('the console for approver, auditor and operator', () => {
     const shadows = page.getByRole('region', { name: 'Shadows' });
     await view.open('/oversight', people.get('auditor'));
     await shadows.getByText('No version runs beside').waitFor();
-    expect(await shadows.getByRole('button').count()).to.equal(0);
+    await soon(async () => expect(await shadows.getByRole('button').count()).to.equal(0));
     await view.open('/oversight', people.get('operator'));
     await shadows.getByRole('button', { name: 'Start a shadow' }).click();
     await expectAccessible(page, 'a shadow that is to be started');

@@ -12,6 +12,11 @@ interface StartShadowProps extends Pick<Names, 'decisions' | 'environments'> {
 }
 
 const dayMs = 86_400_000;
+const shares = [
+  [1, 'every execution'],
+  [0.1, 'one execution of ten'],
+  [0.01, 'one execution of a hundred'],
+] as const;
 const spans = [1, 7, 30].map((days) => [days, days === 1 ? 'a day' : `${days} days`] as const);
 
 /** Asks which version is to be tried where, on how many executions, for how long. */
@@ -36,7 +41,7 @@ export function StartShadow({ decisions, environments, onDone, onClose }: StartS
       <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
       <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
       <Tried />
-      <Field at="sample" label="Share of executions" isRequired />
+      <Field at="sample" label="On" options={shares} />
       <Choice name="For" value={days} options={spans} onChange={setDays} />
     </FormDialog>
   );
