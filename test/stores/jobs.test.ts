@@ -20,7 +20,7 @@ import {
   writeFinding,
 } from '../../src/measures/monitors/monitors.store.js';
 import { failReplay, findReplayOf, recordProgress, removeSome } from '../../src/replays/progress.store.js';
-import { insertReplay } from '../../src/replays/replays.store.js';
+import { newReplay, replays, uncounted } from '../../src/replays/replays.store.js';
 import { pruneEnvironment } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
 import { newId } from '../../src/storage/ids.js';
@@ -113,8 +113,11 @@ const kinds: readonly Kind[] = [
   {
     kind: 'replay',
     tables: ['replays', 'events'],
-    insert: (transaction, workspaceId) =>
-      insertReplay(transaction, { workspaceId, id: newId(), request: '{}', report: '{}' }),
+    async insert(transaction, workspaceId) {
+      const fields = { ...newReplay, request: '{}', report: '{}' };
+      const { id } = await replays.insert(transaction, workspaceId, fields, uncounted);
+      await queueJobs(transaction, [{ kind: 'replay', workspaceId, id }]);
+    },
     writes: [
       async ({ database }, job) => {
         const piece = { progress, report: '{}', differences: [], isOver: true };
