@@ -63,26 +63,18 @@ describe('end users', () => {
     subjects?: string[];
     roles?: string[];
     effect?: 'deny';
-    scopes?: string;
-  }): Promise<unknown> =>
-    setPolicy(
-      store,
-      { workspaceId },
-      {
-        effect: 'allow',
-        subjects: [],
-        roles: [],
-        scopes: 'environments:read',
-        ...fields,
-      },
-    );
+    scopes?: string[];
+  }): Promise<unknown> => {
+    const usual = { effect: 'allow', subjects: [], roles: [], scopes: ['environments:read'] } as const;
+    return setPolicy(store, { workspaceId }, { ...usual, ...fields });
+  };
 
   it('may do nothing without a policy', async () => {
     expectProblem(await list(await userToken()), 'forbidden', { instance: path });
   });
 
   it('may update no inquiry, whatever a policy allows', async () => {
-    await allow({ subjects: [`${issuer}#alice`], scopes: 'inquiry:update' });
+    await allow({ subjects: [`${issuer}#alice`], scopes: ['inquiry:update'] });
     const { tenantId } = await buildClient(store);
     const inquiry = await buildInquiry(store, tenantId);
     const Authorization = `Bearer ${await userToken({ scope: 'inquiry:update' })}`;
@@ -127,7 +119,7 @@ describe('end users', () => {
   });
 
   it('are told the scope that their policies lack', async () => {
-    await allow({ subjects: ['alice'], scopes: 'environment:read environments:read' });
+    await allow({ subjects: ['alice'], scopes: ['environment:read', 'environments:read'] });
     await allow({ subjects: ['*'], effect: 'deny' });
     expectProblem(await list(await userToken({ scope: 'environments:read' })), 'insufficient_scope', {
       instance: path,
