@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { findCheck, insertChecks, noteReplay, writeOutcome, type CheckTask } from '../../src/changes/checks.store.js';
-import { insertRequest } from '../../src/changes/requests.store.js';
+import { heads, newHead } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { eraseSome } from '../../src/erasures/erase.js';
 import { dropUnknown, findErasure, insertErasure, namedExecutions } from '../../src/erasures/erasures.store.js';
@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
     async insert(transaction, workspaceId, environmentId) {
       const id = newId();
       const head = { title: 'T', message: null, author: 'client:1', digest: '00'.repeat(32) };
-      await insertRequest(transaction, { id, workspaceId, environmentId, ...head });
+      await heads.insert(transaction, workspaceId, { ...newHead, id, environmentId, ...head });
       await insertChecks(transaction, { workspaceId, id }, [task]);
     },
     writes: [
