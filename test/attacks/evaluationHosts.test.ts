@@ -102,12 +102,10 @@ describe('hosts that evaluations call', () => {
   });
 
   it('are those of the evaluations alone: an environment has a list of its own', async () => {
-    const environment = await scene.environment();
-    const decision = await scene.decision('deployed.json', calls(`http://${allowed}/`));
-    await scene.deploy(decision, environment);
+    const model = calls(`http://${allowed}/`);
+    const { environmentId: environment, decisionId: decision, path } = await scene.deployed('deployed.json', model);
     await allow(allowed);
-    const execute = (): Promise<Answer> =>
-      scene.caller.post(`/logic/${environment}/decisions/${decision}/executions`, { fact: {} });
+    const execute = (): Promise<Answer> => scene.caller.post(path, { fact: {} });
     reachedNobody(await execute());
     await allow();
     const hosts = await scene.caller.put(`/logic/environments/${environment}/hosts`, { hosts: [allowed] });

@@ -64,9 +64,7 @@ describe('attacks on memory', () => {
 
   const deploy = async (model: Model): Promise<Target> => {
     const scene = await buildScene(server);
-    const [decisionId, environmentId] = [await scene.decision('one.json', model), await scene.environment()];
-    await scene.deploy(decisionId, environmentId, 1);
-    return { scene, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+    return { scene, path: (await scene.deployed('one.json', model)).path };
   };
   const request = ({ scene, path }: Target, body: Buffer, more = ''): Buffer =>
     Buffer.concat([

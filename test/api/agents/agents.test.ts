@@ -23,9 +23,8 @@ describe('agents', () => {
 
   beforeEach(async () => {
     scene = await buildScene(app);
-    environmentId = await scene.environment();
-    decisionId = await scene.decision('shop/discount.json', expressing({ double: 'x * 2', same: 'x' }));
-    deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    const model = expressing({ double: 'x * 2', same: 'x' });
+    ({ environmentId, decisionId, deploymentId } = await scene.deployed('shop/discount.json', model));
   });
   afterEach(async () => {
     for (const client of open.splice(0)) await client.close();

@@ -204,10 +204,9 @@ describe('events of a workspace', () => {
   });
 
   it('tell of replays, and of some failed executions, and of nothing that was not asked for', async () => {
-    const decisionId = await scene.decision('failing.json', expressing({ y: 'number(x)' }));
-    const environmentId = await scene.environment();
     const secret = await hearing(['replay.completed', 'execution.failed']);
-    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    const failing = await scene.deployed('failing.json', expressing({ y: 'number(x)' }));
+    const { decisionId, environmentId, deploymentId } = failing;
     const executions: string[] = [];
     for (let i = 0; i < 5; i++) {
       const fact = { x: 'not a number, but a secret' };
@@ -236,9 +235,7 @@ describe('events of a workspace', () => {
     for (const key of [undefined, 'a']) {
       it(`tell of a failed execution, of ${operation} ${key === undefined ? 'without' : 'with'} a key`, async () => {
         const secret = await hearing(['execution.failed']);
-        const decisionId = await scene.decision('failing.json', expressing({ y: 'number(x)' }));
-        const environmentId = await scene.environment();
-        await scene.deploy(decisionId, environmentId, 1);
+        const { decisionId, environmentId } = await scene.deployed('failing.json', expressing({ y: 'number(x)' }));
         const item = { fact: { x: 'no number' } };
         const target = `/logic/${environmentId}/decisions/${decisionId}/${operation}`;
         const headers = key === undefined ? {} : { 'Idempotency-Key': key };
