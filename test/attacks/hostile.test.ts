@@ -7,7 +7,7 @@ import { allowedMs, isLong } from '../support/environment.js';
 import { startLoad } from '../support/load.js';
 import { doubling, type Model } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { buildScene, imported, testDatabase, type Scene } from '../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../support/tasks.js';
 
@@ -120,19 +120,18 @@ const models: Readonly<Record<string, Hostile>> = {
 };
 
 describe('hostile models through the whole server', () => {
-  let server: ServerProcess;
+  const server = useServer({
+    RUN_TIMEOUT_MS: String(runTimeoutMs),
+    RUN_MAX_HEAP_MB: '64',
+    POOL_MIN_THREADS: '2',
+    POOL_MAX_WAIT_MS: '60000',
+    // With the usual one it rightly answers 503 on a machine that stands still for a moment.
+    DATABASE_TIMEOUT_MS: '30000',
+    LOG_LEVEL: 'warn',
+  });
   let villain: Scene;
   let neighbour: { readonly url: string; readonly headers: Record<string, string> };
   before(async () => {
-    server = await startServer({
-      RUN_TIMEOUT_MS: String(runTimeoutMs),
-      RUN_MAX_HEAP_MB: '64',
-      POOL_MIN_THREADS: '2',
-      POOL_MAX_WAIT_MS: '60000',
-      // With the usual one it rightly answers 503 on a machine that stands still for a moment.
-      DATABASE_TIMEOUT_MS: '30000',
-      LOG_LEVEL: 'warn',
-    });
     const good = await buildScene(server);
     const { decisionId, environmentId } = await good.deployed('good.json', doubling(2));
     neighbour = {
@@ -140,7 +139,6 @@ describe('hostile models through the whole server', () => {
       headers: { Authorization: `Bearer ${good.token}`, 'X-Workspace-Id': good.workspaceId },
     };
   });
-  after(() => server.stop());
   // One after the other: what was heavy gives way to all else on the machine, for a minute.
   beforeEach(async () => {
     villain = await buildScene(server);

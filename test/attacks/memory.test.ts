@@ -7,7 +7,7 @@ import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling, endless, expressing, type Model } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { connect } from '../support/raw.js';
 import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
 
@@ -35,23 +35,19 @@ interface Target {
 }
 
 describe('attacks on memory', () => {
-  let server: ServerProcess;
+  const server = useServer(
+    {
+      LOG_LEVEL: 'silent',
+      MAX_BYTES_IN_FLIGHT: String(capacity),
+      DATABASE_TIMEOUT_MS: '30000',
+      POOL_MAX_WAIT_MS: '10000',
+      RUN_TIMEOUT_MS: '1000',
+    },
+    [`--max-old-space-size=${heapMb}`],
+  );
   let sockets: Socket[];
   let largest: number;
   let watch: NodeJS.Timeout;
-  before(async () => {
-    server = await startServer(
-      {
-        LOG_LEVEL: 'silent',
-        MAX_BYTES_IN_FLIGHT: String(capacity),
-        DATABASE_TIMEOUT_MS: '30000',
-        POOL_MAX_WAIT_MS: '10000',
-        RUN_TIMEOUT_MS: '1000',
-      },
-      [`--max-old-space-size=${heapMb}`],
-    );
-  });
-  after(() => server.stop());
   beforeEach(() => {
     sockets = [];
     largest = 0;

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { buildClient, buildTenant, buildWorkspace } from '../support/factories.js';
 import { call, callerOf, type Caller } from '../support/http.js';
 import { doubling, scripting, type Model } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { connect } from '../support/raw.js';
 import { imported, testStore } from '../support/scene.js';
 
@@ -25,22 +25,18 @@ interface Place {
 }
 
 describe('many workspaces of one tenant', () => {
-  let server: ServerProcess;
+  const server = useServer({
+    LOG_LEVEL: 'silent',
+    MAX_BYTES_IN_FLIGHT: String(32 * mebibyte),
+    POOL_MAX_THREADS: '2',
+    POOL_MAX_QUEUE: '100',
+    POOL_MAX_QUEUE_PER_WORKSPACE: '50',
+    POOL_MAX_WAIT_MS: '20000',
+    DATABASE_TIMEOUT_MS: '30000',
+  });
   let sockets: Socket[];
   let stopped: boolean;
   let running: Promise<unknown>[];
-  before(async () => {
-    server = await startServer({
-      LOG_LEVEL: 'silent',
-      MAX_BYTES_IN_FLIGHT: String(32 * mebibyte),
-      POOL_MAX_THREADS: '2',
-      POOL_MAX_QUEUE: '100',
-      POOL_MAX_QUEUE_PER_WORKSPACE: '50',
-      POOL_MAX_WAIT_MS: '20000',
-      DATABASE_TIMEOUT_MS: '30000',
-    });
-  });
-  after(() => server.stop());
   beforeEach(() => {
     sockets = [];
     stopped = false;

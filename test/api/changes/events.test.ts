@@ -3,35 +3,24 @@ import { consoleBelow } from '../../../src/config/addresses.js';
 import { mayReportFailure } from '../../../src/events/events.store.js';
 import { eventKinds } from '../../../src/events/kinds.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useOwnApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { apply, ask, protect, review } from '../../support/changes.js';
 import { eventually } from '../../support/eventually.js';
 import { doubling, expressing } from '../../support/models.js';
 import { verified } from '../../support/outbox.js';
 import { replayed } from '../../support/replays.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { testDatabase, useFreshScene } from '../../support/scene.js';
 import { testConfig } from '../../support/settings.js';
-import { testServer, type TestServer } from '../../support/target-server.js';
+import { useTestServer } from '../../support/target-server.js';
 
 const path = '/logic/callback';
 
 describe('events of a workspace', () => {
-  let app: TestApp;
-  let receiver: TestServer;
-  let scene: Scene;
-  before(async () => {
-    receiver = await testServer((request, response) => response.writeHead(request.url === '/broken' ? 503 : 204).end());
-    app = await bootApp({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
-  });
-  after(async () => {
-    await app.stop();
-    await receiver.close();
-  });
-  beforeEach(async () => {
-    scene = await buildScene(app);
-    receiver.seen.length = 0;
-  });
+  const receiver = useTestServer(({ url }, response) => response.writeHead(url === '/broken' ? 503 : 204).end());
+  const app = useOwnApp(() => ({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` }));
+  const scene = useFreshScene(app);
+  beforeEach(() => void (receiver.seen.length = 0));
 
   /** Where the console shows it. */
   const link = (page: string): string => `${consoleBelow(testConfig({}).issuer)}${page}?workspace=${scene.workspaceId}`;

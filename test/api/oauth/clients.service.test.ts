@@ -7,7 +7,7 @@ import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { findGrant, grantsOf } from '../../../src/workspaces/grants.store.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
+import { useStoppedClock } from '../../support/clock.js';
 import {
   buildClient,
   buildTenant,
@@ -16,21 +16,15 @@ import {
   disableClient,
   grantOnly,
   openStore,
-  type Store,
+  useStore,
 } from '../../support/factories.js';
 
 describe('registration of clients', () => {
-  let store: Store;
+  const store = useStore();
   let tenantId: string;
-  let clock: StoppedClock;
+  const clock = useStoppedClock();
   beforeEach(async () => {
-    store = openStore();
-    clock = stopClock();
     tenantId = await buildTenant(store);
-  });
-  afterEach(async () => {
-    clock.release();
-    await store.close();
   });
 
   async function refusal(work: Promise<unknown>): Promise<[code: string, message: string]> {

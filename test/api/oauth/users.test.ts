@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { changeWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildClient, buildInquiry, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { buildClient, buildInquiry, buildWorkspace, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { pathOf } from '../../support/inquiries.js';
 import { sign } from '../../support/tokens.js';
@@ -17,14 +17,13 @@ const audience = 'verdict-api';
 
 describe('end users', () => {
   let app: TestApp;
-  let store: Store;
+  const store = useStore();
   let issuerServer: Server;
   let pair: { publicKey: CryptoKey; privateKey: CryptoKey };
   let fetched = 0;
   let workspaceId: string;
 
   before(async () => {
-    store = openStore();
     pair = await generateKeyPair('ES256', { extractable: true });
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] });
     issuerServer = createServer((_request, response) => {
@@ -43,7 +42,6 @@ describe('end users', () => {
   after(async () => {
     issuerServer.close();
     await app.stop();
-    await store.close();
   });
   beforeEach(async () => {
     workspaceId = await buildWorkspace(store);

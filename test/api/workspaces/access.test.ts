@@ -8,17 +8,15 @@ import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../..
 import { listPolicies } from '../../../src/workspaces/policies.store.js';
 import { createRates } from '../../../src/rates/rates.js';
 import { timestamp } from '../../support/asserts.js';
-import { buildClient, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { buildClient, buildWorkspace, openStore, useStore } from '../../support/factories.js';
 import { testPace } from '../../support/settings.js';
 
 describe('access to workspaces', () => {
-  let store: Store;
+  const store = useStore();
   let access: Access;
   beforeEach(() => {
-    store = openStore();
     access = createAccess({ ...store, owners: new Owners(), rates: createRates(null), maxAgeMs: testPace.accessAge });
   });
-  afterEach(() => store.close());
 
   async function refusal(work: () => unknown): Promise<[code: string, message: string]> {
     try {
