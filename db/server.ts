@@ -14,10 +14,13 @@ interface ServerProcess {
 }
 
 /**
- * Node's options for the server. A request's objects live as long as its record is on the way: with room for those of some
- * hundred requests they die young, and collecting them costs a tenth less of a request.
+ * Node's options for the server in the image. A request's objects live as long as its record is on the way: with room for those of
+ * some hundred requests they die young, and collecting them costs a tenth less of a request.
  */
-export const serverNodeOptions: readonly string[] = ['--enable-source-maps', '--max-semi-space-size=64'];
+export const imageNodeOptions: readonly string[] = ['--max-semi-space-size=64'];
+
+/** The same where there are maps of the sources: to read them takes the server and each of its threads a tenth of their start. */
+export const serverNodeOptions: readonly string[] = ['--enable-source-maps', ...imageNodeOptions];
 
 /**
  * What the C library's allocator is to do: two arenas for all threads, and blocks of 128 KiB and more back to the system at

@@ -15,7 +15,7 @@ import { createEvidenceKeys } from './evidence/keys.js';
 import { originIn } from './evidence/origin.js';
 import { createRecords } from './evidence/records.js';
 import { createSequencer, type EvidenceState } from './evidence/sequencer.js';
-import { erasedAmong } from './evidence/leaves.store.js';
+import { erasedAmong } from './evidence/erased.js';
 import { keptFolder, witnessOf } from './evidence/witness.js';
 import type { ByteBudget } from './admission/byteBudget.js';
 import { createJobLoop } from './jobs/jobLoop.js';

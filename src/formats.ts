@@ -1,4 +1,4 @@
-import { isAuditAction } from './audit/actions.js';
+import { isAuditAction, isAudited } from './audit/actions.js';
 import { parseCondition } from './measures/monitors/condition.js';
 import { parseBound } from './replays/bound.js';
 import { isUuid } from './storage/ids.js';
@@ -96,6 +96,7 @@ export const formats = {
     '^(/([^~/]|~[01])*)*$',
     'a JSON Pointer, such as /rate (`~1` stands for a `/` in a name, `~0` for a `~`)',
   ),
+  audited: { test: isAudited, what: 'a type of resource, such as `deployment`' },
   'audit-action': { test: isAuditAction, what: 'an action, such as `deployment.create`' },
   'replay-bound': {
     test: (text) => parseBound(text) !== undefined,

@@ -43,7 +43,7 @@ export const AuditQuery = Type.Object(
   {
     ...PageQuery.properties,
     order: Type.Optional(OrderQuery),
-    resourceType: Type.Optional(Type.String({ description: 'Such as `deployment`' })),
+    resourceType: Type.Optional(Type.String({ format: 'audited', description: 'Such as `deployment`' })),
     resourceId: Type.Optional(Type.String()),
     principal: Type.Optional(Type.String()),
     action: Type.Optional(Type.String({ format: 'audit-action', description: 'Such as `deployment.create`' })),

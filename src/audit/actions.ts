@@ -47,4 +47,7 @@ const actions: ReadonlySet<string> = new Set(
   Object.entries(verbs).flatMap(([kind, own]) => [...changes, ...own].map((verb) => `${kind}.${verb}`)),
 );
 
+/** Whether entries may be of such a resource. */
+export const isAudited = (text: string): text is Audited => Object.hasOwn(verbs, text);
+
 export const isAuditAction = (text: string): boolean => actions.has(text);

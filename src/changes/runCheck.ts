@@ -82,15 +82,25 @@ export async function checkAnalysis(
   const task = { workspaceId, request: '{}', ...brought, against: null, suggest: false };
   const { report } = await analyse(task, gone);
   if (report === null) return { passed: false, detail: detailOf(check, 'it cannot be analysed'), report };
-  const found = (JSON.parse(report) as AnalysisReport).tables.flatMap(({ node, hitPolicy, findings }) =>
-    findings
-      .filter(({ kind, status }) => status === 'proved' && isRefused(kind, hitPolicy))
-      .map(({ kind }) => `${kind} in ${JSON.stringify(node)}`),
-  );
+  const found = refusedIn(JSON.parse(report) as AnalysisReport);
   const detail = found.length === 0 ? 'nothing of the kind is proved' : `proved: ${found.join(', ')}`;
-  const kept = report.length <= maxReport ? report : JSON.stringify({ shortened: true, proved: found.slice(0, 100) });
+  const kept = report.length <= maxReport ? report : JSON.stringify({ shortened: true, proved: found });
   return { passed: found.length === 0, detail: detailOf(check, detail), report: kept };
 }
+
+/** What is proved of tables and not to be: a table stands in each finding of it, so long names are cut, and many findings counted. */
+export function refusedIn({ tables }: AnalysisReport): string[] {
+  const found = tables.flatMap(({ node, hitPolicy, findings }) => {
+    const name = JSON.stringify(node.length > longestName ? `${node.slice(0, longestName).toWellFormed()}…` : node);
+    return findings
+      .filter(({ kind, status }) => status === 'proved' && isRefused(kind, hitPolicy))
+      .map(({ kind }) => `${kind} in ${name}`);
+  });
+  const more = found.length - mostFindings;
+  return more > 0 ? [...found.slice(0, mostFindings), `and ${more} more`] : found;
+}
+
+const [mostFindings, longestName] = [100, 100];
 
 /** Names what a detail is of, because a request may deploy several versions. */
 export const detailOf = ({ decisionKey, version }: ClaimedCheck, detail: string): string =>

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import { every } from '../clock/timers.js';
 import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
-import { deleteEndedLeases, leasedIds, takeLease } from '../jobs/leases.store.js';
-import type { Connection } from '../storage/database.js';
+import { leasedIds, takeEndedLeases, takeLease } from '../jobs/leases.store.js';
+import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 
@@ -69,13 +69,15 @@ export function createSealingLease({
     },
   };
 
-  /** Deletes what this process wrote, and what those did that were killed. */
-  async function forget(): Promise<void> {
-    if (lease !== undefined) await settleJob(database, lease, { kind: 'over' });
-    await deleteEndedLeases(database, 'sealing');
-    await database('sealers')
-      .whereNotIn('id', await leasedIds(database, 'sealing'))
-      .delete();
+  /** Deletes what this process wrote, and what those did that were killed: of nobody else, as others begin meanwhile. */
+  function forget(): Promise<void> {
+    return inTransaction(database, async (transaction) => {
+      const ended = await takeEndedLeases(transaction, 'sealing');
+      await transaction('sealers')
+        .whereIn('id', [...ended, idToBytes(id)])
+        .delete();
+      if (lease !== undefined) await settleJob(transaction, lease, { kind: 'over' });
+    });
   }
 }
 

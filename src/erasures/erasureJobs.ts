@@ -1,5 +1,5 @@
 import { queueEvents } from '../events/events.store.js';
-import { erasedAmong } from '../evidence/leaves.store.js';
+import { erasedAmong } from '../evidence/erased.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import type { JobWork } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';

@@ -6,6 +6,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { addedMs, isRecordOf } from './alteration.js';
 import { createHeadJudge, heldHeads } from './checkHeads.js';
+import { toldErased } from './erased.js';
 import { listEvidenceKeys, openEvidenceKey } from './keys.store.js';
 import type { Records, SubjectRecord, Subjects, TextAccount } from './records.js';
 import { readRestarts } from './readRestarts.js';
@@ -119,8 +120,8 @@ async function checkRecords(
   { tell, isRemoved }: { readonly tell: Tell; readonly isRemoved: IsRemoved },
 ): Promise<void> {
   const pause = createPause();
-  const missing = (leaf: Leaf): void => {
-    if (!isRemoved(leaf)) tell('removed', leaf.subjectId, `the ${words[leaf.kind]} is gone`);
+  const missing = async (leaf: Leaf): Promise<void> => {
+    if (!(await isRemoved(leaf))) tell('removed', leaf.subjectId, `the ${words[leaf.kind]} is gone`);
   };
   for (const kind of kinds) {
     const own = leaves.filter((leaf) => leaf.kind === kind && !isErased(leaf));
@@ -133,7 +134,7 @@ async function checkRecords(
     }
     for (const leaf of own) {
       const isSame = same.get(leaf.subjectId);
-      if (isSame === undefined) missing(leaf);
+      if (isSame === undefined) await missing(leaf);
       else if (!isSame) tell('altered', leaf.subjectId, `the ${words[kind]} is not what it was`);
     }
   }
@@ -177,32 +178,20 @@ async function checkErased(
   database: Connection,
   workspaceId: string,
   leaves: readonly Leaf[],
-  { tell, missing }: { readonly tell: Tell; readonly missing: (leaf: Leaf) => void },
+  { tell, missing }: { readonly tell: Tell; readonly missing: (leaf: Leaf) => Promise<void> },
 ): Promise<void> {
   if (leaves.length === 0) return;
   const ids = leaves.map(({ subjectId }) => subjectId);
-  const told = await erasedBySomebody(database, workspaceId, ids);
+  const told = await toldErased(database, workspaceId, ids);
   const empty = await emptyAmong(database, workspaceId, ids);
   for (const leaf of leaves) {
     const { subjectId, kind } = leaf;
     if (kind !== 'execution' || !told.has(subjectId))
       tell('altered', subjectId, 'its leaf has lost its salt, but no entry of the audit trail says that it was erased');
-    else if (!empty.has(subjectId)) missing(leaf);
+    else if (!empty.has(subjectId)) await missing(leaf);
     else if (empty.get(subjectId) === false)
       tell('altered', subjectId, 'it was erased, but its record is not empty any more');
   }
-}
-
-async function erasedBySomebody(
-  database: Connection,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = (await database(database.raw('?? FORCE INDEX (??)', ['audit_entries', 'audit_entries_resource']))
-    .select('resource_id')
-    .where({ workspace_id: idToBytes(workspaceId), action: 'execution.erase' })
-    .whereIn('resource_id', ids)) as { resource_id: string }[];
-  return new Set(rows.map((row) => row.resource_id));
 }
 
 /** What has no leaf although everything of its time has. */

@@ -46,6 +46,16 @@ export function signCheckpoint(
   return `${text}\n— ${origin} ${signature.toString('base64')}\n`;
 }
 
+/**
+ * A note as a file has it that somebody kept: editors, shells and systems write other ends of lines, or none at the end, and a mark
+ * before the first. What is signed is the text with its own.
+ */
+export const keptNote = (file: string): string =>
+  `${file
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .trimEnd()}\n`;
+
 /** Reads a note; whether somebody has signed it is another question. Throws `BadCheckpoint`. */
 export function parseCheckpoint(note: string): Checkpoint {
   const end = note.lastIndexOf('\n\n');

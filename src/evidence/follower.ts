@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ByteBudget } from '../admission/byteBudget.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { addedMs } from './alteration.js';
 import type { KeptHeads } from './keptHeads.js';
 import type { EvidenceKeys } from './keys.js';
 import { growTree } from './grow.js';
@@ -35,6 +36,11 @@ const recentMs = 5000;
 const cursorMs = 60_000;
 /** How far back the slow search goes for records whose ids tell a wrong time, or that were held up for longer. */
 const searchedMs = 24 * 60 * 60 * 1000;
+/**
+ * A record of a server whose clock is ahead has its leaf when its time has come: what others record meanwhile, which has leaves after
+ * it, would look as if it had been added. Where its clock is days ahead it is not waited for.
+ */
+const ahead = { from: addedMs / 2, to: searchedMs };
 /** Between two such searches. */
 const searchApartMs = 5000;
 
@@ -131,7 +137,7 @@ export class Follower {
       if (span === null) return { until: after, isEnd: true };
       const { until } = span;
       const size = piece.records;
-      const ids = await withoutLeaf(database, this.#kind, this.#workspaceId, { after, until, size });
+      const ids = await withoutLeaf(database, this.#kind, this.#workspaceId, { after, until, size, ahead });
       if (ids.length > 0) {
         after = (await this.#append(ids)) ?? after;
         // The rest of the span is looked at again.

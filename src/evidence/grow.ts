@@ -5,12 +5,13 @@ import { inTransaction } from '../storage/database.js';
 import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { signCheckpoint } from './checkpoint.js';
 import { environmentMac } from './environmentMac.js';
+import { erasedWithoutLeaf } from './erased.js';
 import type { KeptHeads } from './keptHeads.js';
 import type { EvidenceKeys, HeadKey } from './keys.js';
 import type { SubjectRecord } from './records.js';
 import type { Kind } from './subjects.store.js';
 import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
-import type { Leaf } from './leaves.store.js';
+import { leavesAtOnce, type Leaf } from './leaves.store.js';
 import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 
 /** What a tree grows by. */
@@ -59,7 +60,12 @@ export async function growTree(
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
       await kept.requireNone(transaction, tree);
-      await append(transaction, tree, { hashed, key });
+      // What was erased while the tree before a restart was refused had no leaf then. It has no salt, as if it had had one.
+      const isLate = tree.generation > 1 && appended.kind === 'execution';
+      const ids = isLate ? hashed.map(({ subjectId }) => subjectId) : [];
+      const erased = new Set(await erasedWithoutLeaf(transaction, workspaceId, ids));
+      const leaves = hashed.map((leaf) => (erased.has(leaf.subjectId) ? { ...leaf, salt: null } : leaf));
+      await append(transaction, tree, { hashed: leaves, key });
     });
     return { last, isWhole };
   } catch (error) {
@@ -71,16 +77,27 @@ export async function growTree(
 /** A record as a leaf without its place. */
 type Hashed = Omit<Leaf, 'position'>;
 
+/** Salts, asked of the system for many leaves at once: a call takes longer than to hash a record. */
+function createSalts(): () => Buffer {
+  let rest = Buffer.alloc(0);
+  return () => {
+    if (rest.length === 0) rest = randomBytes(hashBytes * leavesAtOnce);
+    const salt = rest.subarray(0, hashBytes);
+    rest = rest.subarray(hashBytes);
+    return salt;
+  };
+}
+
 /** The records of one piece with their hashes, each by a salt of its own. One text is hashed before the next is made. */
 export async function hashedOf(
   { kind, workspaceId, records }: Appended,
   { privateKey }: HeadKey,
 ): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean }> {
   const hashed: Hashed[] = [];
-  const pause = createPause();
+  const [pause, nextSalt] = [createPause(), createSalts()];
   let units = 0;
   for await (const { id: subjectId, text, environmentId } of records) {
-    const salt = randomBytes(hashBytes);
+    const salt = nextSalt();
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
     hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });

@@ -16,7 +16,7 @@ export interface Leaf {
   readonly environmentMac: Buffer | null;
 }
 
-/** The one place that says so: of what was erased, the salt is gone, and the hash tells nothing any more. */
+/** Of what was erased the salt is gone, and the hash tells nothing any more. */
 export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
 
 /** Records and leaves that one statement reads or writes: the main thread is at each for some 20 us, and executions wait meanwhile. */
@@ -65,12 +65,18 @@ export const withLeaf = (
   subjectIds: readonly string[],
 ): Promise<Set<string>> => subjectsOf(leavesOf(connection, workspaceId, subjectIds));
 
-/** Of some subjects the ones whose leaves say that they were erased. */
-export const erasedAmong = (
+/** Of some subjects the ones that have leaves, and whether these say that they were erased. */
+export async function erasedOfLeaves(
   connection: Connection,
   workspaceId: string,
   subjectIds: readonly string[],
-): Promise<Set<string>> => subjectsOf(leavesOf(connection, workspaceId, subjectIds).whereNull('salt'));
+): Promise<Map<string, boolean>> {
+  const rows = await leavesOf(connection, workspaceId, subjectIds).select<(SubjectRow & Pick<Leaf, 'salt'>)[]>(
+    'subject_id',
+    'salt',
+  );
+  return new Map(rows.map((row) => [idFromBytes(row.subject_id), isErased(row)]));
+}
 
 const leavesOf = (connection: Connection, workspaceId: string, subjectIds: readonly string[]): Knex.QueryBuilder =>
   connection('evidence_leaves')

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Owner } from '../admission/owners.js';
-import type { Connection } from '../storage/database.js';
+import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** What becomes a leaf. */
@@ -100,12 +100,18 @@ export async function spanAfter(
   return { until: row.until, isFull: Number(row.total) === size };
 }
 
-/** Those ids of a span that have no leaf, the lowest first. */
+/** SQL of the lowest id of some milliseconds from now on, by the database's clock, whose zone may have an hour twice. */
+const lowestIdIn = "UNHEX(RPAD(LPAD(HEX(CAST(1000 * UNIX_TIMESTAMP() + ? AS UNSIGNED)), 12, '0'), 32, '0'))";
+
+/**
+ * Those ids of a span that have no leaf, the lowest first.
+ * @param ahead leaves out those whose time is so many milliseconds away
+ */
 export async function withoutLeaf(
   connection: Connection,
   kind: Kind,
   workspaceId: string,
-  { after, until, size }: Span & { readonly size: number },
+  { after, until, size, ahead }: Span & { readonly size: number; readonly ahead?: { from: number; to: number } },
 ): Promise<Buffer[]> {
   const { table, index } = tables[kind];
   const [rows] = (await connection.raw(
@@ -113,8 +119,13 @@ export async function withoutLeaf(
       LEFT JOIN evidence_leaves AS leaves FORCE INDEX (evidence_leaves_subject)
         ON leaves.workspace_id = ? AND leaves.subject_id = subjects.id
       WHERE subjects.workspace_id = ? AND subjects.id > ? AND subjects.id <= ? AND leaves.subject_id IS NULL
+      ${ahead === undefined ? '' : `AND NOT (subjects.id >= ${lowestIdIn} AND subjects.id < ${lowestIdIn})`}
       ORDER BY subjects.id LIMIT ?`,
-    [idToBytes(workspaceId), idToBytes(workspaceId), after, until, size],
+    [
+      ...[idToBytes(workspaceId), idToBytes(workspaceId), after, until],
+      ...(ahead === undefined ? [] : [ahead.from, ahead.to]),
+      size,
+    ],
   )) as [{ id: Buffer }[]];
   return rows.map(({ id }) => id);
 }
@@ -132,7 +143,7 @@ export async function fitting(
   const rows = (await connection(tables[kind].table)
     .select('id', { bytes: connection.raw(tables[kind].bytes) })
     .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('id', ids)
+    .whereIn('id', asOneBinding(connection, ids))
     .orderBy('id')) as { id: Buffer; bytes: number | string }[];
   let bytes = 0;
   const some: Buffer[] = [];

@@ -5,7 +5,7 @@ import { memberTexts } from '../../workers/json/index.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { Bundle, Configuration, Manifest, RunReply } from '../../workers/protocol.js';
 import { outcomeOf } from '../runs/responseBody.js';
-import { isSignedBy, type Checkpoint } from './checkpoint.js';
+import { isSignedBy, keptNote, type Checkpoint } from './checkpoint.js';
 import { NotProved, readEvidenceFile, readKeys, trusted, type EvidenceFile, type TrustedKey } from './evidenceFile.js';
 import { generationIn, originAfter } from './origin.js';
 import { isConsistent } from './paths.js';
@@ -68,7 +68,7 @@ export async function verifyFile({ file, checkpoint, keys }: Evidence): Promise<
   requireInclusion(evidence, head, 'the record');
   const restarts = restartsOf(evidence, head);
   if (checkpoint !== undefined) {
-    const held = headOf(checkpoint, 'the head of the witness');
+    const held = headOf(keptNote(checkpoint), 'the head of the witness');
     const earlier = signerOf(held, known, 'the head of the witness');
     requireConsistency(evidence, { head, held, restarts });
     if (held.origin === head.origin && held.size <= head.size && generation < earlier)

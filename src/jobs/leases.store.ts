@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
-import { type Connection, inMs, now } from '../storage/database.js';
+import { type Connection, deleteByPrimaryKey, inMs, now } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Lease, LeaseKind } from './jobs.store.js';
 
@@ -45,7 +45,10 @@ export const unlessLeased =
 export const leasedIds = (connection: Connection, kind: LeaseKind): Promise<Buffer[]> =>
   connection('jobs').where({ kind }).whereRaw(`due_at > ${now}`).pluck('id');
 
-/** Deletes leases that ended without being given back: their processes were killed. */
-export const deleteEndedLeases = async (connection: Connection, kind: LeaseKind): Promise<void> => {
-  await connection('jobs').where({ kind }).whereRaw(`due_at <= ${now}`).delete();
-};
+/** Deletes leases that ended without being given back: their processes were killed. Resolves with their ids, which nobody takes meanwhile. */
+export async function takeEndedLeases(transaction: Knex.Transaction, kind: LeaseKind): Promise<Buffer[]> {
+  const ended = transaction('jobs').where({ kind }).whereRaw(`due_at <= ${now}`);
+  const ids = (await ended.forUpdate().pluck('id')) as Buffer[];
+  await deleteByPrimaryKey(transaction, 'jobs', ids, { kind });
+  return ids;
+}

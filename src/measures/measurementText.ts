@@ -1,10 +1,14 @@
 import { millisecondsAt, QuantileSketch, type KeptSketch } from '../../workers/sketch/index.js';
-import { FieldCounts, type KeptField } from './fieldCounts.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
+import { bytesOfField, FieldCounts, type KeptField } from './fieldCounts.js';
 import type { ReadMeasures } from './measures.store.js';
 
 /** Values of a field that a report shows. */
 const maxValues = 20;
 const quantiles = { p1: 0.01, p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 } as const;
+
+/** What a measurement takes at most: its field, and the buckets of its times. */
+const mostBytes = bytesOfField + 32 * 1024;
 
 /** All parts of one version in one step of time. */
 export class Measurement {
@@ -15,23 +19,40 @@ export class Measurement {
   readonly times = new QuantileSketch();
   /** Null where no part had counted it. */
   field: FieldCounts | null = null;
+  /** Characters of what was added up. */
+  #length = 0;
 
-  /** @param pointer undefined for no field */
+  /**
+   * @param pointer undefined for no field
+   * @param account is charged for what is kept, while there are many of them
+   */
   add(
     { count, failed, warnings, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>,
     pointer: string | undefined,
+    account?: Pick<Reservation, 'grow'>,
   ): void {
+    const kept =
+      pointer === undefined || fields === null ? undefined : (JSON.parse(fields) as Record<string, KeptField>)[pointer];
+    const before = this.#bytes;
+    this.#length += times.length + (kept === undefined ? 0 : lengthOf(kept));
+    account?.grow(this.#bytes - before);
     this.count += count;
     this.failed += failed;
     this.warnings += warnings;
     this.times.merge(JSON.parse(times) as KeptSketch);
-    if (pointer === undefined || fields === null) return;
-    const kept = (JSON.parse(fields) as Record<string, KeptField>)[pointer];
     if (kept === undefined) return;
     this.field ??= new FieldCounts();
     this.field.merge(kept);
   }
+
+  get #bytes(): number {
+    return Math.min(mostBytes, textBytes({ length: this.#length }));
+  }
 }
+
+/** Each value and each bucket has an entry beside its text. */
+const lengthOf = ({ values, numbers }: KeptField): number =>
+  values.reduce((sum, [text]) => sum + text.length + 30, 16 * numbers.buckets.length);
 
 /** One version in one step of time, as the API shows it; JSON. */
 export function measurementText(

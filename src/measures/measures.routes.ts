@@ -6,7 +6,8 @@ import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem, type Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
-import type { Reservation } from '../admission/byteBudget.js';
+import { textBytes, type Reservation } from '../admission/byteBudget.js';
+import { mapInTurns } from '../admission/pause.js';
 import { broken } from '../http/body/violations.js';
 import { refOf } from '../resource/kinds.js';
 import { inTransaction } from '../storage/database.js';
@@ -110,16 +111,15 @@ async function measurements(
     const key = `${new Date(at).toISOString()} ${String(version).padStart(10, '0')}`;
     let measurement = found.get(key);
     if (measurement === undefined) found.set(key, (measurement = new Measurement()));
-    measurement.add(part, pointer);
+    measurement.add(part, pointer, reservation);
   });
   const keys = [...found.keys()].sort();
-  return keys.map((key) => {
+  return mapInTurns(keys, (key) => {
     const [at = '', version] = key.split(' ');
-    return measurementText(
-      { at: new Date(at), version: Number(version) },
-      found.get(key) ?? new Measurement(),
-      pointer,
-    );
+    const place = { at: new Date(at), version: Number(version) };
+    const text = measurementText(place, found.get(key) ?? new Measurement(), pointer);
+    reservation.grow(textBytes(text));
+    return text;
   });
 }
 

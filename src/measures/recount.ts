@@ -6,7 +6,7 @@ import { selectRecords } from '../runs/history.store.js';
 import { recordIds } from '../runs/recordIds.js';
 import { chunks } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
+import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, Source, type Counted } from './counter.js';
 import { fieldsOfText } from './fieldCounts.js';
 import { addMeasures, deleteMeasures, keyOf, readMeasured, type Addition } from './measures.store.js';
@@ -49,13 +49,39 @@ const page = { records: 500, characters: 4 * 1024 * 1024 };
  * counted without a crash. Hours that a process may still write are left out.
  */
 export async function recount(writer: Writer, request: RecountRequest, room: RecountRoom): Promise<Recounted> {
+  const { database } = writer;
+  const { workspaceId } = request;
   const recounted = { hours: 0, executions: 0 };
-  for (const hour of hoursOf(request)) {
-    recounted.executions += await recountHour(writer, request.workspaceId, hour, room);
+  const hours = hoursOf(request);
+  const counted = await countedHours(database, workspaceId, hours);
+  // Of the next record. In most hours of a year there is neither a record nor a count, so nothing to replace.
+  let recorded = -Infinity;
+  for (const hour of hours) {
+    if (recorded < hour) recorded = await nextRecorded(database, workspaceId, hour);
+    if (recorded === hour || counted.has(hour))
+      recounted.executions += await recountHour(writer, workspaceId, hour, room);
     recounted.hours++;
     room.onHour();
   }
   return recounted;
+}
+
+/** Those of the hours of which something was counted. */
+async function countedHours(database: Connection, workspaceId: string, hours: readonly number[]): Promise<Set<number>> {
+  const [first, last] = [hours[0], hours.at(-1)];
+  if (first === undefined || last === undefined) return new Set();
+  const rows = (await database('measures')
+    .distinct('hour')
+    .where('workspace_id', idToBytes(workspaceId))
+    .whereBetween('hour', [new Date(first), new Date(last)])) as { hour: Date }[];
+  return new Set(rows.map(({ hour }) => hour.getTime()));
+}
+
+/** The hour of the first record from then on; Infinity where there is none. */
+async function nextRecorded(database: Connection, workspaceId: string, hour: number): Promise<number> {
+  const range = { from: lowestIdAt(new Date(hour)), order: 'asc', limit: 1 } as const;
+  const [id] = await recordIds(database, workspaceId, {}, range);
+  return id === undefined ? Infinity : hourOf(idTime(idFromBytes(id)).getTime());
 }
 
 /** The hours that `recount` counts. */

@@ -63,7 +63,8 @@ export class List<Cursor = Buffer> {
     const isOnePage = query.size !== undefined || wanted.before !== null;
     const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
     const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
-    return { status: 200, contentType, texts: csvTexts(columnsOf(this.#item), pages, text, namesOf) };
+    const mayGoOn = (items: readonly Item[]): boolean => !isOnePage && items.length >= atOnce;
+    return { status: 200, contentType, texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf) };
   }
 
   async *#pages<Item>(
@@ -96,17 +97,24 @@ const refusedOf =
 /** A list in the order of ids. */
 export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
 
+interface Pages<Item> {
+  readonly pages: AsyncIterable<readonly Item[]>;
+  /** Whether others may follow the first one. */
+  readonly mayGoOn: (first: readonly Item[]) => boolean;
+}
+
 async function* csvTexts<Item>(
   columns: ReturnType<typeof columnsOf>,
-  pages: AsyncIterable<readonly Item[]>,
+  { pages, mayGoOn }: Pages<Item>,
   text: (item: Item) => string,
   namesOf: NamesOf,
 ): AsyncGenerator<string, void> {
   let head: string | undefined = csvHeader(columns);
   for await (const items of pages) {
     const lines = await csvLines(columns, await mapInTurns(items, text), namesOf);
-    // Without the mark Excel takes UTF-8 for another encoding.
-    yield head === undefined ? lines : `${/[^\0-\x7f]/.test(lines) ? '\ufeff' : ''}${head}${lines}`;
+    // Without the mark Excel takes UTF-8 for another encoding; what later pages have is not known yet.
+    const isMarked = head !== undefined && (/[^\0-\x7f]/.test(lines) || mayGoOn(items));
+    yield `${isMarked ? '\ufeff' : ''}${head ?? ''}${lines}`;
     head = undefined;
   }
 }

@@ -99,11 +99,21 @@ const stepItem = ({ node, sentences, inside }: Step): Html => {
       ? []
       : [
           html`<ul>
-            ${more.map((sentence) => html`<li>${sentence}</li>`)}
+            ${more.map((sentence) => html`<li>${inPlainWords(sentence)}</li>`)}
           </ul>`,
         ];
-  return html`<li><em>${node}</em> ${first}${rest}${inside.length === 0 ? [] : [stepList(inside)]}</li>`;
+  return html`<li><em>${node}</em> ${inPlainWords(first)}${rest}${inside.length === 0 ? [] : [stepList(inside)]}</li>`;
 };
+
+// What a run was given stands in quotes of its own, and stays; a date is told once, and not its moment again.
+const code = /“[^”]*”|\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)(?: \("\1\2[^"]*"\))?|\$root\[(?:"([^"]*)"|'([^']*)')\]/g;
+
+/** Fields by their names and dates as dates: `$root["Loan amount"]` and `d("2026-04-01")` are for the engine. */
+export const inPlainWords = (sentence: string): string =>
+  sentence.replaceAll(
+    code,
+    (found, date?: string, other?: string, field?: string, again?: string) => date ?? other ?? field ?? again ?? found,
+  );
 
 /** What the model says of the ways that were taken, in their order. */
 const reasonsIn = (steps: readonly Step[]): Html[] =>

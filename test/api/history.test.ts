@@ -90,6 +90,18 @@ describe('the history of executions', () => {
     expect((await list()).executions.map(({ id }) => id)).to.deep.equal([kept]);
   });
 
+  it('is pruned and counted anew of workspaces that there are, and of no others', async () => {
+    const nobody = randomUUID();
+    for (const command of [
+      ['execution', 'prune', '--before', '2026-01-04'],
+      ['measures', 'recount', '--from', '2026-01-04'],
+    ]) {
+      const { code, stdout, stderr } = await runVerdict([...command, '--workspace', nobody]);
+      expect({ code, stdout }, command.join(' ')).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.include(`There is no workspace ${nobody}.`);
+    }
+  });
+
   it('is pruned in chunks', async () => {
     await Promise.all(Array.from({ length: 1001 }, () => record(days(1))));
     const request = { before: days(2), workspaceId };

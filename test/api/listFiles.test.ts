@@ -74,6 +74,20 @@ describe('a list as a file', () => {
     expect(cells).to.deep.equal(names.map((name) => (/^[=+\-@]/.test(name) ? `'${name}` : name)));
   });
 
+  it('has the mark of UTF-8 where any of it may need it, on whichever page, and not where none does', async () => {
+    await environments(['One']);
+    const text = async (): Promise<string> => (await scene.caller.get(entries, csv)).text;
+    expect(await text()).to.match(/^id,/);
+    await seedAuditEntries(testDatabase(), scene, 600);
+    await environments(['Größe']);
+    const whole = await text();
+    expect(whole.slice(0, 150_000).indexOf('Größe'), 'it is beyond the first page').to.equal(-1);
+    expect(whole)
+      .to.include('Größe')
+      .and.to.match(/^\ufeffid,/);
+    expect((await scene.caller.get(`${entries}?size=1`, csv)).text).to.match(/^id,/);
+  });
+
   it('is refused before its first byte as any other request', async () => {
     expectProblem(await scene.caller.get(`${entries}?size=0`, csv), 'validation_failed', {
       instance: entries,

@@ -206,7 +206,7 @@ describe('the console for everybody', () => {
     await expectAccessible(page, 'desk, table');
     await cell.dblclick();
     await page.keyboard.type(' +');
-    await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
+    await region('Faults').getByText('Rate, row 2, output rate').waitFor();
     await expectAccessible(page, 'desk, cell');
     await page.keyboard.press('Escape');
     await button('Edit column').click();

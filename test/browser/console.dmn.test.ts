@@ -177,10 +177,10 @@ describe('a DMN decision at the console', () => {
     ];
     const offers = region('Findings in Result').getByRole('button', { name: /row/ });
     for (const [hitPolicy, offered] of [
-      ['UNIQUE', ['Add a row for this example']],
-      ['ANY', ['Add a row for this example']],
-      ['PRIORITY', ['Add a row for this example']],
-      ['FIRST', ['Add a row for this example', 'Let the last row take everything else']],
+      ['UNIQUE', ['Add a row for all of this']],
+      ['ANY', ['Add a row for all of this']],
+      ['PRIORITY', ['Add a row for all of this']],
+      ['FIRST', ['Add a row for all of this', 'Let the last row take everything else']],
     ] as const) {
       const table = tableDocument({ hitPolicy, inputs, rows, outputValues: '1, 2' });
       const id = await scene.decision(`gap-${hitPolicy}.dmn`, dmn(table));
@@ -188,11 +188,11 @@ describe('a DMN decision at the console', () => {
       await offers.first().waitFor();
       await soon(async () => expect(await offers.allInnerTexts(), hitPolicy).to.deep.equal(offered));
     }
-    await button('Add a row for this example').click();
+    await button('Add a row for all of this').click();
     // What the row gives.
     await page.keyboard.type('3');
     await page.keyboard.press('Enter');
-    await region('Node').getByRole('gridcell', { name: 'date("2024-01-01")', exact: true }).waitFor();
+    await region('Node').getByRole('gridcell', { name: '>= date("2024-01-01")', exact: true }).waitFor();
     await page.getByText('Changed, not saved.').waitFor();
     await page.getByRole('tab', { name: 'Fact' }).click();
     await writeFact(page, '{"n":580,"d":"2024-01-01"}');

@@ -71,7 +71,7 @@ describe('the console by keyboard alone', () => {
     await page.locator('.cm-content:focus').waitFor();
     await keyboard.press('Control+a');
     await keyboard.type('4.4 +');
-    await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
+    await region('Faults').getByText('Rate, row 2, output rate').waitFor();
     await keyboard.press('Backspace', 'Backspace');
     await region('Faults').getByText('No faults.').waitFor();
     await keyboard.tabTo(textbox('Message'));

@@ -178,6 +178,8 @@ describe('the console for operators', () => {
   it('an execution names its deployment, and who asked', async () => {
     await view.go(`/executions/${made.executionId}`);
     await page.getByRole('link', { name: 'Deployment', exact: true }).waitFor();
+    // It may be called `Roll back to v1`, and is nothing to be done.
+    await page.getByText(/“Deployment” of \d/).waitFor();
     const { data } = (await bodyOf('/core/v1/clients')) as { data: { id: string; name: string }[] };
     const name = data.find(({ id }) => id === made.scene.client.id)?.name ?? 'no name';
     await page.getByRole('main').getByText(name).waitFor();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { roles, type RoleName } from '../../src/oauth/roles.js';
 import type { TestApp } from '../support/app.js';
+import { expectAccessible } from '../support/axe.js';
 import { ask, protect, review } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildConsoleScene, type ConsoleScene } from '../support/consoleScene.js';
@@ -208,7 +209,7 @@ describe('the console for approver, auditor and operator', () => {
     await page.waitForLoadState('networkidle');
     expect(runs).to.equal(1);
     for (const [path, name] of [
-      [null, /^explanation .*\.html$/],
+      [null, /^explanation loan [0-9a-f-]{36}\.html$/],
       [`/requests/${requestId}`, /^change request\.html$/],
     ] as const) {
       if (path !== null) await view.go(path);
@@ -230,6 +231,27 @@ describe('the console for approver, auditor and operator', () => {
       const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
       expect(names, role).to.deep.equal(sections);
     }
+  });
+
+  it('has a version tried beside live executions by who may, until that is ended', async () => {
+    const { page } = view;
+    const shadows = page.getByRole('region', { name: 'Shadows' });
+    await view.open('/oversight', people.get('auditor'));
+    await shadows.getByText('No version runs beside').waitFor();
+    expect(await shadows.getByRole('button').count()).to.equal(0);
+    await view.open('/oversight', people.get('operator'));
+    await shadows.getByRole('button', { name: 'Start a shadow' }).click();
+    await expectAccessible(page, 'a shadow that is to be started');
+    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await shadows
+      .getByRole('row')
+      .filter({ hasText: 'running' })
+      .getByText('working copy on 10 % of executions')
+      .waitFor();
+    await shadows.getByRole('button', { name: 'End' }).click();
+    await shadows.getByRole('row').filter({ hasText: 'cancelled' }).waitFor();
+    await shadows.getByRole('button', { name: 'Remove' }).click();
+    await shadows.getByText('No version runs beside').waitFor();
   });
 
   it('names who came after the page had asked for names, and who it was that deployed what is rolled back to', async () => {

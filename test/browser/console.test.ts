@@ -100,7 +100,7 @@ describe('the console in a browser', () => {
     await button('Rate').click();
     await page.getByRole('grid', { name: 'Rate' }).getByRole('gridcell', { name: '5.4', exact: true }).click();
     await page.keyboard.type('4.4 +');
-    await region('Faults').getByText('Rate, rule 2, output rate').waitFor();
+    await region('Faults').getByText('Rate, row 2, output rate').waitFor();
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Enter');

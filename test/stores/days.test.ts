@@ -142,6 +142,31 @@ describe('days of executions', () => {
     expect(await prunes()).to.deep.equal([[one.workspaceId, endOf(past)]]);
   });
 
+  it('stay where their environment is told to keep them while a drop waits for readers: what is answered is never dropped afterwards', async () => {
+    const ids = await executed(one, [past]);
+    await keeps(one, 5);
+    await makeDays(store.database);
+    const reader = await store.database.transaction();
+    await reader('executions').select('id');
+    const dropping = keepDays(store.database).catch((error: unknown) => {
+      expect(mysqlErrno(error)).to.equal(mysqlErrors.lockWaitTimeout);
+    });
+    const isWaiting = async (): Promise<boolean> => {
+      const [rows] = (await store.database.raw(
+        "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO LIKE 'ALTER TABLE%DROP PARTITION%'",
+      )) as [unknown[]];
+      return rows.length > 0;
+    };
+    try {
+      await eventually(isWaiting);
+      await keeps(one, null);
+    } finally {
+      await reader.rollback();
+    }
+    await dropping;
+    expect(await recorded()).to.deep.equal(ids);
+  });
+
   it('go with a prune of all workspaces, which deletes the rest of a day in pieces', async () => {
     const other = await buildDeployed(store);
     await executed(one, [9, 8, 7]);

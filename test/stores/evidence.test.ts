@@ -2,6 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { ByteBudget } from '../../src/admission/byteBudget.js';
+import { checkTree, type Finding } from '../../src/evidence/check.js';
 import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
 import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
 import { createReadNode } from '../../src/evidence/nodes.js';
@@ -119,6 +121,31 @@ describe('the sequencer of evidence', () => {
       ids.push(...before, ...late);
       await eventually(async () => (await sizeOf(workspaceId)) === ids.length);
     }
+    await expectWhole(workspaceId, ids);
+  });
+
+  it('gives what is ahead of its time its leaf when that has come, so that nothing looks added that comes meanwhile', async () => {
+    const workspaceId = newId();
+    const minute = 60_000;
+    const [ahead = ''] = await writeEntries(store, workspaceId, { count: 1, agoMs: -20 * minute });
+    const ids = await writeEntries(store, workspaceId, { count: 1, agoMs: -4 * minute });
+    start();
+    await eventually(async () => (await sizeOf(workspaceId)) >= 1);
+    ids.push(...(await writeEntries(store, workspaceId, { count: 3 })));
+    await eventually(async () => (await sizeOf(workspaceId)) >= 4);
+    expect((await allLeaves(store, workspaceId)).map(({ subjectId }) => subjectId).sort()).to.deep.equal(ids.sort());
+    const findings: Finding[] = [];
+    const parts = { ...store, records: createRecords(store), budget: new ByteBudget(2 ** 24), folder: null };
+    const tree = (await findTree(store.database, workspaceId))!;
+    await checkTree(parts, tree, { found: (finding) => findings.push(finding), checked: () => undefined });
+    expect(findings).to.deep.equal([]);
+    // Its time has come.
+    const entry = store.database('audit_entries').where('id', idToBytes(ahead));
+    const now = idAgo(0);
+    await entry.update({ id: idToBytes(now) });
+    await eventually(async () => (await sizeOf(workspaceId)) === 5);
+    ids.push(now, ...(await writeEntries(store, workspaceId, { count: 1, agoMs: -9 * 24 * 60 * minute })));
+    await eventually(async () => (await sizeOf(workspaceId)) === 6);
     await expectWhole(workspaceId, ids);
   });
 

@@ -171,6 +171,21 @@ describe('a monitor', () => {
     expect(read.join()).to.not.include('yyy');
   });
 
+  it('holds no more of many versions than its tenant may, and all of it is given back', async () => {
+    const values = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n} ${'y'.repeat(180)}`, 1]));
+    await written(Array.from({ length: 400 }, (_, version) => part({ '/a': field(values) }, 40, version + 1)));
+    const budget = new ByteBudget(4 * mib);
+    const reservation = budget.reserve(deployed.workspaceId, 0);
+    const drift = monitor({ condition: 'drift > 0.1', measure: { pointer: '/a' } });
+    const refused: unknown = await look(store.database, drift, { at: Date.now(), reservation }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).to.have.property('code', 'overloaded');
+    reservation.release();
+    expect(budget.status().bytesInFlight).to.equal(0);
+    expect(await lookedAt(drift, 64 * mib)).to.deep.equal({ value: 0, holds: false });
+  });
+
   for (const [what, condition, expected] of [
     ['share', '> 0.1', { value: 0.5, holds: true }],
     ['drift', 'drift > 0.1', { value: 0, holds: false }],

@@ -31,10 +31,7 @@ export function sortReport(): string[] {
 interface Spent {
   readonly wall: number;
   readonly own: number;
-  /** Of processes that this one started and that have ended, in ticks. */
-  readonly ended: number;
-  /** Of each living process that this one started, or one of those did, in ticks: with what it has waited for itself. */
-  readonly living: ReadonlyMap<number, number>;
+  readonly processes: Processes;
   readonly servers: number;
 }
 
@@ -46,21 +43,38 @@ function spent(): Spent {
   return {
     wall: performance.now() / 1000,
     own: (user + system) / 1e6,
-    ended: all.get(process.pid)?.ended ?? 0,
-    living: new Map(startedBy(process.pid, all)),
+    processes: { ended: all.get(process.pid)?.ended ?? 0, living: new Map(startedBy(process.pid, all)) },
     servers: servers.reduce((sum, pid) => sum + (all.get(pid) ?? nothing).own, 0) / 100,
   };
 }
 
+/** What the processes that this one started have used. */
+export interface Processes {
+  /** Those that have ended and were waited for, in ticks. */
+  readonly ended: number;
+  /** Those that live, and those that they started. */
+  readonly living: ReadonlyMap<number, Ticks>;
+}
+
 /**
- * Seconds of the processes that this one started. Who has ended since is among `ended` with all of its time, of which some was
+ * Seconds that they used in between. Who has ended since is among what its parent has waited for with all of its time, of which some was
  * counted before; where its own parent was killed first, nobody has waited for it, and what it did since is not known.
  */
-function ofChildren(earlier: Spent, now: Spent): number {
-  let goneTicks = 0;
-  for (const [pid, ticks] of earlier.living) if (!now.living.has(pid)) goneTicks += ticks;
-  let sum = Math.max(0, now.ended - earlier.ended - goneTicks);
-  for (const [pid, ticks] of now.living) sum += Math.max(0, ticks - (earlier.living.get(pid) ?? 0));
+export function secondsBetween(earlier: Processes, now: Processes): number {
+  const counted = new Map<number | undefined, number>();
+  for (const [pid, { own, ended }] of earlier.living) {
+    if (now.living.has(pid)) continue;
+    let above: number | undefined = pid;
+    while (above !== undefined && !now.living.has(above)) above = earlier.living.get(above)?.parent;
+    counted.set(above, (counted.get(above) ?? 0) + own + ended);
+  }
+  const waitedFor = (pid: number | undefined, before: number, after: number): number =>
+    Math.max(0, after - before - (counted.get(pid) ?? 0));
+  let sum = waitedFor(undefined, earlier.ended, now.ended);
+  for (const [pid, { own, ended }] of now.living) {
+    const before = earlier.living.get(pid) ?? nothing;
+    sum += Math.max(0, own - before.own) + waitedFor(pid, before.ended, ended);
+  }
   return sum / 100;
 }
 
@@ -75,10 +89,10 @@ interface Ticks {
 const nothing: Ticks = { parent: 0, own: 0, ended: 0 };
 
 /** The living processes that `pid` started, and that those did. */
-function* startedBy(pid: number, all: ReadonlyMap<number, Ticks>): Generator<[pid: number, ticks: number]> {
-  for (const [child, { parent, own, ended }] of all)
-    if (parent === pid) {
-      yield [child, own + ended];
+function* startedBy(pid: number, all: ReadonlyMap<number, Ticks>): Generator<[pid: number, ticks: Ticks]> {
+  for (const [child, ticks] of all)
+    if (ticks.parent === pid) {
+      yield [child, ticks];
       yield* startedBy(child, all);
     }
 }
@@ -119,7 +133,7 @@ export function countFor(file: string | undefined): void {
 
 function reportFile(): void {
   const now = spent();
-  const children = ofChildren(before, now);
+  const children = secondsBetween(before.processes, now.processes);
   const parts = [now.wall - before.wall, now.own - before.own + children, children, now.servers - before.servers];
   append([['file', ...parts.map((part) => part.toFixed(2)), nameOf(current)]]);
   before = now;

@@ -4,7 +4,7 @@ import { ByteBudget } from '../../src/admission/byteBudget.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { erasureJobs } from '../../src/erasures/erasureJobs.js';
 import { insertErasure, type Erased } from '../../src/erasures/erasures.store.js';
-import { createKeptHeads } from '../../src/evidence/keptHeads.js';
+import { createKeptHeads, type KeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
 import { createRecords } from '../../src/evidence/records.js';
@@ -20,10 +20,15 @@ let said: string[] = [];
 /** Erases what is to be, as a process does. Executions have settled at once, unless a test says otherwise. */
 export function erasureLoop(
   { database, encryption }: Pick<Store, 'database' | 'encryption'>,
-  { settledMs = 0, lateMs = 0, leaseMs }: { settledMs?: number; lateMs?: number; leaseMs?: number } = {},
+  {
+    settledMs = 0,
+    lateMs = 0,
+    leaseMs,
+    kept = createKeptHeads(null),
+  }: { settledMs?: number; lateMs?: number; leaseMs?: number; kept?: KeptHeads } = {},
 ): PollLoop {
   const work = erasureJobs({
-    ...{ database, originOf: originIn(issuer), kept: createKeptHeads(null), settledMs, lateMs: () => lateMs },
+    ...{ database, originOf: originIn(issuer), kept, settledMs, lateMs: () => lateMs },
     keys: createEvidenceKeys({ database, encryption }),
     records: createRecords({ database, encryption }),
     budget: new ByteBudget(256 * 1024 * 1024),

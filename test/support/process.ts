@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { serverEnvironment, serverNodeOptions } from '../../db/server.js';
+import { imageNodeOptions, serverEnvironment } from '../../db/server.js';
 import { testEnvironment } from './settings.js';
 
 /** Of this build. */
@@ -33,7 +33,7 @@ export async function startServer(
   build = ownBuild,
 ): Promise<ServerProcess> {
   const main = join(build, 'server', 'main.js');
-  const child = spawn(process.execPath, [endWithParent, ...nodeOptions, ...serverNodeOptions, main], {
+  const child = spawn(process.execPath, [endWithParent, ...nodeOptions, ...imageNodeOptions, main], {
     env: { PATH: process.env.PATH ?? '', ...serverEnvironment, ...testEnvironment(), ...overrides },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,4 +1,5 @@
 import mocha from 'mocha';
+import { inSources } from './sourceLines.js';
 
 /** What came of a run of tests; `failed` counts hooks that failed too. */
 export interface Totals {
@@ -13,11 +14,12 @@ export function summary({ passed, failed, skipped }: Totals): string {
 }
 
 /**
- * Mocha's `spec` with the summary as its last line. Under `make test` the totals go to the parent instead, which prints
+ * Mocha's `spec` with lines of sources in its stacks, and with the summary as its last line. Under `make test` the totals go to the parent instead, which prints
  * them after everything else has ended.
  */
 class SummaryReporter extends mocha.reporters.Spec {
   override epilogue(): void {
+    for (const { err } of this.failures) if (err?.stack !== undefined) err.stack = inSources(err.stack);
     super.epilogue();
     const { passes, failures, pending } = this.stats;
     const totals: Totals = { passed: passes, failed: failures, skipped: pending };

@@ -113,7 +113,6 @@ function runMocha({ options, files }: Selection, found: TestServices | undefined
   const child = spawn(
     process.execPath,
     [
-      '--enable-source-maps',
       'node_modules/mocha/bin/mocha.js',
       '--reporter',
       'dist/test/support/reporter.js',

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
-import { serverEnvironment, serverNodeOptions } from '../../db/server.js';
+import { imageNodeOptions, serverEnvironment, serverNodeOptions } from '../../db/server.js';
 import { settings } from '../../src/config/config.js';
 import { version } from '../../src/version.js';
 import { engineNumber } from '../../workers/engine/index.js';
@@ -84,8 +84,8 @@ describe('deploy/', () => {
   it('starts the server with the options that `make run` gives it, but for source maps, of which the image has none', () => {
     expect(read('Dockerfile')).to.match(/find node_modules dist -name '\*\.map' -delete/);
     const command = JSON.parse(/^CMD (.*main\.js.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[];
-    const options = serverNodeOptions.filter((option) => option !== '--enable-source-maps');
-    expect(command).to.deep.equal(['node', ...options, 'dist/server/main.js']);
+    expect(serverNodeOptions).to.deep.equal(['--enable-source-maps', ...imageNodeOptions]);
+    expect(command).to.deep.equal(['node', ...imageNodeOptions, 'dist/server/main.js']);
     for (const [name, value] of Object.entries(serverEnvironment))
       expect(read('Dockerfile')).to.match(new RegExp(`^ENV .*\\b${name}=${value}\\b`, 'm'));
   });

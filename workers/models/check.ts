@@ -74,20 +74,52 @@ function checked(
   limits: CheckLimits,
 ): Pick<CheckAnswer, 'document' | 'check'> {
   if ('diagnostic' in read) return { document: null, check: { ...nothing, diagnostics: [read.diagnostic] } };
-  const { hash, text, model } = read.document;
-  return { document: { hash, text: Buffer.from(text) }, check: checkDocument(model, limits) };
+  const { hash, text } = read.document;
+  return { document: { hash, text: Buffer.from(text) }, check: checkDocument(read.document, limits) };
 }
 
-function checkDocument(model: unknown, { limits, timeLimitMs }: CheckLimits): ModelCheck {
-  const diagnostics = attempt(() =>
+function checkDocument({ model, text }: Document, { limits, timeLimitMs }: CheckLimits): ModelCheck {
+  const found = attempt(() =>
     validate(model, { knows: () => false, limits, timeLimitMs: Math.min(timeLimitMs, modelLimits.checkMs) }),
   );
   const names = subDecisionNames(model);
+  const diagnostics = bounded(found, text.length);
   const references = diagnostics.flatMap((diagnostic, index) => {
     const name = diagnostic.code === 'decision_missing' ? names.get(diagnostic.nodeId ?? '') : undefined;
     return name === undefined || name === '' ? [] : [{ name, diagnostic: index }];
   });
   return { diagnostics, references, subDecisions: subDecisionKeys(model) };
+}
+
+/** Diagnostics of one model. */
+const mostDiagnostics = 10_000;
+/** Characters of their texts, and how many more for each of the model. */
+const [freeLength, lengthPerUnit] = [4 * 1024 * 1024, 2];
+
+/**
+ * The first of so many diagnostics that they can leave the thread: each has the id and the name of its node and all of its source, and
+ * in thousands of them a name of a megabyte would be gigabytes. Errors go first, and of them those that hold for certain. What is left
+ * out is told, as an error if any of it is one, so that no model passes for want of room.
+ */
+function bounded(diagnostics: readonly Diagnostic[], length: number): readonly Diagnostic[] {
+  let room = freeLength + lengthPerUnit * length;
+  const weight = (each: Diagnostic): number =>
+    Object.values(each).reduce((sum: number, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+  const all = diagnostics.reduce((sum, each) => sum + weight(each), 0);
+  if (diagnostics.length <= mostDiagnostics && all <= room) return diagnostics;
+  const rank = ({ severity, code }: Diagnostic): number =>
+    severity === 'warning' ? 2 : code === 'decision_missing' ? 1 : 0;
+  const ranked = diagnostics.toSorted((one, other) => rank(one) - rank(other));
+  const end = ranked.findIndex((each, at) => at === mostDiagnostics || ((room -= weight(each)) < 0 && at > 0));
+  const others = ranked.slice(end);
+  const isHarmless = others.every(({ severity }) => severity === 'warning');
+  const last: Diagnostic = {
+    code: 'model_invalid',
+    message: `There are ${others.length} more faults, which are not listed.`,
+    hint: 'Mend those that are listed first.',
+    ...(isHarmless ? { severity: 'warning' } : {}),
+  };
+  return [...ranked.slice(0, end), last];
 }
 
 function attempt(find: () => Diagnostic[]): Diagnostic[] {

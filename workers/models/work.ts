@@ -1,4 +1,4 @@
-import { analyseModel } from './analyse.js';
+import { onDemand } from '../engine/onDemand.js';
 import { readBody } from './body.js';
 import { checkModel } from './check.js';
 import { comparePiece, type CompareContext } from './compare/piece.js';
@@ -8,7 +8,6 @@ import { modelHasText } from './find.js';
 import { changesInWords } from './narrate/changesInWords.js';
 import { narrate } from './narrate/narrate.js';
 import { schemasOfProgram } from './schemas.js';
-import { workOnSheet } from '../sheets/work.js';
 import type { Bundle } from '../protocol.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
@@ -16,7 +15,11 @@ import { testModel } from './test.js';
 /** What a thread has for its work. */
 type WorkContext = CompareContext;
 
-/** Does one task. Never throws for what a model holds. @param timeoutMs from now, within which it ends by itself */
+/**
+ * Does one task. Never throws for what a model holds. What reads sheets and what proves something of tables is loaded when it is first
+ * asked for: it is a sixth of what each thread would read at its start, and hardly a thread is ever asked.
+ * @param timeoutMs from now, within which it ends by itself
+ */
 export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext): ModelReply | Promise<ModelReply> {
   const { limits, programs } = context;
   switch (task.kind) {
@@ -39,11 +42,15 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
     case 'test':
       return testModel(task, programs, performance.now() + timeoutMs).then(done);
     case 'analyse':
-      return analyseModel(task, programs, timeoutMs).then(done);
+      return onDemand(import('./analyse.js'))
+        .then(({ analyseModel }) => analyseModel(task, programs, timeoutMs))
+        .then(done);
     case 'compare':
       return comparePiece(task, timeoutMs, context).then(done);
     default:
-      return done(workOnSheet(task, { limits, timeLimitMs: timeoutMs }));
+      return onDemand(import('../sheets/work.js')).then(({ workOnSheet }) =>
+        done(workOnSheet(task, { limits, timeLimitMs: timeoutMs })),
+      );
   }
 }
 

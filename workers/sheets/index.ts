@@ -5,6 +5,6 @@ export { unguarded } from './files/csv.js';
 export { csvFault, csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
-export { DoubtfulNumbers } from './facts/doubtfulNumbers.js';
+export { DoubtfulCells } from './facts/doubtfulCells.js';
 export { NamelessCells } from './tables/header.js';
 export { codeColumns, hasDecimals } from './meant.js';

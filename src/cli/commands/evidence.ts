@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { operations } from '#openapi/operations.gen.js';
-import { keyPublishDelayS, parseCheckpoint } from '../../evidence/checkpoint.js';
+import { keptNote, keyPublishDelayS, parseCheckpoint } from '../../evidence/checkpoint.js';
 import type { Proved } from '../../evidence/verifyFile.js';
 import { command, list, type Call, type CommandGroup } from '../command.js';
 import { Refusal, exitCodes } from '../failures.js';
@@ -69,7 +69,8 @@ export const evidenceCommands: CommandGroup = {
         const { session, service } = call;
         const published = await fetch(new URL('/.well-known/verdict-evidence.json', service.connection.url));
         const { keys } = (await published.json()) as { readonly keys: unknown };
-        const held = checkpoint === undefined ? undefined : parseCheckpoint(await textOf(session, checkpoint));
+        const held =
+          checkpoint === undefined ? undefined : parseCheckpoint(keptNote(await textOf(session, checkpoint)));
         const proof = await proofFrom(call, executionId, held?.size);
         const { evidenceText } = await import('../../evidence/evidenceFile.js');
         await writeFile(resolve(session.directory, file), evidenceText({ ...proof, keys }));

@@ -123,7 +123,11 @@ export const executionCommands: CommandGroup = {
       async run({ session }, request) {
         const { countPrunable, pruneHistory } = await import('../../runs/prune.js');
         const { pruneKept } = await import('../../runs/pruneKept.js');
+        const { workspaces } = await import('../../workspaces/workspaces.store.js');
         const stores = await session.stores();
+        // A mistaken id would look as if nothing were old enough.
+        if (request.workspaceId !== undefined)
+          await workspaces.require(stores.database, { id: request.workspaceId, tenantId: undefined });
         const total = await countPrunable(stores.database, request);
         const deleted = await session.during('deleting', total, (advance) => pruneHistory(stores, request, advance));
         await pruneKept(stores.database, request.workspaceId);

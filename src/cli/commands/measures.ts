@@ -1,5 +1,6 @@
 import { erasedOf, holdErasures } from '../../erasures/erasures.store.js';
 import { hoursOf, recount } from '../../measures/recount.js';
+import { workspaces } from '../../workspaces/workspaces.store.js';
 import { command, type CommandGroup } from '../command.js';
 import { date, id, required } from '../params.js';
 import { record } from '../tableOf.js';
@@ -22,6 +23,7 @@ export const measureCommands: CommandGroup = {
       async run({ session }, { workspaceId, from, to = new Date() }) {
         const request = { workspaceId, from, to };
         const stores = await session.stores();
+        await workspaces.require(stores.database, { id: workspaceId, tenantId: undefined });
         return session.during('counting', hoursOf(request).length, (advance) =>
           recount(stores, request, { erasedOf, holdErasures, onHour: () => advance(1) }),
         );

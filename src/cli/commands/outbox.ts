@@ -7,6 +7,7 @@ import {
   states,
   type Selection,
 } from '../../outbox/admin.js';
+import { listTenants } from '../../workspaces/tenants.store.js';
 import { command, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { choice, flag, id, many, parseId, recent } from '../params.js';
@@ -33,7 +34,12 @@ async function selected(
   { condition, otherwise }: { readonly condition: Partial<Selection>; readonly otherwise: string },
 ): Promise<Selection> {
   if (ids.length > 0 === all) throw new UsageError('give either ids of messages or --all.');
-  if (all) return { tenantId, state: 'dead' };
+  if (all) {
+    const tenants = tenantId === undefined ? [] : await listTenants(await session.database());
+    if (tenantId !== undefined && !tenants.some(({ id }) => id === tenantId))
+      throw new Refusal(`There is no tenant ${tenantId}.`);
+    return { tenantId, state: 'dead' };
+  }
   const selection = { ...condition, tenantId, ids: [...new Set(ids)] };
   const found = await listMessages(await session.database(), selection, { size: ids.length, olderThan: undefined });
   const missing = selection.ids.filter((id) => !found.some((message) => message.id === id));

@@ -52,7 +52,7 @@ function Clients() {
         </>
       ),
     ],
-    ['May do', ({ scopes }) => <Words scopes={scopes} />],
+    ['May do', ({ scopes }) => <Words scopes={scopes} />, 'wrapped'],
     ['In', (client) => client.workspaces.map(nameOf).join(', ') || 'no workspace'],
     ['Limit', ({ limit }) => (limit === null ? 'none' : `${limit.perSecond} a second, ${limit.burst} at once`)],
     [

@@ -45,7 +45,7 @@ export function AnalysisView({ analysis, model, isSearched, onAgain, ...actions 
       ) : (
         <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
       )}
-      {found.length === 0 && <p class="empty">Nothing was found: no gap, no dead row, no conflict.</p>}
+      {found.length === 0 && isSearched && <p class="empty">Nothing was found: no gap, no dead row, no conflict.</p>}
       {found.map((table) => (
         <TableFindings key={table.nodeId} table={table} model={model} {...actions} />
       ))}
@@ -99,6 +99,7 @@ function TableFindings({
       (finding) => (
         <FindingActions
           {...{ finding, ...actions }}
+          cells={cellsOfGap(finding.message, content)}
           onAddRow={onAddRow && finding.kind === 'gap' ? (gap) => onAddRow(nodeId, gap) : undefined}
           isLastTheRest={isLastRowTheRest(content)}
           whole={onWhole && finding.kind === 'gap' ? inFractions(finding.message, content) : []}
@@ -126,6 +127,7 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
 
 interface FindingActionsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTest'> {
   readonly finding: Finding;
+  readonly cells: Gap['cells'];
   readonly onAddRow: ((gap: Gap | null) => void) | undefined;
   /** Whether a last row can take all that the others leave. */
   readonly isLastTheRest: boolean;
@@ -135,7 +137,8 @@ interface FindingActionsProps extends Pick<AnalysisViewProps, 'onRun' | 'onAddTe
 }
 
 function FindingActions({
-  finding: { message, witness },
+  finding: { witness },
+  cells,
   onRun,
   onAddTest,
   onAddRow,
@@ -143,7 +146,6 @@ function FindingActions({
   whole,
   onWhole,
 }: FindingActionsProps) {
-  const cells = cellsOfGap(message);
   const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
   const offers: readonly (readonly [name: string, act: (() => void) | false | undefined])[] = [
     ['Run it', fact !== null && (() => onRun(fact))],

@@ -19,24 +19,49 @@ export function inFractions(message: string, content: unknown): readonly Fields[
 
 const text = String.raw`'[^']*'|"(?:[^"\\]|\\.)*"`;
 const value = String.raw`(?:d\((?:${text})\)|${text}|-?\d[\d.]*(?:e[+-]?\d+)?)`;
-const told = String.raw`(?:!=|[<>]=?|=) ${value}|(?:not )?in \[${value}(?:, ${value})*\]|in [[(]${value}\.\.${value}[\])]`;
-const wholeGap = new RegExp(`^No row takes (?:${path}) (?:${told})(?: and (?:${path}) (?:${told}))*$`, 'u');
-const partsOfGap = new RegExp(`(${path}) (${told})`, 'gu');
+const toldOf = (one: string): string =>
+  String.raw`(?:!=|[<>]=?|=) ${one}|(?:not )?in \[${one}(?:, ${one})*\]|in [[(]${one}\.\.${one}[\])]`;
+const told = toldOf(value);
+
+// A field of which no type is known may be anything else as well, which a list of all kinds of values tells at length.
+const anythingElse = ['any number', 'any date', 'a list', 'an object', 'no valid date'].map((kind) => `is ${kind}`);
+const anyKind: readonly string[] = [...anythingElse, '= null', '= false', '= true'];
+const alternative = String.raw`(${path}) (${anyKind.join('|')}|${told})`;
+const alternatives = new RegExp(alternative, 'gu');
+const unnamed = alternative.replaceAll('(', '(?:').replaceAll('(?:?:', '(?:');
+const choices = new RegExp(String.raw`\((${unnamed}(?: or ${unnamed})+)\)`, 'gu');
+
+/** `(a is any number or a != 'x' or a = null …)`, of all kinds of values but one text, as `a != 'x'`. */
+const shortened = (message: string): string =>
+  message.replaceAll(choices, (found: string, inner: string) => {
+    const parts = [...inner.matchAll(alternatives)].map(([, field = '', condition = '']) => ({ field, condition }));
+    const left = parts.filter(({ condition }) => !anyKind.includes(condition));
+    const [first] = left;
+    const isOne = left.length === 1 && parts.every(({ field }) => field === first?.field);
+    const isAll = parts.length === anyKind.length + 1 && /^(?:!=|not in) /.test(first?.condition ?? '');
+    return isOne && isAll && first !== undefined ? `${first.field} ${first.condition}` : found;
+  });
 
 const conditionsAndPaths = new RegExp(`(${path}) (${told})|${path}|${text}`, 'gu');
+
+/** Why something was not decided: a machine that was busy may have the time another day. */
+export const inTime = (reason: string): string =>
+  reason.replace('into too many parts', 'into more parts than there was time for');
 
 /** What is said of a table by the fields that it reads, in the words of its columns, with texts as its cells have them. */
 export function worded(message: string, content: unknown): string {
   const names = new Map(columnsOf(content).map((column) => [textOf(column['field']), textOf(column['name'])]));
   const named = (field: string): string => names.get(field) || field;
-  return message.replaceAll(conditionsAndPaths, (found: string, field?: string, condition: string = '') =>
-    field === undefined ? named(found) : `${named(field)} ${inWords(condition)}`,
+  return inTime(shortened(message)).replaceAll(
+    conditionsAndPaths,
+    (found: string, field?: string, condition: string = '') =>
+      field === undefined ? named(found) : `${named(field)} ${inWords(condition)}`,
   );
 }
 
-// What a run was given stands in quotes of its own, and stays.
+// What a run was given stands in quotes of its own, and stays; a date is told once, and not its moment again.
 const partsOfStep = new RegExp(
-  String.raw`“[^”]*”|\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)|\$root\["((?:[^"\\]|\\.)*)"\]|${path}(?= was | fits )`,
+  String.raw`“[^”]*”|\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)(?: \("\1\2[^"]*"\))?|\$root\["((?:[^"\\]|\\.)*)"\]|${path}(?= was | fits )`,
   'gu',
 );
 
@@ -73,20 +98,32 @@ function inWords(condition: string): string {
 const written = (condition: string): string =>
   condition.replaceAll(/d\('([^']*)'\)|'([^']*)'/g, (_, date?: string, inner = '') => date ?? JSON.stringify(inner));
 
+const feelValue = String.raw`(?:(?:date and time|date|time|duration)\("[^"]*"\)|"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:e[+-]?\d+)?|true|false)`;
+
 /**
  * What a message says of a gap, as a cell of each field's column: `> 5`, `[18..24]`, `"Car"`. Null where it says more than cells
  * can, or is not sure how far the gap goes.
  */
-export function cellsOfGap(message: string): ReadonlyMap<string, string> | null {
-  if (!wholeGap.test(message)) return null;
-  return new Map([...message.matchAll(partsOfGap)].map(([, field = '', condition = '']) => [field, cellOf(condition)]));
+export function cellsOfGap(message: string, content: unknown): ReadonlyMap<string, string> | null {
+  const isFeel = membersOf(content)['language'] === 'feel';
+  // Names of DMN have blanks, so that it is the table that tells where they end.
+  const fields = columnsOf(content).map((column) => textOf(column['field']).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  const field = isFeel ? fields.sort((one, other) => other.length - one.length).join('|') : path;
+  const condition = isFeel ? toldOf(feelValue) : told;
+  const part = `(?:${field}) (?:${condition})`;
+  if (field === '' || !new RegExp(`^No r(?:ow|ule) takes ${part}(?: and ${part})*$`, 'u').test(message)) return null;
+  const parts = message.matchAll(new RegExp(`(${field}) (${condition})`, 'gu'));
+  return new Map([...parts].map(([, name = '', said = '']) => [name, (isFeel ? feelCellOf : cellOf)(said)]));
 }
 
 const cellOf = (condition: string): string =>
-  condition
-    .replace(/'([^']*)'/g, (_, inner: string) => JSON.stringify(inner))
-    .replace(/^= |^in (?=[[(].*\.\.[^,]*[\])]$)/, '')
-    .replace(/^in \[(.*)\]$/, '$1');
+  plainCellOf(condition.replace(/'([^']*)'/g, (_, inner: string) => JSON.stringify(inner)));
+
+const plainCellOf = (condition: string): string =>
+  condition.replace(/^= |^in (?=[[(].*\.\.[^,]*[\])]$)/, '').replace(/^in \[(.*)\]$/, '$1');
+
+const feelCellOf = (condition: string): string =>
+  plainCellOf(condition.replace(/^!= (.*)$/, 'not($1)').replace(/^not in \[(.*)\]$/, 'not($1)'));
 
 /** What a run gives beside what was given to it, as a table passes on; undefined where that is nothing. */
 export function givenBeside(result: unknown, given: unknown): unknown {

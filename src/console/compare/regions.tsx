@@ -1,7 +1,7 @@
 import { formatJson, shortJson } from '../api/exactJson.js';
 import { ValuesLine } from '../parts/values.js';
 import { permitted } from '../api/client.js';
-import { worded } from '../analysis/worded.js';
+import { inTime, worded } from '../analysis/worded.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf } from '../graph/fields.js';
 import { Button, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
@@ -95,7 +95,7 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
       'Where',
       ({ when }) =>
         when === null ? <span class="soft">a single fact; there may be more</span> : <code>{inWords(when)}</code>,
-      'wrapped',
+      'wrapped where',
     ],
     ['Result', ({ before, after }) => <Changed before={before} after={after} />, 'wrapped'],
     ['Such as', ({ witness }) => <ValuesLine value={witness.fact ?? witness.input} />, 'wrapped'],
@@ -109,7 +109,7 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
     <>
       <p>
         {sentences[status]}
-        {reason !== null && status === 'unknown' && <> That is because {reason}.</>}
+        {reason !== null && status === 'unknown' && <> That is because {inTime(reason)}.</>}
       </p>
       {regions.length > 0 && <Table label="What changes" columns={columns} rows={regions} />}
       {reason !== null && status === 'different' && (

@@ -43,7 +43,8 @@ function foldersOf(key: string): string[] {
   return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }
 
-const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** `a/b/c` → `c`. */
+export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** What is in one folder stands together, folders first: in the plain order of keys `a-b` comes between `a` and `a/c`. */
 function sortedByFolder(decisions: readonly Decision[]): Decision[] {

@@ -27,6 +27,7 @@ import { useAnalysis } from './useAnalysis.js';
 import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
 import { useSaving } from './useSaving.js';
+import { useSinglePresses } from './useSinglePresses.js';
 
 interface DeskProps {
   readonly stored: Stored;
@@ -99,6 +100,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   useEffect(() => {
     document.title = `Edit ${decisionName(decision.key)} | Verdict`;
   }, [decision.key]);
+  const once = useSinglePresses(open?.id);
   useDeskKeys({
     draft,
     onKeep: () => void keep().catch(() => undefined),
@@ -111,7 +113,7 @@ export function Desk({ stored, onReload }: DeskProps) {
       <DeskLine {...{ draft, saving, onReload }} faults={checked.faults} onKeys={() => setKeysShown(true)} />
       <div class="desk-panes">
         <DecisionsPane current={decision.id} />
-        <div class="desk-middle">
+        <div class="desk-middle" {...once}>
           {open === undefined ? (
             <GraphPane {...{ draft, way, faulty }} from={last} onOpen={openNode} />
           ) : (

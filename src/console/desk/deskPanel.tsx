@@ -52,7 +52,8 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
   const setTab = (id: typeof tab): void => setQuery({ tab: id === 'fact' ? null : id }, true);
   const [width, setWidth] = useState(() => keptLayout().panelWidth);
   const { run, failure } = live;
-  const onOpen = (nodeId: string): void => onSeek({ nodeId, cell: null });
+  const onOpen = (nodeId: string, row?: number): void =>
+    onSeek({ nodeId, cell: row === undefined ? null : { row, column: '' } });
   const runFact = (text: string): void => {
     fact.setText(text);
     setTab('result');
@@ -70,6 +71,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
             schema={schemas.input}
             isDeclared={isDeclared(model, 'inputNode')}
             fact={fact}
+            ran={run?.fact ?? null}
             onRun={live.evaluate}
           />
         )}

@@ -44,7 +44,9 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
       const name = column.side === 'in' ? memberOf(column.field) : null;
       if (name === null || written.has(name)) return;
       // What the service has not found out of it, the kind of its column says: a date is asked for as one.
-      properties[name] = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[name]) };
+      const found = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[name]) };
+      // A cell of another kind that is yet to be put right makes no numbers of a column of texts.
+      properties[name] = isText(kinds[at]) && Array.isArray(found['type']) ? { ...found, type: 'string' } : found;
     });
   }
   for (const name of nodes.flatMap(namesAsked))
@@ -52,6 +54,8 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
   return isSame ? stored : { ...known, properties };
 }
+
+const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';
 
 /** The member of the fact that a column reads; null of a longer path, which goes into something whose other members are not known here. */
 function memberOf(field: string): string | null {

@@ -6,7 +6,7 @@ import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
 import { membersOf } from '../graph/fields.js';
-import { ended, named, severityWord } from '../parts/faultWords.js';
+import { named, severityWord, told } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
 import { keepLayout, keptLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
@@ -83,7 +83,7 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
 }
 
 function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
-  const { severity, node, nodeId, field, message, hint, excerpt } = fault;
+  const { severity, node, nodeId, field, excerpt } = fault;
   const location = named([node, field].filter(Boolean).join(', '));
   const { cell, repairs } = repairsAt(draft.model, fault);
   const where = nodeId === null ? undefined : { nodeId, cell };
@@ -106,7 +106,7 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
             {location}
           </a>
         )}{' '}
-        {excerpt !== null && <code>{excerpt}</code>} {ended(message)} {hint}
+        {excerpt !== null && <code>{excerpt}</code>} {told(fault)}
       </span>
       {repairs.map(({ text, change }) => (
         <Button key={text} onClick={() => draft.edit(change)}>

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import type { Model } from '../api/types.js';
 import { RepairList } from '../editor/repairList.js';
 import type { RepairGroup } from '../editor/repairs.js';
@@ -14,27 +13,18 @@ interface RepairDialogProps {
 }
 
 /** Cells that a person means otherwise than the engine reads them: by kind and column, as they are and as they would be. */
-export function RepairDialog({ groups, checked, onEdit, onClose }: RepairDialogProps) {
-  const box = useRef<HTMLDivElement>(null);
-  // The button that was pressed is gone with its cells.
-  useEffect(() => {
-    const { current } = box;
-    if (current !== null && !current.contains(document.activeElement))
-      (current.querySelector<HTMLElement>('input, button') ?? current).focus();
-  }, [groups.length]);
-  return (
-    <Dialog title="Repairs" cancel="Done" isWide onClose={onClose}>
-      <div ref={box} class="stack repairs" tabIndex={-1}>
-        {checked.status === 'checking' && <p class="soft">The draft is being checked …</p>}
-        {checked.status === 'stopped' && (
-          <p class="warn">
-            {groups.length === 0 ? 'What is left to repair' : 'Whether more is left to repair'} is not known: the check
-            of the draft did not end. <Button name="Check again" onClick={checked.again} />
-          </p>
-        )}
-        {groups.length === 0 && checked.status === 'known' && <p>Nothing is left to repair.</p>}
-        <RepairList groups={groups} onEdit={onEdit} />
-      </div>
-    </Dialog>
-  );
-}
+export const RepairDialog = ({ groups, checked, onEdit, onClose }: RepairDialogProps) => (
+  <Dialog title="Repairs" cancel="Done" isWide onClose={onClose}>
+    <div class="stack repairs">
+      {checked.status === 'checking' && <p class="soft">The draft is being checked …</p>}
+      {checked.status === 'stopped' && (
+        <p class="warn">
+          {groups.length === 0 ? 'What is left to repair' : 'Whether more is left to repair'} is not known: the check of
+          the draft did not end. <Button name="Check again" onClick={checked.again} />
+        </p>
+      )}
+      {groups.length === 0 && checked.status === 'known' && <p>Nothing is left to repair.</p>}
+      <RepairList groups={groups} onEdit={onEdit} />
+    </div>
+  </Dialog>
+);

@@ -1,10 +1,10 @@
 import type { Fault } from '../api/types.js';
-import { ended, named } from '../parts/faultWords.js';
+import { named, told as toldOf } from '../parts/faultWords.js';
 
 /** What is wrong with a cell of a file, or with the file, in words. */
 export interface FileFault {
   readonly severity: Fault['severity'];
-  /** The cell, and what it is in the table: `Rules!H4, rule 3, output Rate`. */
+  /** The cell, and what it is in the table: `Rules!H4, row 3, output Rate`. */
   readonly place: string;
   readonly text: string;
   /** What stands there. */
@@ -31,7 +31,7 @@ export function fileFaults(faults: readonly Fault[]): readonly FileFault[] {
       // The message of a cell begins with it, too.
       const words = cell !== undefined && message.startsWith(`${cell}: `) ? message.slice(cell.length + 2) : message;
       const place = field ?? node ?? '';
-      const text = [ended(words), hint].filter(Boolean).join(' ');
+      const text = toldOf({ message: words, hint });
       const found = { severity, place: named(place), text: named(text), excerpt };
       const name = JSON.stringify(found);
       if (told.has(name)) return [];

@@ -37,7 +37,7 @@ export function FileFindings({ found: { content, faults }, onChange }: FileFindi
           {cells === 1
             ? '1 cell is written otherwise than it is'
             : `${cells} cells are written otherwise than they are`}{' '}
-          read here. Nothing is changed but what you repair; the desk offers the rest again.
+          read here. Nothing is changed but what you repair; the rest is offered again where the table is edited.
         </p>
       )}
       <RepairList

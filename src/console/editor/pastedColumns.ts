@@ -38,7 +38,9 @@ export function placesOf(cells: Cells, sheet: Sheet, left: number): readonly Pas
   return titles.map((title, at) => {
     const column = sheet.columns[left + at];
     if (!isNew && column !== undefined && column.side !== 'note') return { title, place: left + at };
-    const isResult = isGuessed ? results.test(title) : at === width - 1;
+    // Behind a column of results nothing is asked any more: inputs would stand before it.
+    const isBehind = !isNew && sheet.columns.slice(left, left + at).some(({ side }) => side === 'out');
+    const isResult = isBehind || (isGuessed ? results.test(title) : at === width - 1);
     return { title, place: isResult ? 'outputs' : 'inputs' };
   });
 }

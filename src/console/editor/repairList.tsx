@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
 import { Button, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
@@ -14,10 +14,19 @@ const mostShown = 30;
 
 /** What can be put right, each kind by its button; what has one reading all at once; and what is to be written anew. */
 export function RepairList({ groups, onEdit }: RepairListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const known = useRef(groups.length);
+  // The button that was pressed is gone with its cells: the next one has the focus, or what says that nothing is left.
+  useEffect(() => {
+    const { current } = box;
+    const isPressed = groups.length < known.current && document.activeElement === document.body;
+    known.current = groups.length;
+    if (current !== null && isPressed) (current.querySelector<HTMLElement>('input, button') ?? current).focus();
+  }, [groups.length]);
   const sure = sureGroups(groups);
   const byHand = groups.filter(({ choices }) => choices === 0);
   return (
-    <>
+    <div ref={box} class="stack" tabIndex={-1}>
       {sure.length > 1 && (
         <p>
           <Button
@@ -48,7 +57,7 @@ export function RepairList({ groups, onEdit }: RepairListProps) {
           {group.cells.length > mostShown && ` and ${group.cells.length - mostShown} more`}
         </p>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -38,6 +38,17 @@ function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | 
 /** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
 const columnsRead = new WeakMap<Fields, { readonly texts: readonly string[]; readonly column: CellColumn }>();
 
+/** What `readCell` has found in each column as it was read. */
+const faultsFound = new WeakMap<CellColumn, Map<string, CellFault | undefined>>();
+
+/** The same as `readCell`, but each text of a column is read once: the page asks for all of them after each change. */
+function faultIn(text: string, column: CellColumn): CellFault | undefined {
+  const found = faultsFound.get(column) ?? new Map<string, CellFault | undefined>();
+  faultsFound.set(column, found);
+  if (!found.has(text)) found.set(text, readCell(text, column));
+  return found.get(text);
+}
+
 /** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
 export function kindsOf(content: Fields, sheet: Sheet): readonly (string | null)[] {
   if (!isOfDocument(content))
@@ -69,7 +80,7 @@ export function readingsOf(
     return sheet.list === 'statements' && told.length > 0 ? comparisonsOf(text) : [];
   }
   const column = cellColumn(content, sheet, index);
-  return column === undefined ? [] : (readCell(text, column)?.readings ?? []);
+  return column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
 }
 
 const oneTest = /^(?:[<>]=?|!=) -?[\d.]+$|^[[(][^,]*[\])]$/;
@@ -83,10 +94,35 @@ function comparisonsOf(condition: string): readonly string[] {
     .map((reading) => `${field} ${/^[[(]/.test(reading) ? 'in ' : ''}${reading}`);
 }
 
+/**
+ * A word that somebody has written into a column that holds texts alone, as the text that it is; null where it may be anything
+ * else, such as a field.
+ */
+export function typedText(
+  content: Fields,
+  sheet: Sheet,
+  { row, column: index }: Omit<CellText, 'text'>,
+  isName: (word: string) => boolean,
+): string | null {
+  const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
+  const column = cellColumn(content, sheet, index);
+  if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
+  const fault = readCell(word, column);
+  const [text, ...more] = fault?.readings ?? [];
+  if (fault?.isPlain !== false || text !== JSON.stringify(word) || more.length > 0) return null;
+  if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
+  const others = new Set(
+    sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
+  );
+  others.delete('');
+  const areTexts = [...others].every((other) => readCell(other, column) === undefined);
+  return areTexts && (column.isStored || others.size > 0) ? text : null;
+}
+
 /** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
 export function isMeantOtherwise(content: Fields, sheet: Sheet, index: number, text: string): boolean {
   const column = cellColumn(content, sheet, index);
-  const readings = column === undefined ? [] : (readCell(text, column)?.readings ?? []);
+  const readings = column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
   return readings.length > 0 && (column?.isTest === true || readings.includes(''));
 }
 
@@ -115,7 +151,7 @@ export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readon
   return nodes.flatMap((node, at) => {
     const own = faults.flatMap((fault) => {
       const cell = cellOf(fault, at);
-      return cell === null ? [] : [{ ...fault, ...cell }];
+      return cell === null ? [] : [fault.repair === undefined ? cell : { ...cell, repair: fault.repair }];
     });
     return own.length === 0 ? [] : groupsOf(node, own);
   });
@@ -125,20 +161,21 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
   const content = membersOf(node.content);
   const sheet = sheetOf(node.type, content);
   if (sheet === undefined) return [];
-  const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
-  sheet.columns.forEach((column, index) => {
+  return sheet.columns.flatMap((column, index) => {
+    const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
     const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
     const read = own.size === 0 ? undefined : cellColumn(content, sheet, index);
     for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
-      const fault = repair === undefined ? read && readCell(text, read) : { ...ofFeel, readings: [repair] };
+      const fault = repair === undefined ? read && faultIn(text, read) : { ...ofFeel, readings: [repair] };
       if (fault === undefined) continue;
-      const group = groups.get(keyOf(fault, node.id, column.id)) ?? groupOf(fault, node, column);
-      groups.set(group.key, group);
+      const kind = kindOf(fault);
+      const group = groups.get(kind) ?? groupOf(fault, node, column);
+      groups.set(kind, group);
       group.cells.push({ row, column: index, text, readings: fault.readings });
     }
+    return [...groups.values()];
   });
-  return [...groups.values()];
 }
 
 /** Cells of documents: the service has read them. */
@@ -146,11 +183,12 @@ const ofFeel = { form: 'feel', question: '' } as const;
 
 type Read = Pick<CellFault, 'question' | 'readings'> & { readonly form: CellFault['form'] | 'feel' };
 
-const keyOf = ({ form, question, readings }: Read, node: string, column: string): string =>
-  JSON.stringify([node, column, readings.length > 1 ? question : form, readings.length]);
+/** Cells of a column that have it in common are one group. */
+const kindOf = ({ form, question, readings }: Read): string =>
+  `${readings.length > 1 ? question : form} ${readings.length}`;
 
 const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][number]) => ({
-  key: keyOf(fault, id, column.id),
+  key: JSON.stringify([id, column.id, kindOf(fault)]),
   nodeId: id,
   table: name,
   column: column.name,

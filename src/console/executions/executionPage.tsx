@@ -11,7 +11,8 @@ import { Link } from '../shell/address.js';
 import { InSentences } from './inSentences.js';
 import { Copied } from '../parts/copied.js';
 import { Principal } from '../parts/principals.js';
-import { useNames } from '../parts/useNames.js';
+import { useNames, type Names } from '../parts/useNames.js';
+import { lastPart } from '../decisions/tree.js';
 
 /** One recorded execution, and on demand how its result came about. */
 export function ExecutionPage({ id }: { readonly id: string }) {
@@ -48,6 +49,7 @@ interface Explained {
 
 function Recorded({ execution }: { readonly execution: Execution }) {
   const { api } = useSession();
+  const named = useNames().value;
   const [explained, setExplained] = useState<Explained | null>(null);
   const explain = async (): Promise<void> => {
     const [explanation, drawn] = await Promise.all([
@@ -58,7 +60,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
   };
   return (
     <>
-      <ExecutionFacts execution={execution} />
+      <ExecutionFacts {...{ execution, named }} />
       <div class="columns">
         <Panel label="Fact">
           {execution.fact === null ? (
@@ -74,7 +76,9 @@ function Recorded({ execution }: { readonly execution: Execution }) {
       <div class="stack">
         <Action name="Explain" isPrimary work={explain} />
       </div>
-      {explained !== null && <ExplanationView {...explained} execution={execution} />}
+      {explained !== null && (
+        <ExplanationView {...explained} {...{ execution }} keyOf={(decisionId) => named?.keyOf(decisionId) ?? ''} />
+      )}
     </>
   );
 }
@@ -108,7 +112,12 @@ const reasonTexts: Readonly<Record<string, string>> = {
   limit: 'A limit of time, memory or size ended the run, then or now.',
 };
 
-function ExplanationView({ explanation, drawn, execution }: Explained & { readonly execution: Execution }) {
+interface ExplanationViewProps extends Explained {
+  readonly execution: Execution;
+  readonly keyOf: Names['keyOf'];
+}
+
+function ExplanationView({ explanation, drawn, execution, keyOf }: ExplanationViewProps) {
   const { api } = useSession();
   const { exact, reasons, trace } = explanation;
   return (
@@ -122,7 +131,7 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
             work={async () =>
               saveFile(
                 await api.paper(`/logic/executions/${execution.id}/explanation`),
-                `explanation ${execution.id}.html`,
+                `explanation ${lastPart(keyOf(execution.decisionId))} ${execution.id}.html`,
               )
             }
           />
@@ -162,12 +171,16 @@ function ExplanationView({ explanation, drawn, execution }: Explained & { readon
   );
 }
 
+interface ExecutionFactsProps {
+  readonly execution: Execution;
+  readonly named: Names | null;
+}
+
 /** What ran where, when and for whom; each part leads to more of its kind. */
-function ExecutionFacts({ execution }: { readonly execution: Execution }) {
+function ExecutionFacts({ execution, named }: ExecutionFactsProps) {
   const { api } = useSession();
   const { id, decisionId, environmentId, deploymentId, version, reference, principal, requestId, createdAt } =
     execution;
-  const named = useNames().value;
   const deployment = useLoaded(
     // It may be gone by now, or withheld.
     (signal) => api.ask('GET /logic/deployments/{id}', { id: deploymentId }, signal).catch(() => null),
@@ -192,7 +205,14 @@ function ExecutionFacts({ execution }: { readonly execution: Execution }) {
         </Link>
       </Fact>
       <Fact name="Deployment">
+        {/* Its name may read as something to be done, `Roll back to v1`: it stands as a name does. */}
+        {deployment.value !== null && '“'}
         <Link to={`/executions?deploymentId=${deploymentId}`}>{deployment.value?.name ?? deploymentId}</Link>
+        {deployment.value !== null && (
+          <>
+            ” of <Time at={deployment.value.createdAt} />
+          </>
+        )}
       </Fact>
       <Fact name="Reference">
         {reference === null ? (

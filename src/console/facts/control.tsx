@@ -21,7 +21,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
   const { field, value } = props;
   const at = name.lastIndexOf('.') + 1;
   const fault = misfit(field.kind, field.isWhole, value);
-  const question = fault === null ? doubt(field.kind, value) : null;
+  const question = fault === null ? doubt(field, value) : null;
   return (
     <div class="fact-field">
       <span class="fact-name">
@@ -48,7 +48,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
 
 /** A value in a cell, whose row and column are its label. */
 export const CellControl = ({ name, ...props }: NamedProps) => (
-  <span title={doubt(props.field.kind, props.value) ?? undefined}>
+  <span title={doubt(props.field, props.value) ?? undefined}>
     <Control {...props} label={name} />
   </span>
 );

@@ -9,6 +9,8 @@ export interface Field {
   readonly kind: Kind;
   readonly isRequired: boolean;
   readonly isWhole: boolean;
+  /** It may be a text as well as something else. */
+  readonly mayBeText: boolean;
   /** What its author says of it. */
   readonly description: string;
   readonly example: unknown;
@@ -46,6 +48,7 @@ function read(given: unknown, surroundings: Surroundings): Field {
     kind,
     isRequired: surroundings.isRequired,
     isWhole: typesOf(schema).includes('integer'),
+    mayBeText: kind === 'any' && typesOf(schema).includes('string'),
     description: [description, title].find((text) => typeof text === 'string') ?? '',
     example: Array.isArray(examples)
       ? (examples as readonly unknown[])[0]

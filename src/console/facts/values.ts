@@ -1,6 +1,6 @@
-import { jsonOr } from '../api/exactJson.js';
+import { jsonOr, shortJson } from '../api/exactJson.js';
 import { isExact, isObject, membersOf } from '../graph/fields.js';
-import type { Kind } from './fields.js';
+import type { Field, Kind } from './fields.js';
 
 /** Names and numbers that lead from a fact to a value in it. */
 export type Path = readonly (string | number)[];
@@ -67,18 +67,37 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
   return null;
 }
 
+/** The values in a fact that do not fit their controls, as those show them. */
+export function misfitsIn(field: Field, value: unknown): readonly string[] {
+  const { kind, isWhole, fields, item, choices } = field;
+  if (kind === 'object') {
+    const members = membersOf(value);
+    return [...fields].flatMap(([name, member]) => misfitsIn(member, members[name]));
+  }
+  if (kind === 'list')
+    return item !== null && Array.isArray(value) ? value.flatMap((each: unknown) => misfitsIn(item, each)) : [];
+  if (value === undefined || value === null) return [];
+  const offered = kind === 'truth' ? [true, false] : choices;
+  const isStrange = offered.length > 0 && !offered.some((choice) => shortJson(choice) === shortJson(value));
+  return isStrange || misfit(kind, isWhole, value) !== null ? [shownValue(kind, value)] : [];
+}
+
 /** `5.000`, which JSON takes for five, and half of the world for five thousand. */
 const groupedByPoint = /^-?[1-9]\d{0,2}\.\d{3}$/;
-/** A number as people write it, which is none in JSON: `5,000`, `€ 500`, `7 %`. */
-const amount = /^[-+]?(?:[$€£¥] ?)?\d[\d.,'’ \u00a0]*(?: ?[$€£¥%])?$/u;
+/** A number as people write it, which is none in JSON: `5,000`, `€ 500`, `7 %`; `00042` is a code. */
+const amount = /^(?!0\d)[-+]?(?:[$€£¥] ?)?\d[\d.,'’ \u00a0]*(?: ?[$€£¥%])?$/u;
 
 /** What a value is taken for, where the person who typed it may mean something else; null where there is no doubt. */
-export function doubt(kind: Kind, value: unknown): string | null {
+export function doubt({ kind, mayBeText }: Pick<Field, 'kind' | 'mayBeText'>, value: unknown): string | null {
   if (kind !== 'number' && kind !== 'any') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
+  // In quotes `00007` and `7` are texts alike; without them one of the two is a number, which no text equals.
+  if (mayBeText && isNumber(value)) return `Sent as a number. For a text write it in quotes: "${text}".`;
   if (isNumber(value) && groupedByPoint.test(text))
     return `Taken for ${Number(text)}. For ${text.replace('.', '')} leave out the point.`;
-  return kind === 'any' && typeof value === 'string' && amount.test(text)
+  // Who writes a plain number in quotes means a text.
+  const isMeant = mayBeText && isNumber(jsonOr(text, null));
+  return kind === 'any' && typeof value === 'string' && amount.test(text) && !isMeant
     ? 'Taken for a text. A number is written as 1200.5.'
     : null;
 }

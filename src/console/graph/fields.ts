@@ -29,12 +29,11 @@ export function freshName(start: string, from: number, taken: readonly (string |
   for (let number = from; ; number++) if (!taken.includes(`${start}${number}`)) return `${start}${number}`;
 }
 
-/** The names in a JSON Pointer. */
-export const stepsOf = (pointer: string): readonly string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** The names in a JSON Pointer: thousands of faults have one each, and hardly any a sign that stands for another. */
+export const stepsOf = (pointer: string): readonly string[] => {
+  const steps = pointer.split('/').slice(1);
+  return pointer.includes('~') ? steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) : steps;
+};
 
 /** JSON Pointers in a line. A name alone is the pointer to it; behind a slash it may have blanks. */
 export const pointersIn = (line: string): readonly string[] =>

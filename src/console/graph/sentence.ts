@@ -1,5 +1,5 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { membersOf, rowsOf, textOf } from './fields.js';
+import { isObject, membersOf, rowsOf, textOf } from './fields.js';
 import { chosenStatements, matchedRows } from './way.js';
 
 /** How a node came to what it gave, in words. */
@@ -10,6 +10,8 @@ export interface Sentence {
   readonly name: string;
   readonly after: string;
   readonly isWarning: boolean;
+  /** The one row that matched. */
+  readonly row?: number;
   /** The run ended here. */
   readonly isFailure?: true;
 }
@@ -55,13 +57,41 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
         : `chose ${ways.map((way) => textOf(way['condition']) || 'otherwise').join(', ')}`;
     return [{ nodeId, before: '', name, after, isWarning: ways.length === 0 }];
   }
+  if (type === 'expressionNode') return wordsOfNothing(node, nodeTrace);
   if (type !== 'decisionTableNode') return [];
   const rows = [...matchedRows(nodeTrace)];
   if (rows.length === 0) return [{ nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
   const before = `row${rows.length === 1 ? '' : 's'} ${listed(rows)} of`;
-  const cells = rows.length === 1 ? conditionsOf(content, rows[0] ?? 0) : '';
-  return [{ nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false }];
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) return [{ nodeId, before, name, after: 'matched', isWarning: false }];
+  const cells = conditionsOf(content, row);
+  return [{ nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false, row }];
 }
+
+/**
+ * Expressions that are one word which was not given, so that they gave null: who forgets the quotes of a text finds it here. Before
+ * a run nobody can tell such a word from a field of the request that is only passed on.
+ */
+function wordsOfNothing(
+  { id: nodeId, name, content }: ModelNode,
+  { input, truncated }: NodeTrace,
+): readonly Sentence[] {
+  const { executionMode, inputField } = membersOf(content);
+  if (!isObject(input) || truncated === true || executionMode === 'loop' || textOf(inputField) !== '') return [];
+  const rows = rowsOf(content, 'expressions').map((row) => ({
+    key: textOf(row['key']),
+    word: textOf(row['value']).trim(),
+  }));
+  const made = new Set(rows.map(({ key }) => key.split('.')[0]));
+  return rows
+    .filter(({ key, word }) => key !== '' && oneWord.test(word) && !Object.hasOwn(input, word) && !made.has(word))
+    .map(({ key, word }) => ({
+      ...{ nodeId, before: 'in', name, isWarning: true },
+      after: `${key} is null: no ${word} was given. A text is written ${JSON.stringify(word)}`,
+    }));
+}
+
+const oneWord = /^(?!(?:true|false|null)$)[\p{L}_][\p{L}\p{N}_]*$/u;
 
 const listed = (rows: readonly number[]): string =>
   rows

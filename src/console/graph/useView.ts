@@ -7,8 +7,8 @@ const [minScale, maxScale] = [0.15, 2.5];
 /** Of the room around the nodes, a fitted graph shows this much. */
 const fittedMargin = 130;
 
-/** Of a graph that is read, names are to be read: the box scrolls instead. */
-const leastRead = 0.5;
+/** Of a graph that is read, names are to be read: the box scrolls instead. On a phone nobody finds what lies beside it. */
+const [leastRead, leastOnPhones, phoneWidth] = [0.5, 0.25, 600];
 
 /**
  * How large the graph is drawn, and what of it is seen: all of it at first.
@@ -47,7 +47,8 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
     if (element === null || element.clientWidth === 0) return;
     const { x, y, width, height } = latest.current.bounds;
     if (onLook === undefined) {
-      setScale(Math.max(leastRead, Math.min(1, (element.clientWidth - 4) / width)));
+      const least = innerWidth < phoneWidth ? leastOnPhones : leastRead;
+      setScale(Math.max(least, Math.min(1, (element.clientWidth - 4) / width)));
       return;
     }
     const [inner, outer] = [width - 2 * fittedMargin, height - 2 * fittedMargin];

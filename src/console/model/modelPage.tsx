@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { fileOf } from '../api/contents.js';
 import type { Decision, Evaluation, Fault, Version, VersionWithContent } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
+import { decisionName, lastPart } from '../decisions/tree.js';
 import { DeskPanel } from '../desk/deskPanel.js';
 import { useLive } from '../desk/useLive.js';
 import { useFact, useSchemas } from '../facts/useFact.js';
@@ -44,7 +44,7 @@ export function ModelPage({ id }: { readonly id: string }) {
           isDocument={version.value?.content.document !== undefined}
           onDownload={async () => {
             const { value } = version;
-            if (value !== null) saveFile(await fileOf(value.content), fileName(about.value?.decision.key ?? id));
+            if (value !== null) saveFile(await fileOf(value.content), lastPart(about.value?.decision.key ?? id));
           }}
           onTask={setTask}
         />
@@ -100,8 +100,6 @@ interface ActionsProps {
   readonly isDocument: boolean;
   readonly onDownload: () => Promise<void>;
 }
-
-const fileName = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 function Actions({ id, number, versions, isDocument, onDownload, onTask }: ActionsProps) {
   const { setQuery } = useRouter();

@@ -21,7 +21,8 @@ export function movedFaults(faults: readonly Fault[], from: Model, to: Model): r
     const index = indexes.get(ruleIdOf(old, Number(row)));
     const now = rows[index ?? -1];
     if (index === undefined || now === undefined || !isSameCell(old, now, column)) return [];
-    return [placed(fault, [at, index])];
+    const stays = at === Number(node) && index === Number(row);
+    return [stays ? fault : placed(fault, [at, index])];
   });
 }
 

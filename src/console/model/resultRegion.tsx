@@ -5,12 +5,15 @@ import { Failure } from '../parts/failure.js';
 import { Panel, StatusMark } from '../parts/small.js';
 import { ValuesOrJson } from '../parts/values.js';
 
+/** @param row the one that matched, of a table where one did */
+type OpenNode = (nodeId: string, row: number | undefined) => void;
+
 interface ResultRegionProps {
   readonly evaluation: Pick<Evaluation, 'status' | 'result' | 'performance' | 'trace'> | null;
   /** What ran; left out where how it came about is told elsewhere. */
   readonly model?: Model;
   readonly failure: unknown;
-  readonly onOpen?: (nodeId: string) => void;
+  readonly onOpen?: OpenNode;
 }
 
 /** What a run gave and how it came about, or why there is nothing to show. */
@@ -47,7 +50,7 @@ const mostShown = 30;
 
 interface HowItCameProps {
   readonly sentences: readonly Sentence[];
-  readonly onOpen: (nodeId: string) => void;
+  readonly onOpen: OpenNode;
 }
 
 /** How a result came about, before any JSON. */
@@ -55,7 +58,7 @@ function HowItCame({ sentences, onOpen }: HowItCameProps) {
   if (sentences.length === 0) return null;
   return (
     <ul class="how" aria-label="How it came about">
-      {sentences.map(({ nodeId, before, name, after, isWarning }, at) => (
+      {sentences.map(({ nodeId, before, name, after, isWarning, row }, at) => (
         <li key={at} class={isWarning ? 'warn' : ''}>
           {isWarning && <span aria-hidden="true">△ </span>}
           {before} {/* A link, which nobody takes for the node itself, a button of the same name. */}
@@ -63,7 +66,7 @@ function HowItCame({ sentences, onOpen }: HowItCameProps) {
             href={`?node=${encodeURIComponent(nodeId)}`}
             onClick={(event) => {
               event.preventDefault();
-              onOpen(nodeId);
+              onOpen(nodeId, row);
             }}
           >
             <em>{name}</em>

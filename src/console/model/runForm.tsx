@@ -1,7 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { jsonOr } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import { FactInput, faultOfFact, FactSource } from '../facts/factInput.js';
+import { fieldOf } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
+import { misfitsIn } from '../facts/values.js';
 import { sent } from '../parts/entries.js';
 import { May, useMay, useSession } from '../shell/session.js';
 import { useRouter } from '../shell/address.js';
@@ -14,28 +17,29 @@ interface RunFormProps {
   readonly schema: unknown;
   readonly isDeclared: boolean;
   readonly fact: FactState;
+  /** The fact that ran last. */
+  readonly ran: string | null;
   /** @param fact JSON text of an object, as the person wrote it */
   readonly onRun: (fact: string) => Promise<void>;
 }
 
 /** Where a fact is run: the person's own, a test's, or that of a recorded execution. */
-export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: RunFormProps) {
+export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRun }: RunFormProps) {
   const { facts } = useSession();
   const { setQuery } = useRouter();
   const { text, setText, isLoading, source } = fact;
   const [fault, setFault] = useState<string | null>(null);
   const { busy, run: work } = useWork();
   const mayRun = useMay()('evaluation:write');
-  const box = useRef<HTMLFormElement>(null);
-  /** The fact that ran last, and what of it fits no control. */
-  const [ran, setRan] = useState<{ readonly text: string; readonly misfits: readonly string[] } | null>(null);
+  const misfits = useMemo(
+    () => (ran !== text || schema === null ? [] : misfitsIn(fieldOf(schema), jsonOr(text, null))),
+    [ran, text, schema],
+  );
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
-    const strange = box.current?.querySelectorAll<HTMLInputElement>('.fact-fields [aria-invalid="true"]') ?? [];
-    setRan({ text, misfits: [...strange].map(({ value }) => value) });
     facts.keep(decisionId, text);
     await work(() => onRun(text));
   };
@@ -47,7 +51,6 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
   };
   return (
     <form
-      ref={box}
       class="stack panel"
       onSubmit={sent(() => void run())}
       onKeyDown={(event) => {
@@ -76,10 +79,10 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, onRun }: 
           </button>
         </May>
       </FactInput>
-      {ran?.text === text && ran.misfits.length > 0 && (
+      {misfits.length > 0 && (
         <p class="warn" role="status">
-          It ran with {ran.misfits.map((each) => `“${each}”`).join(', ')} as it is, where something else belongs: what
-          it gives may not be what you mean.
+          It ran with {misfits.map((each) => `“${each}”`).join(', ')} as it is, where something else belongs: what it
+          gives may not be what you mean.
         </p>
       )}
     </form>

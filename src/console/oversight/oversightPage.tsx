@@ -1,28 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { Erasure, FoundEvidence, Monitor, Shadow } from '../api/types.js';
+import type { Erasure, FoundEvidence, Monitor } from '../api/types.js';
 import { Copied } from '../parts/copied.js';
 import { List } from '../parts/list.js';
 import { May, useSession } from '../shell/session.js';
 import { Principal } from '../parts/principals.js';
-import { count, EnvironmentMark, PageFrame, Section, Shown, Time, versionName } from '../parts/small.js';
+import { count, PageFrame, Section, Shown, Time } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
-import { Otherwise } from '../replays/report.js';
-import { Link } from '../shell/address.js';
 import { measureText, stateColumn } from '../outcomes/monitors.js';
-
-interface Place {
-  readonly decisionId: string;
-  readonly environmentId: string;
-}
-
-/** Of which decision, and where. */
-const placesOf = ({ keyOf, environmentOf }: Names) =>
-  [
-    ['Decision', ({ decisionId }: Place) => <Link to={`/decisions/${decisionId}/outcomes`}>{keyOf(decisionId)}</Link>],
-    ['Environment', ({ environmentId }: Place) => <EnvironmentMark environment={environmentOf(environmentId)} />],
-  ] as const satisfies readonly Column<Place>[];
+import { placesOf } from './places.js';
+import { Shadows } from './shadows.js';
 
 const monitorsOf = (names: Names): readonly Column<Monitor>[] => [
   ['Name', ({ name }) => name],
@@ -30,15 +18,6 @@ const monitorsOf = (names: Names): readonly Column<Monitor>[] => [
   ...placesOf(names),
   ['Trips where', ({ measure, condition, window }) => `${measureText(measure)} ${condition} within ${window}`],
   ['Since', ({ changedAt }) => changedAt !== null && <Time at={changedAt} />],
-];
-
-const shadowsOf = (names: Names): readonly Column<Shadow>[] => [
-  ['Begun', ({ createdAt }) => <Time at={createdAt} />],
-  ['State', ({ status }) => status.toLowerCase()],
-  ...placesOf(names),
-  ['Tried', ({ version, sample }) => `${versionName(version)} on ${sample * 100} % of executions`],
-  ['Found', ({ report }) => <Otherwise report={report} />, 'wrapped'],
-  ['Until', ({ expiresAt }) => <Time at={expiresAt} />],
 ];
 
 const erasures: readonly Column<Erasure>[] = [
@@ -84,21 +63,9 @@ export function OversightPage() {
                 isPart
               />,
             )}
-            {part(
-              'Shadows',
-              'shadow:read',
-              <List
-                label="Shadows"
-                route="GET /logic/shadows"
-                columns={shadowsOf(names)}
-                empty={
-                  <>
-                    No version runs beside live executions: <code>verdict shadow start</code> begins one.
-                  </>
-                }
-                isPart
-              />,
-            )}
+            <May to="shadow:read">
+              <Shadows names={names} />
+            </May>
           </>
         )}
       </Shown>
@@ -118,7 +85,7 @@ export function OversightPage() {
   );
 }
 
-/** When records were last held against their tree, and what was found. */
+/** When records were last compared with what was signed of them, and what was found. */
 function Evidence() {
   const { api } = useSession();
   const loaded = useLoaded((signal) => api.ask('GET /logic/evidence/checkpoint', {}, signal), [api]);
@@ -128,14 +95,14 @@ function Evidence() {
         {({ checkedAt }) => (
           <p>
             {checkedAt === null ? (
-              'The records were not held against their tree yet.'
+              'The records were not compared with what was signed of them yet.'
             ) : (
               <>
-                The records were last held against their tree at <Time at={checkedAt} />.
+                The records were last compared with what was signed of them at <Time at={checkedAt} />.
               </>
             )}{' '}
             <span class="soft">
-              <code>verdict evidence export</code> takes the proof of one execution home.
+              The guide says <a href="/docs/evidence#check-a-proof">how the proof of one execution is taken home</a>.
             </span>
           </p>
         )}

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../workers/engine/index.js';
 import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import { Recent } from '../../../workers/recent/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
+import { mapInTurns } from '../../admission/pause.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import type { DecisionIndex } from '../decisionIndex.js';
@@ -64,8 +65,9 @@ export interface FoundDiagnostics {
 
 export type FindDiagnostics = Check<FoundDiagnostics>;
 
-/** Most cached checks; a model without diagnostics takes some hundred bytes. */
-const maxChecks = 20_000;
+/** Cached checks: a model without diagnostics takes some hundred bytes, and those of one with many are done again. */
+const cached = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
+const bytesOfEntry = 300;
 /** Largest check that is cached, in bytes. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
@@ -79,14 +81,15 @@ export function createFindDiagnostics(
   models: ModelWork,
   namesOf: NamesOf = () => Promise.resolve(new Map()),
 ): FindDiagnostics {
-  const modelChecks = new Recent<ModelCheck>({ maxCount: maxChecks });
+  const modelChecks = new Recent<ModelCheck>(cached);
   const checkOf = async (workspaceId: string, { document: { hash, text }, check }: Candidate): Promise<ModelCheck> => {
     const found = check ?? modelChecks.get(hash);
     if (found !== undefined) return found;
     const answer = await models.work(workspaceId, { kind: 'check', text, isItem: false });
     if ('reason' in answer) return { diagnostics: [stoppedDiagnostic(answer)], references: [], subDecisions: [] };
     const isWhole = answer.check.diagnostics.every((diagnostic) => !isUnknown({ diagnostic }));
-    if (isWhole && checkBytes(answer.check) <= maxBytes) modelChecks.set(hash, answer.check, 1, workspaceId);
+    const bytes = checkBytes(answer.check);
+    if (isWhole && bytes <= maxBytes) modelChecks.set(hash, answer.check, bytesOfEntry + bytes, workspaceId);
     return answer.check;
   };
   return async (caller, candidates, decisionIndex) => {
@@ -117,12 +120,12 @@ export function createFindDiagnostics(
 /** As `FindDiagnostics`, with the diagnostics in the form that the API shows. */
 export const createCheckContents =
   (find: FindDiagnostics): CheckContents =>
-  async (caller, candidates, decisionIndex) =>
-    (await find(caller, candidates, decisionIndex)).map(({ key, diagnostics, subDecisions }) => ({
-      key,
-      faults: diagnostics.map(faultDocument),
-      subDecisions,
-    }));
+  async (caller, candidates, decisionIndex) => {
+    const checked: CheckedContent[] = [];
+    for (const { key, diagnostics, subDecisions } of await find(caller, candidates, decisionIndex))
+      checked.push({ key, faults: await mapInTurns(diagnostics, faultDocument), subDecisions });
+    return checked;
+  };
 
 export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
 
@@ -159,18 +162,16 @@ function diagnosticsIn(
 
 const hint = 'Import it too, or correct the key; `./x` and `../x` start at the folder of this decision.';
 
-/** Estimates the bytes of a check by its texts. */
+/** Estimates the bytes of a check by its texts: each diagnostic has the id and the name of its node, however long they are. */
 export function checkBytes({ diagnostics, subDecisions }: ModelCheck): number {
-  const text = (count: number, { length }: string): number => count + bytesPerItem + 2 * length;
-  return (
-    diagnostics.reduce(
-      (sum, { message, source = '', pointer = '' }) => [message, source, pointer].reduce(text, sum),
-      0,
-    ) + subDecisions.reduce(text, 0)
-  );
+  const texts = (value: object): number =>
+    Object.values(value).reduce((sum: number, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+  const told = diagnostics.reduce((sum, diagnostic) => sum + bytesPerDiagnostic + 2 * texts(diagnostic), 0);
+  return told + bytesPerName * subDecisions.length + 2 * texts(subDecisions);
 }
 
-const bytesPerItem = 100;
+const bytesPerDiagnostic = 300;
+const bytesPerName = 100;
 
 /** Works on all items in their order, some at once. Rejects with the first that fails, once no other is under way. */
 export async function eachOf<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {

@@ -48,7 +48,7 @@ async function versionsOf(
   await eachPart(connection, filter, { withFields, reservation }, ({ version, hour: _, ...part }) => {
     const measurement = found.get(version) ?? new Measurement();
     found.set(version, measurement);
-    measurement.add(part, pointer);
+    measurement.add(part, pointer, reservation);
   });
   return found;
 }

@@ -14,7 +14,7 @@ import type { OpenStream } from '../../runs/batches/openStream.js';
 import { createPause } from '../../admission/pause.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import { Outcome, OutcomesSummary, OutcomesWritten, RefusedOutcome, WriteOutcomes } from './outcomes.schema.js';
-import { storeOutcomes, type StoredCounts, type ReportedOutcome } from './outcomes.store.js';
+import { mostAtOnce, storeOutcomes, type StoredCounts, type ReportedOutcome } from './outcomes.store.js';
 import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 import { createFinder } from '../../api/validate.js';
 import { parseTimestamp } from '../../formats.js';
@@ -78,7 +78,11 @@ async function tellAll(
     await pause();
   }
   if (errors.length > 0) throw broken(errors.slice(0, maxViolations));
-  return scheduler.yieldToLive(workspaceId, () => storeOutcomes(writer, workspaceId, outcomes));
+  const refuse = (index: number): Problem => broken(tooManyValues(`/outcomes/${index}`).violations);
+  const { added, unchanged } = await scheduler.yieldToLive(workspaceId, () =>
+    storeOutcomes(writer, workspaceId, outcomes, refuse),
+  );
+  return { added, unchanged };
 }
 
 interface Stream {
@@ -122,25 +126,42 @@ async function tellLines(
     const lines = await reader.read(most);
     if (lines.length === 0) break;
     const outcomes: ReportedOutcome[] = [];
-    const refusals: string[] = [];
+    const indexes: number[] = [];
+    const refusals: Refusal[] = [];
     for (const line of lines) {
       const read = line === null ? tooLong : await readOutcome(line, readText, workspaceId);
-      if (!('violations' in read)) outcomes.push(read);
-      else refusals.push(`${JSON.stringify({ index, code: 'validation_failed', errors: read.violations })}\n`);
+      if ('violations' in read) refusals.push({ index, ...read });
+      else {
+        outcomes.push(read);
+        indexes.push(index);
+      }
       index++;
       await pause();
     }
     working(true);
-    const store = (): Promise<StoredCounts> => storeOutcomes(writer, workspaceId, outcomes);
+    const store = () => storeOutcomes(writer, workspaceId, outcomes);
     const counts = await retryWhileOverloaded(gone, () => scheduler.yieldToLive(workspaceId, store));
     working(false);
+    for (const at of counts.refused) refusals.push({ index: indexes[at] ?? 0, ...tooManyValues('') });
     summary.added += counts.added;
     summary.unchanged += counts.unchanged;
     summary.refused += refusals.length;
-    if (refusals.length > 0) await sink.write(refusals.join(''), () => undefined);
+    if (refusals.length > 0) await sink.write(linesOf(refusals), () => undefined);
   }
   await sink.write(`${JSON.stringify({ summary })}\n`, () => undefined);
 }
+
+/** Why a line was refused. */
+interface Refusal {
+  readonly index: number;
+  readonly violations: readonly Violation[];
+}
+
+const linesOf = (refusals: Refusal[]): string =>
+  refusals
+    .sort((one, other) => one.index - other.index)
+    .map(({ index, violations }) => `${JSON.stringify({ index, code: 'validation_failed', errors: violations })}\n`)
+    .join('');
 
 /** Of one outcome, as it is sent. */
 const maxOutcomeBytes = 8192;
@@ -185,5 +206,9 @@ function toldOf(outcome: Outcome, text: string): ReadOutcome {
 }
 
 const faulty = (pointer: string, message: string): ReadOutcome => ({ violations: [{ in: 'body', pointer, message }] });
+
+const tooManyValues = (pointer: string): Pick<Refusal, 'violations'> => ({
+  violations: [{ in: 'body', pointer: `${pointer}/at`, message: `is the time of ${mostAtOnce} other values of it` }],
+});
 
 const tooLong = faulty('', `must have at most ${maxOutcomeBytes} bytes`);

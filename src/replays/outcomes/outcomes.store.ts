@@ -86,29 +86,44 @@ export interface StoredCounts {
   readonly unchanged: number;
 }
 
+/** Different values of one outcome with the same time: all of them are read where the latest is asked for. */
+export const mostAtOnce = 10;
+
 /**
  * Stores outcomes. With a time, a repeated outcome changes nothing; without one, a value that repeats the latest is not stored, and
  * another value counts from now on.
  * @param outcomes a thousand at most
+ * @param refuse makes what it rejects with, and stores nothing, where one has too many values with its time; else those are left out
+ * @returns also the places of those that were left out
  */
 export function storeOutcomes(
   { database, actor }: Writer,
   workspaceId: string,
   outcomes: readonly ReportedOutcome[],
-): Promise<StoredCounts> {
+  refuse?: (index: number) => Error,
+): Promise<StoredCounts & { readonly refused: readonly number[] }> {
   return inTransaction(database, async (transaction) => {
     const names = [...new Set(outcomes.map(({ name }) => name))];
     const subjects = outcomes.map(({ subject }) => subject);
     const latest = await latestOutcomes(transaction, workspaceId, subjects, names);
+    const known = await valuesAt(transaction, workspaceId, outcomes);
     const now = new Date();
     const rows: (string | Date | Buffer)[][] = [];
-    for (const outcome of outcomes) {
+    const refused: number[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
       const { subject, name, value } = outcome;
       const latestOne = latest.get(subject, name);
       if (outcome.at === undefined && latestOne?.value === value) continue;
       const at = outcome.at ?? new Date(Math.max(now.getTime(), (latestOne?.at.getTime() ?? 0) + 1));
-      latest.note(outcome, at);
       const digest = createHash('sha256').update(value).digest().subarray(0, 16);
+      const values = known.at(textOf(subject), name, at);
+      if (!values.has(digest.toString('hex')) && values.size >= mostAtOnce) {
+        if (refuse !== undefined) throw refuse(index);
+        refused.push(index);
+        continue;
+      }
+      values.add(digest.toString('hex'));
+      latest.note(outcome, at);
       rows.push([idToBytes(workspaceId), textOf(subject), name, at, digest, value, now]);
     }
     const added = rows.length === 0 ? 0 : await insert(transaction, rows);
@@ -117,8 +132,43 @@ export function storeOutcomes(
       const resource = { type: 'outcomes', id: workspaceId } as const;
       await appendAuditEntries(transaction, [changeEntry(actor, workspaceId, { resource, before: null, after })]);
     }
-    return { added, unchanged: outcomes.length - added };
+    return { added, unchanged: outcomes.length - added - refused.length, refused };
   });
+}
+
+/** The digests of values that outcomes have, each at a time. */
+class ValuesAt {
+  readonly #digests = new Map<string, Set<string>>();
+
+  at(subject: string, name: string, at: Date): Set<string> {
+    const key = `${keyOf(subject, name)} ${at.getTime()}`;
+    const found = this.#digests.get(key) ?? new Set();
+    this.#digests.set(key, found);
+    return found;
+  }
+}
+
+/** Keys of one statement. */
+const keysAtOnce = 100;
+
+/** The values that the outcomes with a time have at that time already. */
+async function valuesAt(
+  connection: Connection,
+  workspaceId: string,
+  outcomes: readonly ReportedOutcome[],
+): Promise<ValuesAt> {
+  const found = new ValuesAt();
+  const timed = outcomes.flatMap(({ subject, name, at }) => (at === undefined ? [] : [[textOf(subject), name, at]]));
+  for (let from = 0; from < timed.length; from += keysAtOnce) {
+    const some = timed.slice(from, from + keysAtOnce);
+    const keys = some.map(() => '(subject = ? AND name = ? AND at = ?)').join(' OR ');
+    const rows = await connection('outcomes')
+      .select<{ subject: string; name: string; at: Date; digest: Buffer }[]>('subject', 'name', 'at', 'digest')
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereRaw(`(${keys})`, some.flat());
+    for (const { subject, name, at, digest } of rows) found.at(subject, name, at).add(digest.toString('hex'));
+  }
+  return found;
 }
 
 async function insert(transaction: Knex.Transaction, rows: (string | Date | Buffer)[][]): Promise<number> {

@@ -84,11 +84,11 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
  * Does some work on days unless another process is at it: false then. The lock of a row is the right to change days; a process
  * that is killed loses it with its connection.
  */
-export function holdingDays(database: Knex, work: () => Promise<void>): Promise<boolean> {
+export function holdingDays(database: Knex, work: (held: Knex.Transaction) => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const row: unknown = await transaction('execution_days').where('id', 1).forUpdate().skipLocked().first('id');
     if (row === undefined) return false;
-    await work();
+    await work(transaction);
     return true;
   });
 }

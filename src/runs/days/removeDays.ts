@@ -19,6 +19,8 @@ interface Removal {
   readonly ownersIn?: (day: Day) => Promise<readonly Owner[]>;
   readonly onRemoving?: (day: Day) => Promise<void>;
   readonly trails?: PruneTrails;
+  /** How many days go at most. */
+  readonly most?: number;
 }
 
 /**
@@ -28,7 +30,14 @@ interface Removal {
  */
 export async function removeDays(
   { database, actor }: Writer,
-  { before, isKept, ownersIn = (day) => workspacesIn(database, day), onRemoving, trails = new Map() }: Removal,
+  {
+    before,
+    isKept,
+    ownersIn = (day) => workspacesIn(database, day),
+    onRemoving,
+    trails = new Map(),
+    most = Infinity,
+  }: Removal,
 ): Promise<number> {
   const latest = Math.min(before.getTime(), Date.now() - lateMs);
   let removed = 0;
@@ -36,7 +45,7 @@ export async function removeDays(
   for (const day of await readDays(database)) {
     const begin = from;
     from = day.until;
-    if (day.until.getTime() > latest) break;
+    if (day.until.getTime() > latest || removed === most) break;
     if (await isKept(day)) continue;
     const owners = await ownersIn(day);
     const trail = trails.get(day.name) ?? createPruneTrail(actor, 'execution', { from: begin, before: day.until });
@@ -74,8 +83,6 @@ async function workspacesIn(database: Knex, day: Day): Promise<Owner[]> {
 interface Route {
   readonly workspace_id: Buffer;
   readonly environment_id: Buffer;
-  /** For how long the environment keeps them; null: for ever. */
-  readonly days: number | null;
 }
 
 /** The routes of the records of a day, a look for each; undefined for one that is gone. */
@@ -84,20 +91,24 @@ async function* routesIn(database: Knex, day: Day): AsyncGenerator<Route | undef
   for (let after = 0; ;) {
     const [row] = (await ofDay().where('route', '>', after).orderBy('route')) as { route: number }[];
     if (row === undefined) return;
-    const [route] = (await database('execution_routes as r')
-      .select('r.workspace_id', 'r.environment_id', 't.days')
-      .leftJoin('retentions as t', 't.environment_id', 'r.environment_id')
-      .where('r.code', row.route)) as Route[];
+    const [route] = (await database('execution_routes')
+      .select('workspace_id', 'environment_id')
+      .where('code', row.route)) as Route[];
     yield route;
     after = row.route;
   }
 }
 
-/** Whether an environment keeps records of a day. */
-export async function isRetained(database: Knex, day: Day): Promise<boolean> {
+/**
+ * Whether an environment keeps records of a day. The settings that say no stay as they are until the transaction ends; it reads no
+ * records, as a drop would wait for that.
+ */
+export async function isRetained(database: Knex, day: Day, held: Knex.Transaction): Promise<boolean> {
   for await (const route of routesIn(database, day)) {
-    const days = route?.days ?? null;
-    if (days === null || day.until.getTime() > Date.now() - days * dayMs) return true;
+    if (route === undefined) return true;
+    const setting = held('retentions').where('environment_id', route.environment_id).forShare();
+    const [row] = await setting.select<{ days: number }[]>('days');
+    if (row === undefined || day.until.getTime() > Date.now() - row.days * dayMs) return true;
   }
   return false;
 }

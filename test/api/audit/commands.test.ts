@@ -7,6 +7,7 @@ import { done, verdict } from '../../support/cli.js';
 import { commands } from '../../support/commands.js';
 import { buildInquiry } from '../../support/factories.js';
 import { eventually } from '../../support/eventually.js';
+import { intoThePast } from '../../support/measures.js';
 import { doubling } from '../../support/models.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
@@ -63,7 +64,12 @@ describe('every write of the command line appends an audit entry', function () {
     'client rotate-secret': { actions: ['client.rotate_secret'], args: () => [scene.client.id] },
     'measures recount': {
       actions: ['measures.update'],
-      args: () => ['--workspace', scene.workspaceId, '--from', '2026-01-31T09:00:00Z', '--to', '2026-01-31T10:00:00Z'],
+      async args() {
+        const { decisionId, environmentId } = await scene.deployed('d.json', doubling(2));
+        await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: { x: 1 } });
+        await intoThePast(scene.workspaceId);
+        return ['--workspace', scene.workspaceId, '--from', new Date(Date.now() - 4 * 3_600_000).toISOString()];
+      },
     },
     'key rotate': { actions: ['key.rotate'], args: () => [] },
     'evidence rotate': { actions: ['evidence_key.rotate'], args: () => [] },

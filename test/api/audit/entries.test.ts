@@ -172,6 +172,18 @@ describe('audit entries', () => {
         expect(await actions(`?action=${action}`)).to.deep.equal([]);
     });
 
+    it('of types that there are, and of no others', async () => {
+      for (const type of ['nope', 'Environment', 'environments', 'environment.create', 'constructor', '']) {
+        const { status, body } = await scene.caller.get(`/logic/audit-entries?resourceType=${type}`);
+        expect(status, type).to.equal(400);
+        expect((body as { errors: unknown[] }).errors).to.deep.equal([
+          { in: 'query', pointer: 'resourceType', message: 'must be a type of resource, such as `deployment`' },
+        ]);
+      }
+      for (const type of ['change_request', 'outbox', 'evaluation_hosts'])
+        expect(await actions(`?resourceType=${type}`)).to.deep.equal([]);
+    });
+
     it('by time: from a moment on, and before one', async () => {
       const { data } = await list(`?principal=${principal()}`);
       const times = data.map(({ at }) => at);

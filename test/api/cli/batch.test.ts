@@ -156,10 +156,25 @@ describe('verdict batch run', () => {
       1,
       `error: ${join(folder, 'absent.ndjson')} cannot be read (ENOENT).\n`,
     ]);
-    await writeFile(join(folder, 'bad.csv'), 'a,b\n1\n');
+    await writeFile(join(folder, 'bad.csv'), 'a,b\n1,"2\n');
     const bad = await run('bad.csv');
     expect(bad.exit).to.equal(1);
-    expect(bad.stderr).to.match(/bad\.csv is no CSV: /);
+    expect(bad.stderr).to.match(/bad\.csv is no CSV: line \d: the file ends within a cell/);
+  });
+
+  it('takes a row that ends early as one with empty cells, as the service does and spreadsheets write it', async () => {
+    await writeFile(join(folder, 'short.csv'), 'quantity,order.price,name,note\n1,2,a,b\n3,4\n5,6,c\n');
+    const ran = await run('short.csv');
+    expect(ran.exit, ran.stderr).to.equal(0);
+    const found = await results('short.csv.results.ndjson');
+    const facts = await Promise.all(
+      found.map(async ({ id }) => ((await scene.caller.get(`/logic/executions/${id}`)).body as { fact: unknown }).fact),
+    );
+    expect(facts).to.deep.equal([
+      { quantity: 1, order: { price: 2 }, name: 'a', note: 'b' },
+      { quantity: 3, order: { price: 4 } },
+      { quantity: 5, order: { price: 6 }, name: 'c' },
+    ]);
   });
 
   for (const [what, csv, told] of [
@@ -173,6 +188,11 @@ describe('verdict batch run', () => {
       'a point may be between thousands',
       'quantity;order.price\n1;1.000\n',
       /B2: "1\.000" may be a thousand, as semicolons/,
+    ],
+    [
+      'a boolean is in words',
+      'order.price,quantity,new\n1,1,TRUE\n1,1,WAHR\n',
+      /C3: "WAHR" is a text beside booleans\. Write true/,
     ],
     ['cells contradict each other', 'order,order.price\n5,2\n', /B2: another cell of this row says something else/],
     ['a column has no name', 'order.price,,quantity\n1,lost,2\n', /B2: this column has no name in row 1/],

@@ -97,6 +97,15 @@ describe('verdict evidence', () => {
     expect(ran.exit, ran.stderr).to.equal(0);
     expect(ran.json).to.include({ verified: true, executionId: id, keyGiven: true });
 
+    // As another system, an editor or a shell leaves the file.
+    const kept = [checkpoint.trimEnd(), checkpoint.replaceAll('\n', '\r\n'), `\uFEFF${checkpoint}\n`];
+    for (const [number, text] of kept.entries()) {
+      await writeFile(at(`kept${number}.txt`), text);
+      await exported(id, 'kept.json', '--checkpoint', `kept${number}.txt`);
+      const again = await verify('kept.json', '--key', 'keys.json', '--checkpoint', `kept${number}.txt`);
+      expect(again.exit, again.stderr).to.equal(0);
+    }
+
     const strange = Buffer.alloc(32, 7).toString('base64');
     await writeFile(at('strange.json'), JSON.stringify({ keys: [{ generation: 1, publicKey: strange }] }));
     const refusals: Record<string, readonly string[]> = {

@@ -224,6 +224,9 @@ describe('verdict tenant callback, outbox', () => {
       await refused(/is neither a dead letter nor waiting/, 'outbox', 'retry', randomUUID());
       await refused(/is not there/, 'outbox', 'drop', pending!.id, randomUUID());
       await refused(/is not there/, 'outbox', 'drop', pending!.id, '--tenant', randomUUID());
+      const nobody = randomUUID();
+      for (const verb of ['retry', 'drop'])
+        await refused(new RegExp(`There is no tenant ${nobody}`), 'outbox', verb, '--all', '--tenant', nobody);
       expect(await messagesOf(store, tenant)).to.have.length(2);
     });
   });

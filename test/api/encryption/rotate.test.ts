@@ -160,6 +160,22 @@ describe('a change of the master key', () => {
     expect([await store.database('sealers'), await leases]).to.deep.equal([[], []]);
   });
 
+  it('is not finished beside a process that began while another one ended', async () => {
+    const encryption = createEncryption(oldKey, [newKey]);
+    const [ending, begun] = [0, 1].map(() => createSealingLease({ database: store.database, encryption }));
+    await ending!.start();
+    // Holds up the end after its look at who is there.
+    const holding = await store.database.transaction();
+    await holding('sealers').select('id').forUpdate();
+    const ended = ending!.stop();
+    await statementsWait(store.database, /^delete from `sealers`/);
+    await begun!.start();
+    await holding.rollback();
+    await ended;
+    expect(await rotate({ waitMs: 0 })).to.include({ otherSealers: 1 });
+    await begun!.stop();
+  });
+
   it('is refused while a process does not know the present key, and changes nothing then', async () => {
     await fillSealed(store);
     const before = await columnsSealedBy(store.database, withBoth, await columnsOfBytes(store.database));

@@ -84,6 +84,38 @@ describe('outcomes', () => {
       expect(await stored()).to.equal(0);
     });
 
+    it('have ten values with the same time at most, however they come; the last one of them counts', async () => {
+      const at = '2026-01-31T09:30:00Z';
+      const values = (from: number, count: number) =>
+        Array.from({ length: count }, (_, n) => ({ ...outcome, at, value: from + n }));
+      expect((await put(values(0, 6))).body).to.deep.equal({ added: 6, unchanged: 0 });
+      const { status, body } = await put(values(3, 9));
+      expect([status, (body as { errors: object[] }).errors]).to.deep.equal([
+        400,
+        [{ in: 'body', pointer: '/outcomes/7/at', message: 'is the time of 10 other values of it' }],
+      ]);
+      expect(await stored()).to.equal(6);
+      const { token, workspaceId } = stage.scene;
+      const sent = await call(`${stage.app.baseUrl}/logic/outcomes`, {
+        method: 'PUT',
+        headers: {
+          ...{ Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId },
+          'Content-Type': 'application/x-ndjson',
+        },
+        body: ['{', ...values(3, 9).map((one) => JSON.stringify(one))].join('\n'),
+      });
+      const answers = sent.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { index?: number; summary?: object });
+      expect(answers.map(({ index, summary }) => summary ?? index)).to.deep.equal([
+        ...[0, 8, 9],
+        { added: 4, unchanged: 3, refused: 3 },
+      ]);
+      expect((await put([{ ...outcome, at, value: 9 }])).body).to.deep.equal({ added: 0, unchanged: 1 });
+      expect(await stored()).to.equal(10);
+    });
+
     it('come in lines too, of which the wrong ones are answered', async () => {
       const lines = Array.from({ length: 1200 }, (_, n) => JSON.stringify({ ...outcome, reference: `order-${n}` }));
       lines[700] = '{"name":"fraud"';

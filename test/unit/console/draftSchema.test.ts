@@ -97,6 +97,17 @@ describe('the form of a draft', () => {
     expect(typeOf('größe', '> 5')).to.deep.equal({});
   });
 
+  it('asks for a text where a column has texts, and a cell of it that is yet to be put right', () => {
+    const cells = ['"00042"', '"00043"', '10115', '"00044"'];
+    const known = (type: unknown): object => ({ type: 'object', properties: { 'Loan type': { type } } });
+    const typeIn = (given: readonly string[], type: unknown): unknown =>
+      (draftSchema(modelOf(given), known(type)) as { properties: object }).properties;
+    expect(typeIn(cells, ['number', 'string'])).to.deep.equal({ 'Loan type': { type: 'string' } });
+    // Half of them are numbers: nobody knows what it is.
+    const either = { 'Loan type': { type: ['number', 'string'] } };
+    expect(typeIn(['"00042"', '10115'], ['number', 'string'])).to.deep.equal(either);
+  });
+
   it('asks for what another decision may need, which is not written here', () => {
     const called = { type: 'decisionNode', content: { key: 'other.json' } };
     expect(fieldsOf(modelOf(['"Personal"'], [called]))).to.deep.equal(['Loan type', 'Personal', 'age']);

@@ -146,10 +146,21 @@ describe('what is remembered of facts', () => {
 
   it('tells of an amount that it is taken for a text, where it could be a number', () => {
     const told = 'Taken for a text. A number is written as 1200.5.';
+    const any = fieldOf({});
     for (const typed of ['5,000', '€ 500', '1 000,50', '7 %', '+5.000.000', '"5,000"'])
-      expect(doubt('any', typedValue('any', typed)), typed).to.equal(told);
-    for (const typed of ['2026-01-31', 'Car', '3rd', '[5.000]', '1200.5', 'true'])
-      expect(doubt('any', typedValue('any', typed)), typed).to.equal(null);
-    expect(doubt('text', '5,000')).to.equal(null);
+      expect(doubt(any, typedValue('any', typed)), typed).to.equal(told);
+    for (const typed of ['2026-01-31', 'Car', '3rd', '[5.000]', '1200.5', 'true', '00042'])
+      expect(doubt(any, typedValue('any', typed)), typed).to.equal(null);
+    expect(doubt(fieldOf({ type: 'string' }), '5,000')).to.equal(null);
+  });
+
+  it('tells of a number that it is sent as one, where it may be a text as well', () => {
+    const either = fieldOf({ type: ['number', 'string'] });
+    const told = 'Sent as a number. For a text write it in quotes: "10115".';
+    expect(doubt(either, typedValue('any', '10115'))).to.equal(told);
+    for (const typed of ['"10115"', '00042', 'abc'])
+      expect(doubt(either, typedValue('any', typed)), typed).to.equal(null);
+    for (const other of [{}, { type: 'number' }, { type: ['number', 'boolean'] }])
+      expect(doubt(fieldOf(other), 10115)).to.equal(null);
   });
 });

@@ -18,7 +18,7 @@ describe('faults of a file', () => {
     ]);
     expect(told).to.deep.equal({
       severity: 'warning',
-      place: 'Rules!B4, rule 3, input Größe',
+      place: 'Rules!B4, row 3, input Größe',
       text: 'A range is written otherwise here. Write [1..5].',
       excerpt: '1-5',
     });
@@ -31,7 +31,7 @@ describe('faults of a file', () => {
     const other = fault({ ...ofTable, field: 'Rules!H5, rule 4, output Rate', message: 'Rules!H5: expected a value' });
     expect(fileFaults([note, parsed, note, other, other]).map(({ place, text }) => `${place}: ${text}`)).to.deep.equal([
       `Rules!H4: ${missing}`,
-      'Rules!H5, rule 4, output Rate: expected a value.',
+      'Rules!H5, row 4, output Rate: expected a value.',
     ]);
   });
 

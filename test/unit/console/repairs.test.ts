@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
-import { readingsOf, repaired, repairGroups } from '../../../src/console/editor/repairs.js';
+import { readingsOf, repaired, repairGroups, typedText } from '../../../src/console/editor/repairs.js';
 import { ownFaults } from '../../../src/console/editor/ownFaults.js';
 import { sheetOf, withCells } from '../../../src/console/editor/sheet.js';
 import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';
@@ -218,4 +218,42 @@ describe('cells are put right', () => {
     expect(trialHead).to.have.length(6);
     expect(trialRows).to.have.length(60);
   });
+});
+
+describe('a word that somebody writes into a column', () => {
+  /** As what it is taken. @param cells of the column; the first is the one that was written */
+  const taken = (cells: readonly string[], column: object = {}, isName = false, at = 0): string | null => {
+    const content = {
+      inputs: [{ id: 'i', name: 'Loan type', field: 'type', ...column }],
+      outputs: [{ id: 'o', name: 'Rate', field: 'rate' }],
+      rules: cells.map((cell, at) => ({ _id: String(at), i: cell, o: cell })),
+    };
+    const sheet = sheetOf('decisionTableNode', content)!;
+    return typedText(content, sheet, { row: 0, column: at }, () => isName);
+  };
+
+  it('is a text, where the column holds texts alone', () => {
+    expect(taken(['Approve', '"Refer"', ''])).to.equal('"Approve"');
+    expect(taken(['Approve', '"Refer"', ''], {}, false, 1)).to.equal('"Approve"');
+    expect(taken(['not Car', '"Refer"'], {}, false, 1)).to.equal('"not Car"');
+    expect(taken(['Small car', '"Refer"', '"Small van"'])).to.equal('"Small car"');
+    expect(taken(['Approve'], { _kind: 'text' })).to.equal('"Approve"');
+    expect(taken(['Car'], { _kind: 'list', _values: ['Car'] })).to.equal('"Car"');
+  });
+
+  for (const [why, cells, column, isName] of [
+    ['it names a field', ['approve', '"Refer"'], {}, true],
+    ['a column of the table has it', ['type', '"Refer"'], {}, false],
+    ['there is no text yet', ['Approve', ''], {}, false],
+    ['another cell is no text', ['Approve', '"Refer"', 'rate * 2'], {}, false],
+    ['another word stands there bare', ['Approve', '"Refer"', 'Refuse'], {}, false],
+    ['it is a number or a truth', ['10115', '"00042"'], {}, false],
+    ['it is a truth', ['true', '"00042"'], {}, false],
+    ['it is one already', ['"Approve"', '"Refer"'], {}, false],
+    ['it may be everything', ['any', '"Refer"'], {}, false],
+    ['more is meant than one text', ['not Car', '"Refer"'], {}, false],
+    ['it is none of the list', ['Bus'], { _kind: 'list', _values: ['Car'] }, false],
+    ['the column has numbers', ['Approve', '5', '6', '7'], {}, false],
+  ] as const)
+    it(`stays as it is where ${why}`, () => expect(taken(cells, column, isName)).to.equal(null));
 });

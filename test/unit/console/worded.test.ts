@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { withGapFilled } from '../../../src/console/editor/gapRow.js';
-import { cellsOfGap, givenBeside, inFractions, worded, wordedStep } from '../../../src/console/analysis/worded.js';
+import {
+  cellsOfGap,
+  givenBeside,
+  inFractions,
+  inTime,
+  worded,
+  wordedStep,
+} from '../../../src/console/analysis/worded.js';
 
 describe('what is proved of a table is told in the words of its columns', () => {
   const content = {
@@ -47,6 +54,49 @@ describe('what is proved of a table is told in the words of its columns', () => 
   });
 });
 
+describe('what may be of any kind but some texts', () => {
+  const kinds = [
+    'is any number',
+    'is any date',
+    '= null',
+    '= false',
+    '= true',
+    'is a list',
+    'is an object',
+    'is no valid date',
+  ];
+  const any = (field: string, condition: string, left: readonly string[] = kinds): string =>
+    `(${[...left.slice(0, 2), condition, ...left.slice(2)].map((each) => `${field} ${each}`).join(' or ')})`;
+  const content = {
+    inputs: [
+      { name: 'Product', field: 'product' },
+      { name: 'Loan type', field: '$root["Loan type"]' },
+    ],
+  };
+
+  it('is what it is not', () => {
+    expect(worded(any('product', "!= 'Mort(gage) or x'"), content)).to.equal('Product is not "Mort(gage) or x"');
+    expect(worded(`${any('$root["Loan type"]', "not in ['A', 'B']")} and product > 5`, content)).to.equal(
+      'Loan type is none of "A", "B" and Product > 5',
+    );
+  });
+
+  it('is told in full where a kind is left out, or another is in part', () => {
+    for (const told of [any('product', "!= 'A'", kinds.slice(1)), any('product', '> 5'), any('product', "= 'A'")])
+      expect(worded(told, content)).to.match(/^\(Product .* or /);
+  });
+});
+
+describe('why something was not decided', () => {
+  it('is the time that there was', () => {
+    const reason = 'the rows divide the inputs into too many parts';
+    expect(worded(`Inputs that no row takes: not decided, as ${reason}`, null)).to.equal(
+      'Inputs that no row takes: not decided, as the rows divide the inputs into more parts than there was time for',
+    );
+    expect(inTime('the outputs are computed')).to.equal('the outputs are computed');
+  });
+});
+
 describe('what is told of a step of a run', () => {
   const inputs = [
     { name: 'Loan amount', field: '$root["Loan amount"]' },
@@ -58,6 +108,7 @@ describe('what is told of a step of a run', () => {
   it('has the names of columns and plain dates, and what the run was given as it was', () => {
     for (const [told, said] of [
       ['matched row 4, because $root["Loan amount"] was 72000', 'matched row 4, because Loan amount was 72000'],
+      ['at least d("2026-04-01") ("2026-04-01T00:00:00Z"); it gave 3', 'at least 2026-04-01; it gave 3'],
       [
         '$root["Valid from"] was “2026-05-08”, which fits >= d("2026-04-01") and <= d(\'2026-06-30\')',
         'Valid from was “2026-05-08”, which fits >= 2026-04-01 and <= 2026-06-30',
@@ -94,7 +145,7 @@ describe('columns whose gaps are fractions alone', () => {
 
 describe('a gap as the cells of a row', () => {
   const cellsOf = (message: string): unknown => {
-    const cells = cellsOfGap(message);
+    const cells = cellsOfGap(message, null);
     return cells && Object.fromEntries(cells);
   };
 
@@ -113,6 +164,34 @@ describe('a gap as the cells of a row', () => {
       'customer.age': '!= 5',
       months: '7',
     });
+  });
+
+  it('of a table of DMN are FEEL, by the names of its inputs', () => {
+    const fields = ['Kind of loan', 'Kind', 'Score (2)', 'From'];
+    const content = { language: 'feel', inputs: fields.map((field) => ({ name: field, field })) };
+    const feel = (message: string): unknown => {
+      const cells = cellsOfGap(message, content);
+      return cells && Object.fromEntries(cells);
+    };
+    expect(
+      feel('No rule takes Kind of loan not in ["Car", "A and Kind = 3"] and Score (2) in [580..600)'),
+    ).to.deep.equal({
+      'Kind of loan': 'not("Car", "A and Kind = 3")',
+      'Score (2)': '[580..600)',
+    });
+    expect(feel('No rule takes Kind != "Car" and From >= date("2024-01-01") and Score (2) = true')).to.deep.equal({
+      Kind: 'not("Car")',
+      From: '>= date("2024-01-01")',
+      'Score (2)': 'true',
+    });
+    expect(feel('No rule takes Kind in ["A", "B"] and From in [date("2024-01-01")..date("2025-01-01"))')).to.deep.equal(
+      {
+        Kind: '"A", "B"',
+        From: '[date("2024-01-01")..date("2025-01-01"))',
+      },
+    );
+    expect(feel('No rule takes Other > 5 and Kind = "A"')).to.equal(null);
+    expect(cellsOfGap('No rule takes Kind = "A"', { language: 'feel', inputs: [] })).to.equal(null);
   });
 
   it('are none where the message says more, or less', () => {
@@ -141,7 +220,7 @@ describe('a gap as the cells of a row', () => {
       const { _id: _, ...cells } = (next['rules'] as Record<string, unknown>[])[row] ?? {};
       return cells;
     };
-    const cells = cellsOfGap("No row takes use != 'Car' and sum > 5");
+    const cells = cellsOfGap("No row takes use != 'Car' and sum > 5", content);
     expect(made({ cells, input })).to.include({ u: '!= "Car"', f: '', n: '> 5' });
     expect(made({ cells: null, input })).to.include({ u: '"Van"', f: '"2024-01-01"', n: '7' });
   });

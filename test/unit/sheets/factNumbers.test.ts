@@ -64,3 +64,27 @@ describe('numbers of facts in a sheet, as people of other countries write them',
       expect(faultsOf(...cells), cells.join(' ')).to.deep.equal([]);
   });
 });
+
+describe('yes and no of facts in a sheet, as spreadsheets of other languages write them', () => {
+  for (const [written, meant] of [
+    ['WAHR', 'true'],
+    ['falsch', 'false'],
+    ['TOSI', 'true'],
+    ['ja', 'true'],
+    ['No', 'false'],
+  ] as const)
+    it(`${written} among booleans is told, and not taken for a text`, () => {
+      expect(faultsOf('TRUE', written, 'false', written)).to.deep.equal([
+        `Facts!A3: ${JSON.stringify(written)} is a text beside booleans. Write ${meant}; a text has quotes in its cell. So is 1 more cell of the column.`,
+      ]);
+    });
+
+  it('are left alone in columns of texts, and where they are texts within quotes', () => {
+    for (const cells of [
+      ['WAHR', 'FALSCH'],
+      ['true', '"WAHR"', 'n/a'],
+      ['ja', 'maybe', '5'],
+    ])
+      expect(faultsOf(...cells), cells.join(' ')).to.deep.equal([]);
+  });
+});

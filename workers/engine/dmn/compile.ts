@@ -23,6 +23,7 @@ import { serviceCode, watchedFunction, type Node } from './graph.js';
 import { checkImport, type Importing } from './imports.js';
 import { ItemTypes, typesHint } from './items.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
+import { whatStandsTwice } from './twice.js';
 import { childOf, childrenOf, type Element } from './xml.js';
 
 export interface DmnCompileOptions {
@@ -81,7 +82,7 @@ export class Compilation {
     types.compile(unit);
     const nodes = new Map<string, Node>();
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
-    this.#checkTwice(definitions.parts);
+    this.diagnostics.push(...whatStandsTwice(definitions));
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values())
       this.#compileNode(node, model, unit, above.length === 0 ? this.#onTable : undefined);
@@ -179,29 +180,6 @@ export class Compilation {
       derived: [],
       code: () => null,
     };
-  }
-
-  /** Of two elements with one id, or two decisions with one name, the last is found. No modeler makes such a document by itself. */
-  #checkTwice(parts: readonly Part[]): void {
-    const [ids, names] = [new Map<string, Part>(), new Set<string>()];
-    for (const part of parts) {
-      const { kind, id, name, element } = part;
-      const earlier = ids.get(id);
-      const messages = [
-        earlier && `The id "${id}" stands twice: what refers to it finds this element, and not "${earlier.name}".`,
-        kind === 'decision' && names.has(name)
-          ? `Another decision before it is called "${name}", too: results have the value of this one alone.`
-          : undefined,
-      ].filter((message) => message !== undefined);
-      const place = { nodeId: id, nodeName: name, pointer: element.pointer };
-      for (const message of messages)
-        this.diagnostics.push({
-          ...{ severity: 'warning', code: 'model_invalid', message, ...place },
-          hint: 'Give each its own in your modeler.',
-        });
-      ids.set(id, part);
-      if (kind === 'decision') names.add(name);
-    }
   }
 
   #compileNode(node: Node, model: CompiledModel, unit: Unit, onTable: DmnCompileOptions['onTable']): void {

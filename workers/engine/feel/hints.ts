@@ -52,6 +52,7 @@ const longest = 200;
 
 /** Replaces in what stands outside of texts. */
 const outside = (source: string, change: (part: string) => string): string => {
+  if (!source.includes('"')) return change(source);
   const texts = source.match(literals) ?? [];
   return source
     .split(literals)
@@ -82,7 +83,7 @@ export interface Advice {
  */
 export function adviceFor(source: string, cell: Cell | undefined, otherwise: Advice): Advice {
   if (source.length > longest) return otherwise;
-  const own = translated(source);
+  const own = source === '' ? '' : translated(source);
   const calculated = cell?.isTest === true ? own : calculatedIn(own);
   if (calculated !== own) return written(calculated);
   const isForeign = own !== source.trim();

@@ -16,6 +16,8 @@ export class FeelParser {
   readonly #deadline: number;
 
   readonly #joined: (source: string) => string;
+  /** Of an empty text, which knows no names: the parser takes long to find out that nothing is there. */
+  readonly #nothing: Partial<Record<Dialect, Tree>> = {};
 
   constructor(shapes: Omit<Shapes, 'made'>, deadline: number) {
     this.#shapes = { ...shapes, made: [] };
@@ -36,6 +38,12 @@ export class FeelParser {
     if (source.length > longestSource) {
       throw new EngineError('limit_ast', `An expression has more than ${longestSource} characters.`);
     }
+    return source === ''
+      ? (this.#nothing[dialect] ??= this.#read(source, dialect, scope))
+      : this.#read(source, dialect, scope);
+  }
+
+  #read(source: string, dialect: Dialect, scope: Scope): Tree {
     const started = performance.now();
     const parse = this.#parserOf(scope)[dialect].startParse(this.#joined(readable(source)));
     let tree: Tree | null = null;

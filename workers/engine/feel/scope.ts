@@ -25,6 +25,7 @@ export interface Resolved {
 /** The names that expressions see, as far as they are known when they are compiled. */
 export class Scope {
   readonly #names = new Map<string, { index: number; type: FeelType }>();
+  #defined = 0;
 
   readonly parent: Scope | null;
   /** Of an outermost scope: may give a place to a name that nothing declares, and says whether it did. */
@@ -37,9 +38,9 @@ export class Scope {
     this.isFilter = isFilter;
   }
 
-  /** Gives a name the next place of the frame. */
+  /** Gives a name the next place of the frame, a place of its own also where the name has one already. */
   define(name: string, type: FeelType = anyType): number {
-    const index = this.#names.size;
+    const index = this.#defined++;
     this.#names.set(normalName(name), { index, type });
     return index;
   }

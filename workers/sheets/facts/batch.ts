@@ -5,7 +5,7 @@ import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
-import { doubtfulNumbers } from './doubtfulNumbers.js';
+import { doubtfulCells } from './doubtfulCells.js';
 import { flatten, shownOf, shownText } from './values.js';
 
 /** The name of the sheet with facts. */
@@ -32,7 +32,7 @@ export function readFacts(sheet: Grid, mostCharacters: number = sheetLimits.tota
   const isAnswer = answerColumns(sheet, header);
   const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
-  faults.push(...doubtfulNumbers(sheet, header.row + 1, { columns, codes }));
+  faults.push(...doubtfulCells(sheet, header.row + 1, { columns, codes }));
   const items: string[] = [];
   const rows: number[] = [];
   let characters = 0;

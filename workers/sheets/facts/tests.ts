@@ -7,7 +7,7 @@ import { codeColumns, mayHaveCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow } from './columns.js';
-import { DoubtfulNumbers } from './doubtfulNumbers.js';
+import { DoubtfulCells } from './doubtfulCells.js';
 import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -107,7 +107,7 @@ function doubtOf(
   at: number,
   looked: readonly { readonly at: number; readonly isKnown: boolean }[],
 ): string | undefined {
-  const column = new DoubtfulNumbers();
+  const column = new DoubtfulCells();
   for (const { at: row, isKnown } of looked) column.see(rows[row]?.[at] ?? '', row, isKnown);
   return column.fault(sheet, at, hasCommas);
 }

@@ -1,5 +1,5 @@
 import { SheetError, type Note } from './grid.js';
-import { coded } from './numberFormat.js';
+import { coded, withPlaces } from './numberFormat.js';
 import { dateSource, durationSource, losesDigits, numberSource } from './numbers.js';
 import { unescaped } from './sharedStrings.js';
 import type { Formats } from './styles.js';
@@ -89,6 +89,7 @@ function valueSource({ value, style }: OpenCell, context: CellContext, note: Not
   else if (losesDigits(value)) {
     note('warning', `Spreadsheets keep 15 digits of a number: ${value} is read as ${number}. Write an id as a text.`);
   }
+  if (number !== undefined && context.isOwn && format?.kind === 'places') return withPlaces(number, format.places);
   if (number === undefined || context.isOwn) return number;
   const text = format?.kind === 'code' ? coded(number, format.pattern) : format?.kind === 'text' ? number : undefined;
   return text === undefined ? number : JSON.stringify(text);

@@ -3,6 +3,8 @@ export type NumberFormat =
   | { readonly kind: 'duration' | 'text' }
   /** `isDay`: without a time of day. */
   | { readonly kind: 'date'; readonly isDay: boolean }
+  /** So many places behind the point, in a file of ours: idle zeros are among them. */
+  | { readonly kind: 'places'; readonly places: number }
   /** Digits with zeros before them, as codes have. In the pattern `digitPlace` stands for a digit, all else for itself. */
   | { readonly kind: 'code'; readonly pattern: string };
 
@@ -17,9 +19,17 @@ export function builtInFormat(id: number): NumberFormat | undefined {
   return id === 49 ? { kind: 'text' } : undefined;
 }
 
+/** Both parts are written out, as nobody does who only wants to see more places: what is typed so is told from what we wrote. */
+export const placesFormat = (places: number): string => `0.${'0'.repeat(places)};-0.${'0'.repeat(places)}`;
+
+/** The same as programs write it back. */
+const writtenPlaces = /^0\.(0+);\\?-0\.\1$/;
+
 /** Undefined where a number is shown as one. */
 export function formatOf(code: string): NumberFormat | undefined {
   if (code.length > longestCode) return undefined;
+  const places = writtenPlaces.exec(code)?.[1]?.length;
+  if (places !== undefined) return { kind: 'places', places };
   // Of the parts for positive, negative and no amounts, the first one that shows the number tells.
   for (const { text, letters, elapsed } of partsOf(code)) {
     if (/general/i.test(letters)) return undefined;
@@ -58,6 +68,13 @@ function partsOf(code: string): FormatPart[] {
     else part.text += quoted ?? escaped ?? '';
   }
   return parts;
+}
+
+/** A number with idle zeros behind it, up to so many places: 3 by `0.0` is `3.0`. */
+export function withPlaces(number: string, places: number): string {
+  const [, , fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(number) ?? [];
+  const missing = places - fraction.length;
+  return missing <= 0 ? number : `${number}${fraction === '' ? '.' : ''}${'0'.repeat(missing)}`;
 }
 
 /** A whole number as its format shows it: 1067 by `00000` is `01067`; undefined for what has a sign or a fraction. */

@@ -1,5 +1,6 @@
 import { columnName, type Row } from './grid.js';
 import { isSheetNumber } from '../../cells/index.js';
+import { placesFormat } from './numberFormat.js';
 import { numberSource, serialOf } from './numbers.js';
 import { zipOf } from './writeZip.js';
 
@@ -37,6 +38,10 @@ const styles = {
   time: 7,
   duration: 8,
 } as const;
+
+/** Behind them: numbers that are shown with 1, 2 … places, so that `3.0` is a number, and comes back as it was. */
+const firstOfPlaces = 9;
+const mostPlaces = 14;
 
 /**
  * Writes an .xlsx. Numbers that a spreadsheet would keep as they are, and booleans, are such cells; everything else is
@@ -120,11 +125,20 @@ interface CellOptions extends Pick<WrittenSheet, 'holds'> {
 function cellXml(reference: string, source: string, { strings, style, holds }: CellOptions): string {
   if (style === undefined) {
     if (isSheetNumber(source)) return `<c r="${reference}"><v>${source}</v></c>`;
+    const places = holds === 'sources' ? placesOf(source) : 0;
+    if (places > 0) return `<c r="${reference}" s="${firstOfPlaces + places - 1}"><v>${source}</v></c>`;
     if (source === 'true' || source === 'false')
       return `<c r="${reference}" t="b"><v>${source === 'true' ? 1 : 0}</v></c>`;
     if (holds === 'values') return valueXml(reference, source, strings);
   }
   return textXml(reference, source, { strings, style: style ?? styles.text });
+}
+
+/** How many places a number has of which the last is an idle zero; 0 for all that a spreadsheet would not keep in this way. */
+function placesOf(source: string): number {
+  const [, places = ''] = /^-?(?:0|[1-9]\d*)\.(\d*0)$/.exec(source) ?? [];
+  const isKept = places.length <= mostPlaces && source.replace(/\D/g, '').length <= 15 && !/^-[0.]+$/.test(source);
+  return isKept ? places.length : 0;
 }
 
 const textXml = (reference: string, text: string, { strings, style }: Pick<CellOptions, 'strings' | 'style'>): string =>
@@ -197,14 +211,22 @@ function workbook(sheets: readonly WrittenSheet[]): string {
 
 const fill = (rgb: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="${rgb}"/></patternFill></fill>`;
+const allPlaces = Array.from({ length: mostPlaces }, (_, index) => index + 1);
+/** Custom formats have numbers from here on. */
+const firstFormat = 164;
 const stylesXml =
-  `${xmlHead}<styleSheet xmlns="${main}">` +
+  `${xmlHead}<styleSheet xmlns="${main}"><numFmts count="${mostPlaces}">` +
+  allPlaces
+    .map((places) => `<numFmt numFmtId="${firstFormat + places}" formatCode="${placesFormat(places)}"/>`)
+    .join('') +
+  '</numFmts>' +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="5"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
   `${fill('FFE7E6E6')}${fill('FFDDEBF7')}${fill('FFE2EFDA')}</fills>` +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
   '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-  '<cellXfs count="9"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+  `<cellXfs count="${firstOfPlaces + mostPlaces}">` +
+  '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
   '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
   [2, 3, 4]
     .map(
@@ -213,7 +235,7 @@ const stylesXml =
     )
     .join('') +
   // Dates and times as the reader's own country writes them.
-  [14, 22, 21, 46]
+  [14, 22, 21, 46, ...allPlaces.map((places) => firstFormat + places)]
     .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
     .join('') +
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';

@@ -7,7 +7,7 @@ import {
   codeColumns,
   csvFault,
   csvForm,
-  DoubtfulNumbers,
+  DoubtfulCells,
   fromWindows1252,
   hasDecimals,
   markedEncoding,
@@ -76,7 +76,7 @@ async function surveyAs({ path, keyColumn, referenceColumn }: ItemFile, encoding
   const header = readPaths({ name: path, rows: [...above, head.cells] });
   const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
   const columns = header.columns.filter((column) => !own.includes(column));
-  const doubts = columns.map((column) => ({ at: column.at, doubt: new DoubtfulNumbers() }));
+  const doubts = columns.map((column) => ({ at: column.at, doubt: new DoubtfulCells() }));
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
   let mayHaveCommas = head.delimiter === ';';
@@ -109,7 +109,8 @@ async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow>
   const { delimiter, from } = csvForm(first);
   const rows = pipeline(
     Readable.from(chained(first.slice(from), texts)),
-    parse({ delimiter, skip_empty_lines: true, info: true }),
+    // Spreadsheets leave out the empty cells at the end of a row.
+    parse({ delimiter, skip_empty_lines: true, relax_column_count: true, info: true }),
     () => undefined,
   );
   try {

@@ -38,8 +38,6 @@ export function Grid(props: GridProps) {
   const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
-  /** The cells that the last two presses of the mouse were on: a double click that began elsewhere opened the sheet. */
-  const presses = useRef<readonly string[]>([]);
   const focusOn = (cell: CellPosition): void => {
     box.current
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
@@ -74,14 +72,10 @@ export function Grid(props: GridProps) {
       aria-rowcount={size.rows + 1}
       aria-colcount={size.columns + 1}
       aria-multiselectable="true"
-      onPointerDown={(event) => {
-        presses.current = [presses.current.at(-1) ?? '', JSON.stringify(cellAt(event.target))];
-        pointed(event, { ...props, range, onDrop: setDrop });
-      }}
+      onPointerDown={(event) => pointed(event, { ...props, range, onDrop: setDrop })}
       onDblClick={(event) => {
         const cell = cellAt(event.target);
-        const isOwn = presses.current[0] === presses.current[1];
-        if (cell === null || cells.editing !== null || !isOwn) return;
+        if (cell === null || cells.editing !== null) return;
         if (cell.row < 0) props.onHead(cell.column);
         else cells.begin(cell);
       }}

@@ -2,7 +2,7 @@ import type { CellText, Sheet } from '../sheet.js';
 import type { Word } from '../text/word.js';
 import type { Cells } from './clipboard.js';
 import type { CellMark } from './gridRow.js';
-import type { Range, Selection } from './range.js';
+import type { CellPosition, Range, Selection } from './range.js';
 
 export interface GridProps {
   readonly label: string;
@@ -15,6 +15,8 @@ export interface GridProps {
   readonly onSelect: (selection: Selection) => void;
   /** @param step of the history that goes on while a cell is being written */
   readonly onCells: (cells: readonly CellText[], step: string | null) => void;
+  /** A cell has been written. */
+  readonly onTyped: (cell: CellPosition) => void;
   /** What was written in that step is taken back. */
   readonly onAbandon: (step: string) => void;
   readonly onFillDown: (range: Range) => void;

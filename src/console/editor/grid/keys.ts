@@ -22,11 +22,11 @@ export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
     onSelect({ anchor: shiftKey ? anchor : next, active: next });
     return true;
   }
-  if (isControl && key === 'a') {
+  if (isControl && key.toLowerCase() === 'a') {
     onSelect({ anchor: { row: size.rows - 1, column: size.columns - 1 }, active: { row: 0, column: 0 } });
     return true;
   }
-  if (isControl && key === 'd') {
+  if (isControl && key.toLowerCase() === 'd') {
     onFillDown(range);
     return true;
   }

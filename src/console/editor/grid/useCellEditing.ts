@@ -6,7 +6,7 @@ import { cellAfter, selectionAt, type CellPosition, type Size } from './range.js
 
 type Options = Pick<
   GridProps,
-  'sheet' | 'isReadOnly' | 'selection' | 'onSelect' | 'onCells' | 'onAbandon' | 'complete'
+  'sheet' | 'isReadOnly' | 'selection' | 'onSelect' | 'onCells' | 'onTyped' | 'onAbandon' | 'complete'
 > & {
   readonly size: Size;
   readonly focusOn: (cell: CellPosition) => void;
@@ -22,7 +22,7 @@ export function useCellEditing(options: Options) {
   const [editing, setEditing] = useState<Editing | null>(null);
   const latest = useRef(options);
   latest.current = options;
-  const current = useRef<{ readonly cell: CellPosition; readonly step: string } | null>(null);
+  const current = useRef<{ readonly cell: CellPosition; readonly step: string; isTyped: boolean } | null>(null);
   /** Somebody writes cell after cell: Tab leads to the next one, and not out of the grid. */
   const isEntry = useRef(false);
 
@@ -30,7 +30,7 @@ export function useCellEditing(options: Options) {
     const { sheet, isReadOnly, onCells, onSelect } = latest.current;
     if (isReadOnly) return;
     isEntry.current = true;
-    current.current = { cell, step: `cell ${++steps}` };
+    current.current = { cell, step: `cell ${++steps}`, isTyped: text !== undefined };
     onSelect(selectionAt(cell.row, cell.column));
     if (text !== undefined) onCells([{ ...cell, text }], current.current.step);
     setEditing({ ...cell, text: text ?? cellText(sheet.rows[cell.row], sheet.columns[cell.column]) });
@@ -51,17 +51,20 @@ export function useCellEditing(options: Options) {
   const events = useMemo(
     (): CellEvents => ({
       onType(text) {
-        if (current.current !== null) latest.current.onCells([{ ...current.current.cell, text }], current.current.step);
+        if (current.current === null) return;
+        current.current.isTyped = true;
+        latest.current.onCells([{ ...current.current.cell, text }], current.current.step);
       },
       onCellKey(event) {
         const { key, shiftKey, ctrlKey, metaKey } = event;
         if (ctrlKey || metaKey || !['Enter', 'Tab', 'Escape'].includes(key) || current.current === null) return false;
         event.stopPropagation();
-        const { cell, step } = current.current;
+        const { cell, step, isTyped } = current.current;
         end();
         if (key === 'Escape') latest.current.onAbandon(step);
         if (key === 'Enter') goOn(shiftKey ? 'ArrowUp' : 'ArrowDown');
         const isOut = key === 'Tab' && !goOn(shiftKey ? 'ArrowLeft' : 'ArrowRight');
+        if (key !== 'Escape' && isTyped) latest.current.onTyped(cell);
         // From the cell, which has the focus again, the browser goes on.
         latest.current.focusOn(cell);
         return !isOut;
@@ -77,7 +80,10 @@ export function useCellEditing(options: Options) {
     /** The focus went elsewhere: what was typed is kept. */
     left(): void {
       isEntry.current = false;
-      if (current.current !== null) end();
+      if (current.current === null) return;
+      const { cell, isTyped } = current.current;
+      end();
+      if (isTyped) latest.current.onTyped(cell);
     },
     leaveEntry(): void {
       isEntry.current = false;

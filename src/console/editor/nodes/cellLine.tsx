@@ -1,5 +1,5 @@
 import { isFormula } from '../../../../workers/cells/index.js';
-import { ended } from '../../parts/faultWords.js';
+import { told } from '../../parts/faultWords.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
@@ -61,10 +61,10 @@ export function CellLine(props: CellLineProps) {
 
 const CellNotes = ({ marks }: { readonly marks: readonly CellMark[] }) => (
   <>
-    {marks.map(({ severity, message, hint }, at) => (
-      <span key={at} class={severity === 'error' ? 'bad' : 'warn'}>
-        <span aria-hidden="true">{severity === 'error' ? '✕' : '△'} </span>
-        {ended(message)} {hint}{' '}
+    {marks.map((mark, at) => (
+      <span key={at} class={mark.severity === 'error' ? 'bad' : 'warn'}>
+        <span aria-hidden="true">{mark.severity === 'error' ? '✕' : '△'} </span>
+        {told(mark)}{' '}
       </span>
     ))}
   </>

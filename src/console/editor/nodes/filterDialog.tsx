@@ -73,6 +73,22 @@ export interface Filter {
   readonly all: () => void;
 }
 
+/** The same, told with each change where the row that was at `at` has come to, or the one behind it. */
+export const followed = (filter: Filter, at: number, onRow: (row: number) => void): Filter => ({
+  ...filter,
+  only(column, texts) {
+    filter.only(column, texts);
+    const { rows } = filter.sheet;
+    const isKept = (row: Fields): boolean => texts.has(cellText(row, column));
+    const left = rows.filter(isKept).length;
+    onRow(Math.min(at, rows.slice(0, Math.max(0, at)).filter(isKept).length, Math.max(0, left - 1)));
+  },
+  all() {
+    filter.all();
+    onRow(filter.whole(at));
+  },
+});
+
 export function useFilter(sheet: Sheet | undefined): Filter | undefined {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {

@@ -16,6 +16,8 @@ export interface FindProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onCells: (cells: readonly CellText[]) => void;
+  /** The number, from 0, of a row among all rows. */
+  readonly numberOf: (row: number) => number;
 }
 
 /** The cells that have a text in them, in their order. */
@@ -31,7 +33,7 @@ function cellsWith(sheet: Sheet, text: string): readonly CellText[] {
 }
 
 /** Goes from one cell to the next that has a text in it, says how many they are, and puts another in its place. */
-export function Find({ sheet, selection, onSelect, text, onText, onCells }: FindProps) {
+export function Find({ sheet, selection, onSelect, text, onText, onCells, numberOf }: FindProps) {
   const [isReplacing, setReplacing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useListener('keydown', (event) => {
@@ -68,6 +70,7 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
           value={text}
           aria-invalid={text !== '' && found.length === 0}
           onInput={({ currentTarget }) => onText(currentTarget.value)}
+          onKeyDown={({ key }) => key === 'Escape' && backToGrid(() => undefined)}
         />
         <span role="status" class="soft small">
           {text === ''
@@ -79,7 +82,11 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
         <Button name="Replace …" title="Ctrl+H" onClick={() => setReplacing(true)} />
       </form>
       {isReplacing && (
-        <ReplaceDialog {...{ sheet, text }} onCells={onCells} onClose={() => backToGrid(() => setReplacing(false))} />
+        <ReplaceDialog
+          {...{ sheet, text, numberOf }}
+          onCells={onCells}
+          onClose={() => backToGrid(() => setReplacing(false))}
+        />
       )}
     </>
   );
@@ -88,9 +95,10 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells }: Find
 function ReplaceDialog({
   sheet,
   text,
+  numberOf,
   onCells,
   onClose,
-}: Pick<FindProps, 'sheet' | 'text' | 'onCells'> & { readonly onClose: () => void }) {
+}: Pick<FindProps, 'sheet' | 'text' | 'numberOf' | 'onCells'> & { readonly onClose: () => void }) {
   const [wanted, setWanted] = useState(text);
   const [next, setNext] = useState('');
   const [isWhole, setWhole] = useState(false);
@@ -111,7 +119,8 @@ function ReplaceDialog({
         <Few of={found} most={12}>
           {(cell, at) => (
             <li key={at}>
-              {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> → <code>{replaced[at]?.text}</code>
+              Row {numberOf(cell.row) + 1}, {sheet.columns[cell.column]?.name}: <code>{cell.text}</code> →{' '}
+              <code>{replaced[at]?.text}</code>
             </li>
           )}
         </Few>

@@ -13,9 +13,10 @@ import { isAsked } from './pasteDialog.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
-import { useFilter, type Filter } from './filterDialog.js';
+import { followed, useFilter, type Filter } from './filterDialog.js';
 import { usePaused } from '../../parts/usePaused.js';
-import { kindsOf } from '../repairs.js';
+import { kindsOf, typedText } from '../repairs.js';
+import type { Word } from '../text/word.js';
 
 interface SheetEditorProps extends NodeEditorProps {
   readonly type: string;
@@ -46,9 +47,13 @@ interface EditorProps extends SheetEditorProps {
 
 /** What is selected counts the rows that are shown; what is changed is the whole sheet. */
 function Editor(props: EditorProps) {
-  const { node, isReadOnly = false, content, sheet, filter, sought, onAbandon } = props;
-  const shown = filter.sheet;
+  const { node, isReadOnly = false, content, sheet, sought, onAbandon } = props;
+  const shown = props.filter.sheet;
   const [chosen, setChosen] = useState(selectionAt(0, 0));
+  // Who filters goes on at the row where that was done, as far as it is still shown.
+  const filter = followed(props.filter, within(chosen, shown).active.row, (row) =>
+    setChosen(selectionAt(row, chosen.active.column)),
+  );
   const [notice, setNotice] = useState<Notice | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [wanted, setWanted] = useState('');
@@ -110,6 +115,14 @@ function Editor(props: EditorProps) {
     onSelect: select,
     onAbandon,
     onCells: put,
+    onTyped: ({ row, column }) => {
+      const at = { row: filter.whole(row), column };
+      const text = typedText(content, sheet, at, (name) => names(props.words('', name)).has(name));
+      if (text === null) return;
+      const next = withCells(content, sheet, [{ ...at, text }]);
+      change(next);
+      setNotice({ text: `Taken as the text ${text}. Undo, if it names a field.`, of: next });
+    },
     onFill: (source, target) => put(filled(shown, source, target)),
     onFillDown: (area) =>
       filter.hidden > 0
@@ -148,7 +161,15 @@ function Editor(props: EditorProps) {
       {!isReadOnly && (
         <SheetTools
           {...{ sheet, content, actions }}
-          find={{ sheet: shown, selection, onSelect: select, text: wanted, onText: setWanted, onCells: put }}
+          find={{
+            sheet: shown,
+            selection,
+            onSelect: select,
+            text: wanted,
+            onText: setWanted,
+            onCells: put,
+            numberOf: filter.whole,
+          }}
           onContent={(next, step = null) => change(next, step === null ? null : `${step} of ${node.id}`)}
         />
       )}
@@ -168,6 +189,10 @@ function Editor(props: EditorProps) {
     </div>
   );
 }
+
+/** What words name, and what the paths among them begin with. */
+const names = (words: readonly Word[]): ReadonlySet<string> =>
+  new Set(words.flatMap(({ label }) => [label, label.split('.')[0] ?? label]));
 
 /** What is known of rows, by the numbers of those that are shown. */
 function useShown({ filter, matched, marks }: EditorProps): Pick<GridProps, 'matched' | 'marks'> {

@@ -76,6 +76,22 @@ describe('a body of many models', () => {
     expect((error as Problem).code).to.equal('overloaded');
   });
 
+  it('is charged for all that its faults say: each has the id and the name of its node', async () => {
+    const name = 'n'.repeat(20_000);
+    const position = { x: 0, y: 0 };
+    const rules = Array.from({ length: 50 }, (_, row) => ({ _id: `r${row}`, a: '(', b: '1' }));
+    const columns = { inputs: [{ id: 'a', field: 'a' }], outputs: [{ id: 'b', field: 'b' }] };
+    const table = { id: name, name, type: 'decisionTableNode', position, content: { ...columns, rules } };
+    const input = { id: 'in', name: 'in', type: 'inputNode', position, content: {} };
+    const edges = [{ id: 'e', type: 'edge', sourceId: 'in', targetId: name }];
+    const caller = callerWith(64 * 1024 * 1024);
+    const content = { nodes: [input, table], edges };
+    const body = Buffer.from(JSON.stringify({ decisions: [{ key: 'a', content }] }));
+    const { candidates } = await readBulk(work, caller, body);
+    expect(JSON.stringify(candidates[0]?.check?.diagnostics).length).to.be.above(2_000_000);
+    expect(caller.reservation.bytes).to.be.above(2_000_000);
+  });
+
   it('is read no further once its caller has gone away', async () => {
     let pieces = 0;
     const counting: ModelWork = {

@@ -32,4 +32,31 @@ describe('checks of models', () => {
     expect(await severities()).to.deep.equal([]);
     expect(await severities()).to.deep.equal([]);
   });
+
+  it('take so many bytes together, however many models they are of', async () => {
+    const message = 'm'.repeat(4000);
+    let checks = 0;
+    // What a model with that many faults is answered.
+    const answering: ModelWork = {
+      work() {
+        checks++;
+        const check = { diagnostics: [{ code: 'type_error', message }], references: [], subDecisions: [] };
+        return Promise.resolve({ item: null, document: null, check }) as never;
+      },
+    };
+    const find = createFindDiagnostics(answering);
+    const index = DecisionIndex.ofWorkspace(() => Promise.resolve([]));
+    const checked = async (from: number, count: number): Promise<number> => {
+      const before = checks;
+      const candidates = Array.from({ length: count }, (_, at) => {
+        const hash = String(from + at);
+        return { key: `${hash}.json`, document: { hash, text: '{}' } };
+      });
+      await find({ workspaceId: 'w' }, candidates, index);
+      return checks - before;
+    };
+    expect(await checked(0, 10_000)).to.equal(10_000);
+    expect(await checked(9_000, 1_000), 'the last ones are known').to.equal(0);
+    expect(await checked(0, 1_000), 'the first ones are not').to.equal(1_000);
+  });
 });

@@ -131,6 +131,9 @@ describe('an input cell that never matches what its column has', () => {
     ['number', '> 18-24', '18-24', 'For a range write [18..24].'],
     ['number', '10,000', '10,000', '10,000 may mean 2 things: write 10000, or write 10.'],
     ['number', '1.000,50', '1.000,50', 'For one number write 1000.5.'],
+    ['number', '12,5', '12,5', '12,5 may mean 2 things: write 12.5, or write 12, 5.'],
+    ['Any', '-3,25', '-3,25', '-3,25 may mean 2 things: write -3.25, or write -3, 25.'],
+    ['number', '< 12,5', '< 12,5', 'For what is meant write < 12.5.'],
     ['number', '2026-01-01', '2026-01-01', 'Write it as 5, > 5 or [5..10].'],
     ['number', 'any', 'any', 'Leave the cell empty.'],
     ['string', 'all', 'all', 'all may mean 2 things: write "all", or leave it empty.'],
@@ -211,6 +214,8 @@ describe('an input cell that never matches what its column has', () => {
         '-5',
         '10, 20',
         '1,2,3',
+        'not(1,2)',
+        '[1..2],[3..4]',
         '[-5..5]',
         ']1..2[',
         'not(5, 6)',
@@ -256,6 +261,7 @@ describe('an input cell that never matches what its column has', () => {
   it('so are the values that a column or a type allows', () => {
     const place = '/definitions/decision/decisionTable/input/inputValues';
     expect(told('number', '"low", "high"', 'allowed').map(({ pointer }) => pointer)).to.deep.equal([place, place]);
+    expect(told('number', '1,2', 'allowed')).to.deep.equal([]);
     expect(told('number', '[10..5]', 'allowed').map(({ hint }) => hint)).to.deep.equal(['Write [5..10].']);
     expect(told('grade', '"A", "C"', 'allowed').map(({ span }) => span)).to.deep.equal([[5, 8]]);
     expect(told('number', '[5..10], 20', 'allowed')).to.deep.equal([]);

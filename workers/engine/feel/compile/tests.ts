@@ -4,6 +4,7 @@ import { comparisonOf, equal, inRange } from '../values/compare.js';
 import { anyType, FeelRange, isList, kindOf, type Feel, type FeelType } from '../values/value.js';
 import type { Code, Frame } from '../frame.js';
 import { childrenOf } from '../parse.js';
+import type { Place } from '../feelRun.js';
 import { Scope } from '../scope.js';
 import { within, type Context, type NodeCompiler } from './context.js';
 import { checkAllowed, checkCompared, misreadAs } from './checks.js';
@@ -150,17 +151,25 @@ function checkTested(node: SyntaxNode, known: Known | undefined, context: Contex
   if (operator === undefined) checkAllowed(node, slot.type, known, context);
 }
 
-/** Tells of a comma within a number: `10,000` is 10 and 0, `1.000,50` is 1 and 50. */
+/** Tells of a comma within a number: `10,000` is 10 and 0, `1.000,50` is 1 and 50, `12,5` is 12 and 5, `< 12,5` is below 12 or 5. */
 function checkCommas(tests: readonly SyntaxNode[], context: Context): void {
   for (const [index, node] of tests.entries()) {
     const before = tests[index - 1];
     if (before === undefined || before.to + 1 !== node.from) continue;
     const [one, other] = [context.text(before), context.text(node)];
-    const isOne = /^0\d/.test(other) || (/^\d{1,3}(?:\.\d{3})+$/.test(one) && /^\d+$/.test(other));
+    const isOne =
+      /^0\d/.test(other) ||
+      (/^\d{1,3}(?:\.\d{3})+$/.test(one) && /^\d+$/.test(other)) ||
+      (tests.length === 2 && mayBeDecimal(context.place));
     if (!isOne) continue;
-    context.doubt({ from: before.from, to: node.to }, `These are two numbers, ${one} and ${Number(other)}.`);
+    const what = /^-?[\d.]+$/.test(one) ? 'numbers' : 'tests';
+    context.doubt({ from: before.from, to: node.to }, `These are two ${what}, ${one} and ${Number(other)}.`);
   }
 }
+
+/** Of a cell alone, as lists of allowed values have several; more than two digits behind the comma would be thousands. */
+const mayBeDecimal = ({ pointer, source }: Place): boolean =>
+  /\/inputEntry(?:\[\d+\])?$/.test(pointer) && /^(?:[<>]=? *)?-?\d+,\d{1,2}$/.test(source.trim());
 
 /** `18-24` */
 function isDifference(node: SyntaxNode, context: Context): boolean {

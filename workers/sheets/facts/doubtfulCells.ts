@@ -1,4 +1,4 @@
-import { columnOf, readCell } from '../../cells/index.js';
+import { columnOf, readCell, readTruth } from '../../cells/index.js';
 import { cellNameAt, sheetLimits, type Grid } from '../files/grid.js';
 import { mayHaveCommas } from '../meant.js';
 import type { PathColumn } from './columns.js';
@@ -18,24 +18,44 @@ interface Seen {
 
 /**
  * Tells of a column of numbers in which people have written others in their own way, `1.234,56` or `10%`: for JSON these are texts,
- * and `1.000` is one. Such a column is told once, because no fact is to have half of a column as another thing.
+ * and `1.000` is one. So is `WAHR` in a column of booleans. Such a column is told once, because no fact is to have half of a column as
+ * another thing.
  */
-export class DoubtfulNumbers {
+export class DoubtfulCells {
   readonly #others = new Map<string, Seen>();
   readonly #thousands = new Map<string, Seen>();
+  /** Yes and no in words, as spreadsheets of other languages write them. */
+  readonly #truths = new Map<string, Seen>();
   #hasNumbers = false;
+  #hasBooleans = false;
 
   /** @param isKnown it is known what the cell says: it is what was exported */
   see(source: string, row: number, isKnown = false): void {
     const cell = source.trim();
     this.#hasNumbers ||= plainNumber.test(cell);
+    const isBoolean = /^(?:true|false)$/i.test(cell);
+    this.#hasBooleans ||= isBoolean;
     if (isKnown) return;
+    if (!isBoolean && readTruth(cell) !== undefined) count(this.#truths, cell, row);
     if (isOther(cell)) count(this.#others, cell, row);
     if (thousands.test(cell)) count(this.#thousands, cell, row);
   }
 
   /** What to say once all rows were seen; undefined where nothing is in doubt. @param mayHaveCommas by the whole file */
   fault(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
+    return this.#faultOfTruths(sheet, at) ?? this.#faultOfNumbers(sheet, at, mayHaveCommas);
+  }
+
+  #faultOfTruths(sheet: string, at: number): string | undefined {
+    if (!this.#hasBooleans) return undefined;
+    const found = [...this.#truths].map(([cell, seen]) => ({ cell, ...seen, readings: [readTruth(cell)?.text ?? ''] }));
+    return told(
+      found,
+      (cell, row) => `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} is a text beside booleans.`,
+    );
+  }
+
+  #faultOfNumbers(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
     if ((this.#others.size === 0 && !mayHaveCommas) || !this.#hasNumbers) return undefined;
     const guessed = columnOf({}, false, [...this.#others.keys()]);
     const hasCommas = guessed.hasCommas || mayHaveCommas;
@@ -49,17 +69,25 @@ export class DoubtfulNumbers {
     const found = [...this.#others, ...(hasCommas ? this.#thousands : [])]
       .map(([cell, seen]) => ({ cell, ...seen, readings: meant(cell).filter((each) => plainNumber.test(each)) }))
       .map((seen) => ({ ...seen, readings: seen.readings.map((each) => (each === seen.cell ? `${each}0` : each)) }))
-      .filter(({ readings }) => readings.length > 0)
-      .sort((one, other) => one.row - other.row);
-    const [first] = found;
-    if (first === undefined) return undefined;
-    const { cell, row, readings } = first;
+      .filter(({ readings }) => readings.length > 0);
     const why = guessed.hasCommas ? 'beside decimal commas' : 'as semicolons separate the cells';
-    const what = this.#others.has(cell) ? 'is a text beside numbers' : `may be a thousand, ${why}`;
-    const told = `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
-    const more = found.reduce((sum, seen) => sum + seen.count, -1);
-    return `${told} Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
+    return told(found, (cell, row) => {
+      const what = this.#others.has(cell) ? 'is a text beside numbers' : `may be a thousand, ${why}`;
+      return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
+    });
   }
+}
+
+/** What to say of a column by its first cell; undefined where there is none. */
+function told(
+  found: readonly (Seen & { readonly cell: string; readonly readings: readonly string[] })[],
+  what: (cell: string, row: number) => string,
+): string | undefined {
+  const [first] = found.toSorted((one, other) => one.row - other.row);
+  if (first === undefined) return undefined;
+  const { cell, row, readings } = first;
+  const more = found.reduce((sum, seen) => sum + seen.count, -1);
+  return `${what(cell, row)} Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
 }
 
 /** Only different texts take memory, and no more of them than a sheet has rows. */
@@ -76,7 +104,7 @@ const signBehind = /^([^-+(]*\d) ?[-\u2212]$/;
 const elsewhere = (cell: string): string[] => (/^-?\d,\d+E[-+]\d+$/.test(cell) ? [cell.replace(',', '.')] : []);
 
 /** Tells of the columns of a sheet. @param first the row of the first fact @param codes columns of codes, which have no numbers */
-export function doubtfulNumbers(
+export function doubtfulCells(
   sheet: Pick<Grid, 'name' | 'rows' | 'delimiter'>,
   first: number,
   { columns, codes }: { readonly columns: readonly PathColumn[]; readonly codes: ReadonlySet<number> },
@@ -85,7 +113,7 @@ export function doubtfulNumbers(
   const hasCommas = mayHaveCommas(sheet);
   return columns.flatMap(({ at }) => {
     if (codes.has(at)) return [];
-    const column = new DoubtfulNumbers();
+    const column = new DoubtfulCells();
     for (let row = first; row < rows.length; row++) column.see(rows[row]?.[at] ?? '', row);
     return column.fault(name, at, hasCommas) ?? [];
   });

@@ -1,0 +1,57 @@
+import { createShadow } from '#openapi/forms.gen.js';
+import { useState } from 'preact/hooks';
+import { decisionName } from '../decisions/tree.js';
+import { Choice } from '../parts/entries.js';
+import { Field, FormDialog, useField } from '../parts/form.js';
+import type { Names } from '../parts/useNames.js';
+import { VersionChoice } from '../parts/versionChoice.js';
+
+interface StartShadowProps extends Pick<Names, 'decisions' | 'environments'> {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+const dayMs = 86_400_000;
+const spans = [1, 7, 30].map((days) => [days, days === 1 ? 'a day' : `${days} days`] as const);
+
+/** Asks which version is to be tried where, on how many executions, for how long. */
+export function StartShadow({ decisions, environments, onDone, onClose }: StartShadowProps) {
+  const [days, setDays] = useState(7);
+  const first = {
+    decisionId: decisions[0]?.id ?? '',
+    environmentId: environments[0]?.id ?? '',
+    version: 0,
+    sample: 0.1,
+  };
+  return (
+    <FormDialog
+      operation={createShadow}
+      title="Start a shadow"
+      action="Start"
+      first={first}
+      body={(typed) => ({ ...first, ...typed, expiresAt: new Date(Date.now() + days * dayMs).toISOString() })}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
+      <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
+      <Tried />
+      <Field at="sample" label="Share of executions" isRequired />
+      <Choice name="For" value={days} options={spans} onChange={setDays} />
+    </FormDialog>
+  );
+}
+
+function Tried() {
+  const decision = useField('decisionId');
+  const { value, put } = useField('version');
+  return (
+    <VersionChoice
+      name="Version that is tried"
+      decisionId={String(decision.value)}
+      value={Number(value)}
+      workingCopy="first"
+      onChange={put}
+    />
+  );
+}
