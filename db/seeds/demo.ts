@@ -83,8 +83,8 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
   const { client, secret } = await createClient(stores, {
     tenantId: tenant.id,
     name: 'demo',
-    scopes: scopes.join(' '),
-    roles: [['runner', 'execution:write evaluation:write']],
+    scopes,
+    roles: { runner: ['execution:write', 'evaluation:write'] },
     resources: [],
     workspaces: [workspaceId],
   });

@@ -68,16 +68,10 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
       problems: ['exceeds_own_rights', 'reference_not_found'],
     },
     async (request) => {
-      const { name, workspaces = [], resources = [], roles = {} } = request.body;
-      const scopes = scopesOf(request.body) ?? [];
-      const made = await createClient(
-        { ...writerOf(database, request), encryption },
-        {
-          ...readFields({ roles, ...request.body }),
-          ...{ name, scopes: scopes.join(' '), workspaces, resources, roles: pairsOf(roles) },
-          tenantId: request.principal.tenantId,
-        },
-      );
+      const { tenantId } = request.principal;
+      const fields = { tenantId, scopes: [], workspaces: [], resources: [], roles: {}, ...readFields(request.body) };
+      const { name } = request.body;
+      const made = await createClient({ ...writerOf(database, request), encryption }, { ...fields, name });
       return { ...made.client, secret: made.secret };
     },
   ),
@@ -125,13 +119,6 @@ export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRou
   }),
 ];
 
-const pairsOf = (roles: Readonly<Record<string, readonly string[]>>): [string, string][] =>
-  Object.entries(roles).map(([name, scopes]) => [name, scopes.join(' ')]);
-
-/** The scopes that a body gives, by themselves or by the name of their set. */
-const scopesOf = ({ scopes, role }: UpdateFields | CreateFields): readonly string[] | undefined =>
-  role === undefined ? scopes : namedSets[role].scopes;
-
 const findRoleViolations = ({ scopes, role }: Readonly<Record<string, unknown>>): readonly Violation[] =>
   scopes !== undefined && role !== undefined
     ? [{ in: 'body', pointer: '/role', message: 'must not stand beside scopes' }]
@@ -142,17 +129,12 @@ const findScopeViolations = ({ scopes, role }: Readonly<Record<string, unknown>>
     ? [{ in: 'body', pointer: '/scopes', message: 'is required, or a role' }]
     : [];
 
-/** The fields of a body as the service takes them. */
-function readFields(fields: UpdateFields | CreateFields): ClientChange {
-  const { roles, expiresAt, role: _role, scopes: _scopes, ...rest } = fields;
-  const scopes = scopesOf(fields);
-  return {
-    ...rest,
-    ...(scopes === undefined ? {} : { scopes: scopes.join(' ') }),
-    ...(roles === undefined ? {} : { roles: pairsOf(roles) }),
-    ...(expiresAt === undefined ? {} : { expiresAt: utc(expiresAt) }),
-  };
-}
+/** The fields of a body as the service takes them: a role is the set of scopes that it names. */
+const readFields = ({ expiresAt, role, ...rest }: UpdateFields | CreateFields): ClientChange => ({
+  ...rest,
+  ...(role === undefined ? {} : { scopes: namedSets[role].scopes }),
+  ...(expiresAt === undefined ? {} : { expiresAt: utc(expiresAt) }),
+});
 
 /** In one form, so that times can be compared as texts. */
 export const utc = (text: string | null): string | null =>

@@ -15,6 +15,7 @@ const Role = Type.Unsafe<RoleName>({
 });
 const Roles = Type.Record(Type.String({ pattern: '^.{1,100}$' }), Scopes, {
   maxProperties: 50,
+  additionalProperties: false,
   description: 'Named parts of the scopes, which a token can be limited to',
 });
 const Resources = Type.Array(Type.String({ maxLength: 500 }), {

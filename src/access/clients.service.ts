@@ -4,7 +4,7 @@ import type { Limit } from '../rates/limit.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { checkedName, checkedScopes, referring, requireRoom, invalid } from '../workspaces/checkedInput.js';
+import { referring, requireRoom, invalid } from '../workspaces/checkedInput.js';
 import { inClientTransaction, type ClientRef, type GivingWriter, type GrantedClient } from './clientTransaction.js';
 import { changeGrants } from './clientGrants.js';
 import { clients, isActive, type Client } from '../oauth/clients.store.js';
@@ -12,13 +12,13 @@ import { giveSecret } from './clientSecrets.js';
 import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
 import { requireOtherGivers } from './otherGivers.js';
 
+/** As the schemas of its operations let it through. */
 export interface NewClient {
   readonly tenantId: string;
   readonly name: string;
-  /** Space separated. */
-  readonly scopes: string;
-  /** Each a name and space-separated scopes, which must be among the client's. */
-  readonly roles: readonly (readonly [name: string, scopes: string])[];
+  readonly scopes: readonly string[];
+  /** By their names; their scopes must be among the client's. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly resources: readonly string[];
   /** Ids of the workspaces that it is granted at once. */
   readonly workspaces: readonly string[];
@@ -31,8 +31,7 @@ const maxClients = 1000;
 
 /**
  * Makes a client with its grants, all or nothing, and its secret, which is returned only once and stored as a digest.
- * Rejects with `validation_failed` (scopes, roles, resources), `reference_not_found` (tenant, workspace) or
- * `exceeds_own_rights`.
+ * Rejects with `validation_failed` (roles, resources), `reference_not_found` (tenant, workspace) or `exceeds_own_rights`.
  */
 export async function createClient(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
@@ -62,11 +61,11 @@ const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | nul
   giver.kind === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
 function newClient(fields: NewClient): GrantedClient {
-  const scopes = checkedScopes(fields.scopes);
+  const scopes = unique(fields.scopes);
   return {
     id: newId(),
     tenantId: fields.tenantId,
-    name: checkedName(fields.name),
+    name: fields.name.trim(),
     scopes,
     roles: checkedRoles(fields.roles, scopes),
     resources: fields.resources.map(checkedResource),
@@ -122,14 +121,14 @@ export async function removeClient(
 }
 
 function applied(client: GrantedClient, change: ClientChange): GrantedClient {
-  const { name, scopes: text, roles, resources, workspaces, limit, expiresAt, disabled } = change;
-  const scopes = text === undefined ? client.scopes : checkedScopes(text);
+  const { name, roles, resources, workspaces, limit, expiresAt, disabled } = change;
+  const scopes = unique(change.scopes ?? client.scopes);
   const disabledAt = disabled === true ? (client.disabledAt ?? new Date().toISOString()) : null;
   return {
     ...client,
     scopes,
     roles: roles === undefined ? narrowed(client.roles, scopes) : checkedRoles(roles, scopes),
-    ...(name === undefined ? {} : { name: checkedName(name) }),
+    ...(name === undefined ? {} : { name: name.trim() }),
     ...(resources === undefined ? {} : { resources: resources.map(checkedResource) }),
     ...(workspaces === undefined ? {} : { workspaces: [...workspaces].sort() }),
     ...(limit === undefined ? {} : { limit }),
@@ -168,21 +167,17 @@ function clientEntry(
   });
 }
 
+const unique = (scopes: readonly string[]): readonly string[] => [...new Set(scopes)];
+
 /** Each role's scopes are among the client's. Throws `validation_failed`. */
-function checkedRoles(
-  roles: readonly (readonly [name: string, scopes: string])[],
-  ofClient: readonly string[],
-): Map<string, readonly string[]> {
-  const checked = new Map<string, readonly string[]>();
-  for (const [name, text] of roles) {
-    const scopes = checkedScopes(text);
+function checkedRoles(roles: NewClient['roles'], ofClient: readonly string[]): Map<string, readonly string[]> {
+  const checked = Object.entries(roles).map(([name, scopes]) => [name, unique(scopes)] as const);
+  for (const [name, scopes] of checked) {
     const extra = scopes.filter((scope) => !ofClient.includes(scope));
-    if (name.trim() !== name || name === '') throw invalid('A role has a name without blanks around it.');
-    if (checked.has(name)) throw invalid(`The role ${name} is there twice.`);
+    if (name.trim() !== name) throw invalid('A role has a name without blanks around it.');
     if (extra.length > 0) throw invalid(`The role ${name} has scopes that the client has not: ${extra.join(' ')}.`);
-    checked.set(name, scopes);
   }
-  return checked;
+  return new Map(checked);
 }
 
 /** RFC 8707, section 2: an absolute URI without a fragment. */

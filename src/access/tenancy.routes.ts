@@ -98,7 +98,7 @@ export function tenancyRoutes({ database }: { readonly database: Knex }): Client
       },
       (request) => {
         const { effect, subjects = [], roles = [], scopes, expiresAt = null } = request.body;
-        const fields = { effect, subjects, roles, scopes: scopes.join(' '), expiresAt: utc(expiresAt) };
+        const fields = { effect, subjects, roles, scopes, expiresAt: utc(expiresAt) };
         const { id, tenantId } = refOfTenant(request);
         return setPolicy(writerOf(database, request), { workspaceId: id, tenantId }, fields);
       },

@@ -10,7 +10,7 @@ import type { Limit } from '../rates/limit.js';
 import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import type { Page, PageRequest } from '../storage/pages.js';
-import { checkedName, checkedScopes, invalid, referring, requireRoom } from '../workspaces/checkedInput.js';
+import { checkedName, invalid, referring, requireRoom } from '../workspaces/checkedInput.js';
 import { scopesOf, type Policy } from '../workspaces/policies.js';
 import { insertPolicy, listPolicies, listPoliciesNaming, policies } from '../workspaces/policies.store.js';
 import { insertTenant, type Tenant } from '../workspaces/tenants.store.js';
@@ -39,7 +39,7 @@ export async function createWorkspace(
   { database, actor, giver }: GivingWriter,
   { tenantId, name }: { tenantId: string; name: string },
 ): Promise<Workspace> {
-  const fields = { name: checkedName(name), limit: null };
+  const fields = { name: name.trim(), limit: null };
   return inTransaction(database, async (transaction) => {
     await lockTenant(transaction, tenantId);
     const own = await rightsOfGiver(transaction, giver, 'workspace:write');
@@ -66,7 +66,7 @@ export function changeWorkspace(
 ): Promise<Workspace> {
   return inWorkspace(writer, { ...ref, needed: 'workspace:write' }, async ({ transaction, workspace }) => {
     const { name = workspace.name, limit = workspace.limit } = changeOf(workspace);
-    const changed = { ...workspace, name: checkedName(name), limit };
+    const changed = { ...workspace, name: name.trim(), limit };
     if (JSON.stringify(changed) === JSON.stringify(workspace)) return workspace;
     await workspaces.update(transaction, workspace, { name: changed.name, limit });
     const resource = { type: 'workspace', id: workspace.id } as const;
@@ -92,14 +92,7 @@ export async function listWorkspacesOf(
   return pageOfWorkspaces(database, entered, request);
 }
 
-interface NewPolicy {
-  readonly effect: 'allow' | 'deny';
-  readonly subjects: readonly string[];
-  readonly roles: readonly string[];
-  /** Space separated. */
-  readonly scopes: string;
-  readonly expiresAt?: string | null;
-}
+type NewPolicy = Omit<Policy, 'id' | 'createdAt' | 'expiresAt'> & Partial<Pick<Policy, 'expiresAt'>>;
 
 /** Policies of a workspace that are made by HTTP: all of them are read to tell what a user may do. */
 const maxPolicies = 1000;
@@ -107,23 +100,15 @@ const maxPolicies = 1000;
 const maxNames = { ofWorkspace: 256 * 1024, ofList: 60_000 };
 
 /**
- * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` for unknown scopes or
- * when it names nobody, `workspace_not_found`, `exceeds_own_rights`.
+ * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` where it or all together are too
+ * long, `workspace_not_found`, `exceeds_own_rights`.
  */
 export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields: NewPolicy): Promise<Policy> {
+  const { effect, subjects, roles, scopes, expiresAt = null } = fields;
   const policy: Policy = {
-    id: newId(),
-    effect: fields.effect,
-    subjects: fields.subjects,
-    roles: fields.roles,
-    scopes: checkedScopes(fields.scopes),
-    expiresAt: fields.expiresAt ?? null,
+    ...{ id: newId(), effect, subjects, roles, scopes: [...new Set(scopes)], expiresAt },
     createdAt: new Date().toISOString(),
   };
-  if (policy.subjects.length + policy.roles.length === 0) {
-    throw invalid('A policy must name a subject or a role; the subject * is everybody.');
-  }
-  if ([...policy.subjects, ...policy.roles].includes('')) throw invalid('A subject or role must not be empty.');
   if ([policy.subjects, policy.roles].some((names) => bytesOf(names) > maxNames.ofList)) {
     throw invalid(`The subjects of a policy have at most ${maxNames.ofList} bytes, and so have its roles.`);
   }

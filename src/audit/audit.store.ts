@@ -4,6 +4,7 @@ import type { Actor } from './actor.js';
 import { eventsOf } from './eventsOf.js';
 import { queueEvents } from '../events/events.store.js';
 import { batches } from '../storage/batches.js';
+import { column, Fields, id, idOrNull, plain, time, type Column, type Columns } from '../storage/columns.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
@@ -55,7 +56,8 @@ export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
 ): Promise<void> {
-  const lengthOf = (row: NewRow): string => (row.before_state ?? '') + (row.after_state ?? '');
+  const lengthOf = (row: ReturnType<typeof rowOf>): string =>
+    [row['before_state'], row['after_state']].filter((state) => typeof state === 'string').join('');
   // Made a few at a time: an import tells of 20,000 writes, and others wait meanwhile.
   for (const some of batches(entries)) {
     for (const batch of batches(some.map(rowOf), lengthOf)) await transaction('audit_entries').insert(batch);
@@ -63,28 +65,12 @@ export async function appendAuditEntries(
   await queueEvents(transaction, eventsOf(entries));
 }
 
-interface NewRow extends Readonly<Record<string, unknown>> {
-  readonly before_state: string | null;
-  readonly after_state: string | null;
-}
-
-function rowOf({ actor, workspaceId, tenantId, action, resource, before, after }: NewAuditEntry): NewRow {
+function rowOf({ actor, tenantId, ...entry }: NewAuditEntry): Record<string, Knex.Value> {
   const id = newId();
-  return {
-    id: idToBytes(id),
-    tenant_id: tenantId === undefined ? null : idToBytes(tenantId),
-    workspace_id: workspaceId === null ? null : idToBytes(workspaceId),
-    principal: storedPrincipal(actor.principal),
-    request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
-    action,
-    resource_type: resource.type,
-    resource_id: resource.id,
-    resource_key: resource.key ?? null,
-    before_state: before === null ? null : JSON.stringify(before),
-    after_state: after === null ? null : JSON.stringify(after),
-    // The id's own, since lists are limited in time by their ids.
-    created_at: idTime(id),
-  };
+  // The id's own time, since lists are limited in time by their ids.
+  const at = idTime(id).toISOString();
+  const who = { principal: storedPrincipal(actor.principal), requestId: actor.requestId, tenantId: tenantId ?? null };
+  return fields.toRow({ ...entry, ...who, id, at });
 }
 
 /** Cut to the column's length. */
@@ -103,51 +89,42 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
-interface Row {
-  readonly id: Buffer;
-  readonly workspace_id: Buffer | null;
-  readonly principal: string;
-  readonly request_id: Buffer | null;
-  readonly action: string;
-  readonly resource_type: string;
-  readonly resource_id: string;
-  readonly resource_key: string | null;
-  readonly before_state: string | null;
-  readonly after_state: string | null;
-  readonly created_at: Date;
+/** An entry of no workspace. */
+export interface TenantEntry extends AuditEntry {
+  /** Null for what belongs to the service, such as its signing keys. */
+  readonly tenantId: string | null;
 }
 
-const columns = [
-  'id',
-  'workspace_id',
-  'principal',
-  'request_id',
-  'action',
-  'resource_type',
-  'resource_id',
-  'resource_key',
-  'before_state',
-  'after_state',
-  'created_at',
-];
+const state = (name: string): Column<unknown> =>
+  column(name, parsed, (value) => (value === null ? null : JSON.stringify(value)));
 
 const parsed = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown));
 
-const mapRow = (row: Row): AuditEntry => ({
-  id: idFromBytes(row.id),
-  at: row.created_at.toISOString(),
-  workspaceId: row.workspace_id === null ? null : idFromBytes(row.workspace_id),
-  principal: row.principal,
-  requestId: row.request_id === null ? null : idFromBytes(row.request_id),
-  action: row.action,
+const columns: Columns<AuditEntry> = {
+  id: id(),
+  at: time('created_at'),
+  workspaceId: idOrNull('workspace_id'),
+  principal: plain('principal'),
+  requestId: idOrNull('request_id'),
+  action: plain('action'),
   resource: {
-    type: row.resource_type,
-    id: row.resource_id,
-    ...(row.resource_key === null ? {} : { key: row.resource_key }),
+    names: ['resource_type', 'resource_id', 'resource_key'],
+    read: ({ resource_type: type, resource_id: id, resource_key: key }) =>
+      ({ type, id, ...(key === null ? {} : { key }) }) as AuditEntry['resource'],
+    write: ({ type, id, key = null }) => ({ resource_type: type, resource_id: id, resource_key: key }),
   },
-  before: parsed(row.before_state),
-  after: parsed(row.after_state),
-});
+  before: state('before_state'),
+  after: state('after_state'),
+};
+const fields = new Fields<TenantEntry>({ ...columns, tenantId: idOrNull('tenant_id') });
+/** Those of an entry of a workspace. */
+const shown = new Fields<AuditEntry>(columns);
+
+/** The columns of states, which may be long, as they are stored. */
+interface Row {
+  readonly before_state: string | null;
+  readonly after_state: string | null;
+}
 
 /** The workspace's entries among these ids, in the order of ids, as JSON; their states as they are stored. */
 export async function auditEntryTexts(
@@ -156,7 +133,7 @@ export async function auditEntryTexts(
   ids: readonly Buffer[],
 ): Promise<AuditEntryText[]> {
   const rows = (await connection('audit_entries')
-    .select(columns)
+    .select(shown.names)
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('id', asOneBinding(connection, ids))
     .orderBy('id')) as Row[];
@@ -170,7 +147,7 @@ interface AuditEntryText {
 }
 
 function textOf(row: Row): AuditEntryText {
-  const { before: _, after: __, ...entry } = mapRow({ ...row, before_state: null, after_state: null });
+  const { before: _, after: __, ...entry } = shown.map({ ...row, before_state: null, after_state: null });
   const head = JSON.stringify(entry).slice(0, -1);
   return {
     id: entry.id,
@@ -192,7 +169,7 @@ export async function* auditActionEntries(
       .where({ workspace_id: idToBytes(workspaceId), action })
       .where('id', '>', after)
       .orderBy('id')
-      .limit(pageSize)) as Pick<Row, 'id' | 'after_state'>[];
+      .limit(pageSize)) as { readonly id: Buffer; readonly after_state: string | null }[];
     for (const row of rows) yield { id: idFromBytes(row.id), after: parsed(row.after_state) ?? {} };
     after = rows.length === pageSize ? rows.at(-1)?.id : undefined;
   }
@@ -217,16 +194,10 @@ export function listAuditEntries(
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEntryText>> {
-  const rows = filtered(connection, idToBytes(workspaceId), filter).select(columns);
+  const rows = filtered(connection, idToBytes(workspaceId), filter).select(shown.names);
   const counted = connection('audit_entries').where({ workspace_id: idToBytes(workspaceId) });
   const texts = textsIn(connection, ['before_state', 'after_state'], longestMediumText);
   return readPage(rows, request, textOf, { counted, texts });
-}
-
-/** An entry of no workspace. */
-export interface TenantEntry extends AuditEntry {
-  /** Null for what belongs to the service, such as its signing keys. */
-  readonly tenantId: string | null;
 }
 
 /** Entries of no workspace (clients, inquiries, callbacks, signing keys), newest first; of all tenants or one: for operators. */
@@ -239,14 +210,10 @@ export async function listTenantEntries(
     tenantId,
   }: { readonly size: number; readonly olderThan?: string | undefined; readonly tenantId?: string | undefined },
 ): Promise<TenantEntry[]> {
-  const rows = filtered(connection, null, filter).select([...columns, 'tenant_id']);
+  const rows = filtered(connection, null, filter).select(fields.names);
   if (olderThan !== undefined) rows.where('id', '<', idToBytes(olderThan));
   if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
-  const found = (await rows.orderBy('id', 'desc').limit(size)) as (Row & { readonly tenant_id: Buffer | null })[];
-  return found.map((row) => ({
-    ...mapRow(row),
-    tenantId: row.tenant_id === null ? null : idFromBytes(row.tenant_id),
-  }));
+  return ((await rows.orderBy('id', 'desc').limit(size)) as object[]).map(fields.map);
 }
 
 /** @param workspaceId in bytes; null for what is of none */

@@ -19,7 +19,7 @@ import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';
 import { requestEntry } from './requestEntry.js';
 import { end, lockOpen, requireProtection, type ChangeWriter } from './requests.service.js';
-import { requireRequest, updateHead, type Head, type StoredRequest } from './requests.store.js';
+import { heads, requireRequest, type Head, type StoredRequest } from './requests.store.js';
 import { openValue } from './sealedValue.js';
 import { digestOf } from './subject.js';
 
@@ -57,7 +57,7 @@ export async function applyRequest(
     const protection = await requireProtection(transaction, head);
     await requireApproved(transaction, { encryption, stored, protection, override });
     const changes = await write(transaction, { encryption, actor }, { head, items: stored.items, revision });
-    await updateHead(transaction, ref, {
+    await heads.update(transaction, ref, {
       state: 'APPLIED',
       appliedBy: actor.principal.slice(0, 255),
       appliedAt: new Date().toISOString(),

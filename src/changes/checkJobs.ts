@@ -5,7 +5,7 @@ import { JobFailed, type JobWork } from '../jobs/jobLoop.js';
 import type { Job } from '../jobs/jobs.store.js';
 import { inTransaction } from '../storage/database.js';
 import { findCheck, writeOutcome, type CheckOutcome, type ClaimedCheck, noteReplay } from './checks.store.js';
-import { requireHead, updateHead } from './requests.store.js';
+import { heads } from './requests.store.js';
 import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck.js';
 import { parseBound, resultKinds, type BoundedReport } from '../replays/bound.js';
 import { createReplay } from '../replays/replays.service.js';
@@ -63,9 +63,9 @@ export function checkJobs(dependencies: Dependencies): JobWork {
   function finish(check: ClaimedCheck, outcome: CheckOutcome): Promise<void> {
     return inTransaction(database, async (transaction) => {
       const ref = { workspaceId: check.workspaceId, id: check.changeRequestId };
-      await requireHead(transaction, ref, 'locked');
+      await heads.require(transaction, ref, true);
       await writeOutcome(transaction, check, outcome);
-      await updateHead(transaction, ref, {});
+      await heads.update(transaction, ref, {});
     });
   }
 }
@@ -112,7 +112,7 @@ function isKept(wanted: string, report: BoundedReport): boolean {
 async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean> {
   const { workspaceId, changeRequestId, decisionId, version } = check;
   const ref = { workspaceId, id: changeRequestId };
-  const { environmentId, author } = await requireHead(database, ref);
+  const { environmentId, author } = await heads.require(database, ref);
   const actor = { principal: author, requestId: null };
   try {
     const { id } = await createReplay({ database, actor }, workspaceId, {
@@ -121,9 +121,9 @@ async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean
       candidate: { version },
     });
     await inTransaction(database, async (transaction) => {
-      await requireHead(transaction, ref, 'locked');
+      await heads.require(transaction, ref, true);
       await noteReplay(transaction, check, id);
-      await updateHead(transaction, ref, {});
+      await heads.update(transaction, ref, {});
     });
     return true;
   } catch (error) {

@@ -4,7 +4,7 @@ import { idToBytes } from '../storage/ids.js';
 import { readPage, textsIn, type Page, type PageAccount, type PageRequest } from '../storage/pages.js';
 import type { ChangeRequest } from './changes.schema.js';
 import { chargeRequests } from './chargeRequests.js';
-import { headColumns, headOf, readWhole, type Reading, type State } from './requests.store.js';
+import { headColumns, heads, readWhole, type Reading, type State } from './requests.store.js';
 
 /** Of 4,000 characters. */
 const longestMessage = 16_000;
@@ -28,7 +28,7 @@ export async function pageOfRequests(
   const [rows, column] = filtered(database, workspace, filter);
   const counted = database('change_requests').where('workspace_id', workspace);
   const texts = textsIn(database, ['r.message'], longestMessage);
-  const { data, page } = await readPage(rows.select(headColumns), request, headOf, { column, counted, texts });
+  const { data, page } = await readPage(rows.select(headColumns), request, heads.map, { column, counted, texts });
   await chargeRequests(database, { workspaceId, ids: data.map(({ id }) => id) }, request.account);
   return { data: (await readWhole(reading, workspaceId, data)).map(({ resource }) => resource), page };
 }

@@ -13,7 +13,7 @@ import { noteReplaced, type Item } from './items.store.js';
 import { requireTargets, type Target } from './references.js';
 import { readReplaced, wordsOf, type Replaced } from './replaced.js';
 import { requestEntry } from './requestEntry.js';
-import { lockOpenOf, requireRequest, updateHead, type Head } from './requests.store.js';
+import { heads, lockOpenOf, requireRequest, type Head } from './requests.store.js';
 import { digestOf } from './subject.js';
 import { isSameTask, tasksOf } from './tasksOf.js';
 
@@ -83,7 +83,7 @@ async function refresh(
       : stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection: after }));
   const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
   const notice = noticeOf(stale, { moves, targets, protectionMoved });
-  await updateHead(transaction, head, { digest, state, notice });
+  await heads.update(transaction, head, { digest, state, notice });
   if (after !== null) await replaceChecks(transaction, { head, targets, protection: after });
   const changed = await requireRequest(reading, head);
   return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];

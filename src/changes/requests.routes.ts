@@ -31,7 +31,7 @@ import { pageOfRequests } from './list.store.js';
 import { findChangeViolations, readChanges } from './readChanges.js';
 import { requestPage } from './requestPage.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
-import { requireHead, requireRequest, type StoredRequest } from './requests.store.js';
+import { heads, requireRequest, type StoredRequest } from './requests.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -151,7 +151,7 @@ const reportsRoute = ({ database }: Dependencies): LogicRoute =>
     problems: ['change_request_not_found', 'overloaded'],
     async handle(request) {
       const ref = refOf(request);
-      await requireHead(database, ref);
+      await heads.require(database, ref);
       const texts = (await readReports(database, ref, request.reservation)).map(({ check, report }) => {
         const { decisionId, version, shown } = check;
         return `${JSON.stringify({ ...shown, decisionId, version }).slice(0, -1)},"report":${report ?? 'null'}}`;

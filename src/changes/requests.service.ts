@@ -17,16 +17,7 @@ import type { ReadChange } from './readChanges.js';
 import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';
 import { requestEntry } from './requestEntry.js';
-import {
-  insertRequest,
-  isOpen,
-  openStates,
-  requireHead,
-  requireRequest,
-  updateHead,
-  type Head,
-  type StoredRequest,
-} from './requests.store.js';
+import { heads, isOpen, openStates, requireRequest, type Head, type StoredRequest, newHead } from './requests.store.js';
 import { insertReview, readReviews } from './reviews.store.js';
 import { digestOf } from './subject.js';
 import { tasksOf } from './tasksOf.js';
@@ -57,9 +48,9 @@ export function createRequest(
     const reading = { database: transaction, encryption };
     const replaced = await readReplaced(reading, { workspaceId, environmentId }, changes);
     const digest = await digestOf(reading, { workspaceId, environmentId, items, replaced, protection });
-    await insertRequest(transaction, {
-      ...ref,
-      environmentId,
+    await heads.insert(transaction, workspaceId, {
+      ...newHead,
+      ...{ id: ref.id, environmentId },
       title: body.title.trim(),
       message: body.message === '' ? null : (body.message ?? null),
       author: actor.principal.slice(0, 255),
@@ -109,11 +100,11 @@ export async function lockOpen(
   ref: ResourceRef,
   lock: 'shared' | 'exclusive' = 'shared',
 ): Promise<Head> {
-  const { environmentId } = await requireHead(transaction, ref);
+  const { environmentId } = await heads.require(transaction, ref);
   const environment = transaction('environments').select('id').where('id', idToBytes(environmentId));
   void (lock === 'shared' ? environment.forShare() : environment.forUpdate());
   await environment;
-  const head = await requireHead(transaction, ref, 'locked');
+  const head = await heads.require(transaction, ref, true);
   if (isOpen(head)) return head;
   throw new Problem('change_request_ended', `The change request is ${head.state}; open another one.`);
 }
@@ -145,7 +136,7 @@ export function reviewRequest(
     const targets = await requireTargets(transaction, { ...head, items: before.items });
     const reviews = (await readReviews(transaction, ref.workspaceId, [ref.id])).get(ref.id) ?? [];
     const state = stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection }));
-    await updateHead(transaction, ref, { state });
+    await heads.update(transaction, ref, { state });
     if (state === 'REJECTED') await end(transaction, ref);
     const after = await requireRequest(reading(transaction), ref);
     const states = { before: before.resource, after: after.resource };
@@ -165,7 +156,7 @@ export function closeRequest(
     requireMatch(ifMatch, entityTag(revision));
     const reading = { database: transaction, encryption };
     const before = await requireRequest(reading, ref);
-    await updateHead(transaction, ref, { state: 'CLOSED' });
+    await heads.update(transaction, ref, { state: 'CLOSED' });
     await end(transaction, ref);
     const after = await requireRequest(reading, ref);
     const states = { before: before.resource, after: after.resource };

@@ -1,11 +1,10 @@
 import type { Knex } from 'knex';
 import { mapInTurns } from '../admission/pause.js';
-import { Problem } from '../errors.js';
-import { Fields, hex, id, plain, time, timeOrNull } from '../storage/columns.js';
+import { hex, id, plain, time, timeOrNull } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
+import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
 import type { ChangeRequest } from './changes.schema.js';
 import { readItems, type Item } from './items.store.js';
 import { readChecks } from './checks.store.js';
@@ -32,63 +31,36 @@ export interface Head {
   readonly updatedAt: string;
 }
 
-const fields = new Fields<Head>({
-  id: id(),
-  workspaceId: id('workspace_id'),
-  environmentId: id('environment_id'),
-  title: plain('title'),
-  message: plain('message'),
-  author: plain('author'),
-  state: plain('state'),
-  digest: hex('digest'),
-  notice: plain('notice'),
-  appliedBy: plain('applied_by'),
-  appliedAt: timeOrNull('applied_at'),
-  revision: plain('revision'),
-  createdAt: time('created_at'),
-  updatedAt: time('updated_at'),
+/** Requests without what belongs to them. */
+export const heads = new ResourceTable<Head>({
+  type: 'change_request',
+  table: 'change_requests',
+  columns: {
+    id: id(),
+    workspaceId: id('workspace_id'),
+    environmentId: id('environment_id'),
+    title: plain('title'),
+    message: plain('message'),
+    author: plain('author'),
+    state: plain('state'),
+    digest: hex('digest'),
+    notice: plain('notice'),
+    appliedBy: plain('applied_by'),
+    appliedAt: timeOrNull('applied_at'),
+    revision: plain('revision'),
+    createdAt: time('created_at'),
+    updatedAt: time('updated_at'),
+  },
 });
 
-export const headColumns = fields.names.map((name) => `r.${name}`);
-export const headOf = fields.map;
+export const headColumns = heads.names.map((name) => `r.${name}`);
+
+/** One that was just asked for. */
+export const newHead = { state: 'OPEN', notice: null, appliedBy: null, appliedAt: null } as const;
 
 /** States in which a request can still be applied. */
 export const openStates: readonly State[] = ['OPEN', 'APPROVED'];
 export const isOpen = ({ state }: Pick<Head, 'state'>): boolean => openStates.includes(state);
-
-export async function insertRequest(
-  connection: Connection,
-  head: Pick<Head, 'id' | 'workspaceId' | 'environmentId' | 'title' | 'message' | 'author' | 'digest'>,
-): Promise<void> {
-  const now = new Date().toISOString();
-  const row = fields.toRow({ ...head, state: 'OPEN', createdAt: now, updatedAt: now });
-  await connection('change_requests').insert(row);
-}
-
-/** @param lock holds the row until the transaction ends @throws Problem `change_request_not_found` */
-export async function requireHead(
-  connection: Connection,
-  { workspaceId, id: requestId }: ResourceRef,
-  lock: 'locked' | 'unlocked' = 'unlocked',
-): Promise<Head> {
-  const reading = connection('change_requests as r')
-    .select(headColumns)
-    .where({ 'r.id': idToBytes(requestId), 'r.workspace_id': idToBytes(workspaceId) });
-  if (lock === 'locked') reading.forUpdate();
-  const [row] = (await reading) as object[];
-  if (row !== undefined) return headOf(row);
-  throw new Problem('change_request_not_found', `There is no change request ${requestId} in this workspace.`);
-}
-
-/** What a change of a request's row may write. */
-type HeadChange = Partial<Pick<Head, 'state' | 'digest' | 'notice' | 'appliedBy' | 'appliedAt'>>;
-
-/** Writes the fields, and the next revision. */
-export async function updateHead(connection: Connection, ref: ResourceRef, change: HeadChange): Promise<void> {
-  await connection('change_requests')
-    .where({ id: idToBytes(ref.id), workspace_id: idToBytes(ref.workspaceId) })
-    .update({ ...fields.toRow(change), updated_at: new Date(), revision: connection.raw('revision + 1') });
-}
 
 /** The change requests of an environment that can still be applied, oldest first; their rows are locked. */
 export async function lockOpenOf(transaction: Knex.Transaction, environmentId: string): Promise<Head[]> {
@@ -98,7 +70,7 @@ export async function lockOpenOf(transaction: Knex.Transaction, environmentId: s
     .whereIn('r.state', openStates)
     .orderBy('r.id')
     .forUpdate()) as object[];
-  return rows.map(headOf);
+  return rows.map(heads.map);
 }
 
 /** A request, whole. */
@@ -115,7 +87,7 @@ export interface Reading {
 
 /** @throws Problem `change_request_not_found` */
 export async function requireRequest(reading: Reading, ref: ResourceRef): Promise<StoredRequest> {
-  const [stored] = await readWhole(reading, ref.workspaceId, [await requireHead(reading.database, ref)]);
+  const [stored] = await readWhole(reading, ref.workspaceId, [await heads.require(reading.database, ref)]);
   if (stored === undefined) throw new Error('a request was lost');
   return stored;
 }

@@ -6,7 +6,7 @@ import { within } from '../clock/timers.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
 import type { Pool } from '../admission/pool/pool.js';
-import { idFromBytes } from '../storage/ids.js';
+import { Fields, id, plain } from '../storage/columns.js';
 
 /** How many routings are prepared when the process starts: the newest. */
 const atStart = 100;
@@ -104,33 +104,24 @@ export function createPreparation({
   };
 }
 
-interface RoutedRow {
-  readonly seq: number;
-  readonly workspace_id: Buffer;
-  readonly decision_id: Buffer;
-  readonly version: number;
-}
-
-const columns = ['seq', 'workspace_id', 'decision_id', 'version'];
-
-const ofRow = (row: RoutedRow): Routed => ({
-  seq: row.seq,
-  workspaceId: idFromBytes(row.workspace_id),
-  decisionId: idFromBytes(row.decision_id),
-  version: row.version,
+const fields = new Fields<Routed>({
+  seq: plain('seq'),
+  workspaceId: id('workspace_id'),
+  decisionId: id('decision_id'),
+  version: plain('version'),
 });
 
 async function readNewest(database: Knex): Promise<Routed[]> {
-  const rows = (await database('routings').select(columns).orderBy('seq', 'desc').limit(atStart)) as RoutedRow[];
-  return rows.map(ofRow);
+  const rows = (await database('routings').select(fields.names).orderBy('seq', 'desc').limit(atStart)) as object[];
+  return rows.map(fields.map);
 }
 
 /** May miss a transaction that commits after one with a higher `seq`; its program is then compiled by its first run. */
 async function readSince(database: Knex, seq: number): Promise<Routed[]> {
   const rows = (await database('routings')
-    .select(columns)
+    .select(fields.names)
     .where('seq', '>', seq)
     .orderBy('seq')
-    .limit(perPoll)) as RoutedRow[];
-  return rows.map(ofRow);
+    .limit(perPoll)) as object[];
+  return rows.map(fields.map);
 }

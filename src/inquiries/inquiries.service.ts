@@ -3,13 +3,12 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { isWebUrl } from '../formats.js';
 import { requireBudget } from '../outbox/messageBudget.js';
 import { enqueue } from '../outbox/outbox.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
-import { invalid, referring } from '../workspaces/checkedInput.js';
+import { referring } from '../workspaces/checkedInput.js';
 import { findTenantOf } from './admin.store.js';
 import type { KeyedRequest } from '../storage/usedKeys.js';
 import { findAnswer, keepAnswer } from './answers.store.js';
@@ -33,7 +32,7 @@ export interface NewInquiry extends CreateInquiry {
   readonly flowUrl: string;
 }
 
-/** Rejects with `validation_failed` for what breaks the limits, `reference_not_found` when there is no such tenant. */
+/** Rejects with `reference_not_found` when there is no such tenant. */
 export async function createInquiry(
   { database, encryption, actor }: InquiryWriter,
   fields: NewInquiry,
@@ -68,9 +67,6 @@ export async function createInquiryOnce(
 
 function newInquiry(fields: NewInquiry): Inquiry {
   const { personId, externalId = null, skipConsentMessages = false, prerequisites = [], notifications = [] } = fields;
-  checkLength('The person id', personId, 1);
-  if (externalId !== null) checkLength('The external id', externalId, 0);
-  prerequisites.forEach(checkPrerequisite);
   const now = new Date().toISOString();
   return {
     id: newId(),
@@ -108,18 +104,6 @@ async function addInquiry(store: Transacted, { actor, tenantId, inquiry, maxPerM
 }
 
 type Transacted = Store & { readonly connection: Knex.Transaction };
-
-function checkLength(what: string, text: string, min: number): void {
-  const length = Array.from(text).length;
-  if (length < min || length > 255) throw invalid(`${what} has ${min} to 255 characters.`);
-}
-
-function checkPrerequisite({ type, url }: { type: string; url: string }): void {
-  if (!/^[A-Za-z][\w.-]{0,63}$/.test(type)) {
-    throw invalid(`The prerequisite type ${type} is not a letter and up to 63 letters, digits, _, . or -.`);
-  }
-  if (!isWebUrl(url)) throw invalid(`The URL of prerequisite ${type} is not http(s) without credentials.`);
-}
 
 /** Rejects with `inquiry_not_found`. */
 export async function readInquiry({ database, encryption }: Dependencies, ref: InquiryRef): Promise<StoredInquiry> {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { Fields, id, plain } from '../storage/columns.js';
 import { byPrimaryKey, type Connection, deleteByPrimaryKey, inMs, inTransaction, now } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
@@ -28,26 +29,14 @@ export interface Job extends JobQueue {
   readonly fence: number;
 }
 
-interface Row {
-  readonly kind: JobKind;
-  readonly id: Buffer;
-  readonly tenant_id: Buffer;
-  readonly workspace_id: Buffer;
-  readonly attempts: number;
-  readonly reason: string | null;
-  readonly fence: number;
-}
-
-const columns = ['kind', 'id', 'tenant_id', 'workspace_id', 'attempts', 'reason', 'fence'];
-
-const mapRow = (row: Row): Job => ({
-  kind: row.kind,
-  id: idFromBytes(row.id),
-  tenantId: idFromBytes(row.tenant_id),
-  workspaceId: idFromBytes(row.workspace_id),
-  attempts: row.attempts + 1,
-  reason: row.reason,
-  fence: row.fence + 1,
+const fields = new Fields<Job>({
+  kind: plain('kind'),
+  id: id(),
+  tenantId: id('tenant_id'),
+  workspaceId: id('workspace_id'),
+  attempts: plain('attempts'),
+  reason: plain('reason'),
+  fence: plain('fence'),
 });
 
 /** The job is another process's by now, or was ended: nothing was written. */
@@ -125,7 +114,7 @@ export async function standingOf(
   lock = false,
 ): Promise<ReadonlyMap<string, Standing>> {
   if (ids.length === 0) return new Map();
-  type Found = Pick<Row, 'id' | 'attempts'> & { readonly due_at: Date; readonly worked: number };
+  type Found = { readonly id: Buffer; readonly attempts: number; readonly due_at: Date; readonly worked: number };
   const worked = connection.raw(`(claimed = 1 AND due_at > ${now}) AS worked`);
   const reading = among(byKey(connection), kinds, ids).select<Found[]>('id', 'attempts', 'due_at', worked);
   const rows = await (lock ? reading.forUpdate() : reading);
@@ -150,7 +139,7 @@ export const unlessWorkedOn =
 /** The queues with something due. Each takes one look into the index, however many jobs it has. */
 export async function listDueQueues(connection: Connection, kinds: readonly JobKind[]): Promise<JobQueue[]> {
   const rows = await inTurn(connection)
-    .select<Pick<Row, 'kind' | 'tenant_id'>[]>('kind', 'tenant_id')
+    .select<{ readonly kind: JobKind; readonly tenant_id: Buffer }[]>('kind', 'tenant_id')
     .whereIn('kind', kinds)
     .groupBy('kind', 'tenant_id')
     .havingRaw(`MIN(due_at) <= ${now}`);
@@ -165,15 +154,15 @@ export function claimJobs(
 ): Promise<Job[]> {
   return inTransaction(database, async (transaction) => {
     const rows = (await inTurn(transaction)
-      .select(columns)
+      .select(fields.names)
       .where({ kind, tenant_id: idToBytes(tenantId) })
       .whereRaw(`due_at <= ${now}`)
       .orderBy('due_at')
       .limit(most)
       .forUpdate()
-      .skipLocked()) as Row[];
+      .skipLocked()) as object[];
     if (rows.length === 0) return [];
-    const claimed = rows.map(mapRow);
+    const claimed = rows.map(fields.map).map((job) => ({ ...job, attempts: job.attempts + 1, fence: job.fence + 1 }));
     const ids = claimed.map(({ id }) => id);
     await among(byKey(transaction), kind, ids).update({
       due_at: leaseEnd(transaction, leaseMs),
@@ -210,7 +199,7 @@ export async function heldAmong(transaction: Knex.Transaction, jobs: readonly Jo
   const kinds = [...new Set(jobs.map(({ kind }) => kind))];
   const ids = jobs.map(({ id }) => id);
   const rows = await among(byKey(transaction), kinds, ids)
-    .select<Pick<Row, 'id' | 'fence'>[]>('id', 'fence')
+    .select<{ readonly id: Buffer; readonly fence: number }[]>('id', 'fence')
     .forUpdate();
   const fences = new Map(rows.map(({ id, fence }) => [idFromBytes(id), fence]));
   return new Set(jobs.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id));

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { Fields, id, plain } from '../storage/columns.js';
 import { byPrimaryKey, type Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 
@@ -11,6 +12,12 @@ export interface StoredDifference {
   readonly reference: string | null;
   readonly changes: string;
 }
+
+const fields = new Fields<StoredDifference>({
+  executionId: id('execution_id'),
+  reference: plain('reference'),
+  changes: plain('changes'),
+});
 
 export interface NewDifference extends StoredDifference {
   readonly pointers: readonly string[];
@@ -28,12 +35,7 @@ export async function insertDifferences(
   differences: readonly NewDifference[],
 ): Promise<void> {
   const owner = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
-  const rows = differences.map(({ executionId, reference, changes }) => ({
-    ...owner,
-    execution_id: idToBytes(executionId),
-    reference,
-    changes,
-  }));
+  const rows = differences.map(({ pointers: _, ...difference }) => ({ ...owner, ...fields.toRow(difference) }));
   const pointerRows = differences.flatMap(({ executionId, pointers }) =>
     pointers.map((pointer) => ({
       ...owner,
@@ -83,25 +85,16 @@ export async function* readDifferences(
   for (let at = 0; at < executions.length;) {
     // Other replays have differences of the same executions.
     const rows = (await byPrimaryKey(connection, 'replay_differences')
-      .select('execution_id', 'reference', 'changes')
+      .select(fields.names)
       .where({ workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) })
       .whereIn('execution_id', executions.slice(at, at + count))
-      .orderBy('execution_id', 'desc')) as Row[];
-    yield rows.map(({ execution_id, reference, changes }) => ({
-      executionId: idFromBytes(execution_id),
-      reference,
-      changes,
-    }));
+      .orderBy('execution_id', 'desc')) as object[];
+    const found = rows.map(fields.map);
+    yield found;
     at += count;
-    const length = rows.reduce((sum, { changes }) => sum + changes.length, 0);
+    const length = found.reduce((sum, { changes }) => sum + changes.length, 0);
     count = Math.max(1, Math.min(mostRows, Math.floor((rows.length * chunkLength) / Math.max(1, length))));
   }
-}
-
-interface Row {
-  readonly execution_id: Buffer;
-  readonly reference: string | null;
-  readonly changes: string;
 }
 
 /** Rows that one statement deletes: few enough that nobody waits long. */

@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 import { queueEvents } from '../events/events.store.js';
 import type { NewEvent } from '../events/kinds.js';
 import { JobLost, noteProgress, requireHeld, type Job } from '../jobs/jobs.store.js';
+import { Fields, idOrNull, plain } from '../storage/columns.js';
 import { inTransaction, type Connection } from '../storage/database.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import { deleteSomeDifferences, insertDifferences, type NewDifference } from './differences.store.js';
 
 /** A replay that this process works on. */
@@ -27,35 +28,20 @@ export interface Progress {
   readonly differenceBytes: number;
 }
 
-interface Row {
-  readonly status: string;
-  readonly request: string;
-  readonly total: number | null;
-  readonly done: number;
-  readonly position: Buffer | null;
-  readonly tallies: string;
-  readonly difference_bytes: number;
-}
+const fields = new Fields<Progress>({
+  total: plain('total'),
+  done: plain('done'),
+  position: idOrNull('position'),
+  tallies: plain('tallies'),
+  differenceBytes: plain('difference_bytes'),
+});
 
 /** What a job is to replay, or to remove; undefined where neither is left to do. */
 export async function findReplayOf(connection: Connection, job: Job): Promise<ReplayJob | undefined> {
   const [row] = (await replay(connection, job)
-    .select('status', 'request', 'total', 'done', 'position', 'tallies', 'difference_bytes')
-    .whereIn('status', ['RUNNING', 'REMOVED'])) as Row[];
-  return (
-    row && {
-      ...job,
-      isRemoved: row.status === 'REMOVED',
-      request: row.request,
-      progress: {
-        total: row.total,
-        done: row.done,
-        position: row.position === null ? null : idFromBytes(row.position),
-        tallies: row.tallies,
-        differenceBytes: row.difference_bytes,
-      },
-    }
-  );
+    .select('status', 'request', ...fields.names)
+    .whereIn('status', ['RUNNING', 'REMOVED'])) as { readonly status: string; readonly request: string }[];
+  return row && { ...job, isRemoved: row.status === 'REMOVED', request: row.request, progress: fields.map(row) };
 }
 
 const replay = (connection: Connection, { id, workspaceId }: Job): Knex.QueryBuilder =>
@@ -81,13 +67,10 @@ export function recordProgress(
 ): Promise<void> {
   return inTransaction(database, async (transaction) => {
     await writeHeld(transaction, job, {
+      ...fields.toRow(progress),
+      ...(isOver ? { tallies: '' } : {}),
       status: isOver ? 'COMPLETED' : 'RUNNING',
-      total: progress.total,
-      done: progress.done,
-      position: progress.position === null ? null : idToBytes(progress.position),
-      tallies: isOver ? '' : progress.tallies,
       report,
-      difference_bytes: progress.differenceBytes,
     });
     if (hasProgressed(job, progress)) await noteProgress(transaction, job);
     await insertDifferences(transaction, job, differences);

@@ -13,7 +13,7 @@ import type { Page } from '../storage/pages.js';
 import { pageOfDifferences, readDifferences, type StoredDifference } from './differences.store.js';
 import { findNameViolations, requireMeasures } from './requireMeasures.js';
 import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, ReplaysQuery } from './replays.schema.js';
-import { createReplay, runningReplays } from './replays.service.js';
+import { createReplay, endReplay } from './replays.service.js';
 import { replays, type StoredReplay } from './replays.store.js';
 import { settingsOf } from './replayPlan.js';
 
@@ -66,7 +66,7 @@ export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute
   differencesRoute(database),
   replay.remove(
     { summary: 'Cancel a replay that runs, or remove one that has ended', scope: 'replay:delete' },
-    (writing) => runningReplays.end(database, writing),
+    (writing) => endReplay(database, writing),
   ),
 ];
 

@@ -1,35 +1,38 @@
+import type { Knex } from 'knex';
 import type { Writer } from '../audit/audit.store.js';
-import { cancelReplay, insertReplay, removeReplay, replays, running, type StoredReplay } from './replays.store.js';
+import { queueJobs } from '../jobs/jobs.store.js';
+import type { Writing } from '../resource/write.js';
+import { newId } from '../storage/ids.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
+import * as store from './replays.store.js';
 import type { CreateReplay } from './replays.schema.js';
 import { settingsOf } from './replayPlan.js';
-import { RunningResource } from './runningResource.js';
+import { requireStartable } from './requireStartable.js';
 import { Tallies } from './tallies.js';
 
-export const runningReplays = new RunningResource<StoredReplay>({
-  type: 'replay',
-  maxRunning: 2,
-  retryAfter: 10,
-  version: '/candidate/version',
-  running,
-  rows: replays,
-  isRunning: ({ status }) => status === 'RUNNING',
-  cancel: cancelReplay,
-  remove: removeReplay,
-  stateOf: ({ id, status, done, total, request }) => ({
-    id,
-    status,
-    done,
-    total,
-    request: JSON.parse(request) as object,
-  }),
-});
-
-/** Starts a replay. Rejects with `reference_not_found`, and with `too_many_requests` where too many run. */
-export function createReplay(writer: Writer, workspaceId: string, request: CreateReplay): Promise<StoredReplay> {
+/** Starts a replay, which is to be taken up at once. Rejects as `requireStartable` does. */
+export function createReplay(writer: Writer, workspaceId: string, request: CreateReplay): Promise<store.StoredReplay> {
   const { decisionId, environmentId, candidate } = request;
-  const references = { decisionId, environmentId, version: candidate.version };
+  const id = newId();
   const report = new Tallies().report(settingsOf(request));
-  return runningReplays.start(writer, workspaceId, references, (transaction, ref) =>
-    insertReplay(transaction, { ...ref, request: JSON.stringify(request), report }),
-  );
+  const fields = { ...store.newReplay, id, request: JSON.stringify(request), report };
+  return store.replays.create(writer, workspaceId, fields, async (transaction) => {
+    await requireStartable(transaction, workspaceId, {
+      ...{ what: 'replay', running: store.running(transaction), most: 2, retryAfter: 10 },
+      ...{ references: { decisionId, environmentId, version: candidate.version }, version: '/candidate/version' },
+    });
+    await queueJobs(transaction, [{ kind: 'replay', workspaceId, id }]);
+    return store.uncounted;
+  });
 }
+
+/** Cancels one that runs, and removes one that has ended. Rejects with the 404, and with `precondition_failed`. */
+export const endReplay = (database: Knex, writing: Writing<ResourceRef, store.StoredReplay>): Promise<unknown> =>
+  store.replays.write(database, writing, async (transaction, { status }) => {
+    if (status !== 'RUNNING') {
+      await store.removeReplay(transaction, writing.ref);
+      return { after: null };
+    }
+    await store.cancelReplay(transaction, writing.ref);
+    return { after: await store.replays.require(transaction, writing.ref), action: 'replay.cancel' as const };
+  });

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { endJobs, queueJobs } from '../jobs/jobs.store.js';
+import { Resource } from '../resource/resource.js';
 import { column, id, plain, time } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { longestMediumText } from '../storage/pages.js';
-import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
 export interface StoredReplay {
@@ -19,7 +20,7 @@ export interface StoredReplay {
   readonly updatedAt: string;
 }
 
-export const replays = new ResourceTable<StoredReplay>({
+export const replays = new Resource<StoredReplay>({
   type: 'replay',
   table: 'replays',
   columns: {
@@ -43,17 +44,18 @@ export const replays = new ResourceTable<StoredReplay>({
   texts: [['report', 'request'], longestMediumText],
   // It may take a while until all its rows are gone.
   hidden: { status: 'REMOVED' },
+  // Not the report, which has values of facts and results.
+  audited: ({ id, status, done, total, request }) => ({
+    ...{ id, status, done, total },
+    request: JSON.parse(request) as object,
+  }),
 });
 
-/** Writes a replay that is to be taken up at once. */
-export async function insertReplay(
-  connection: Connection,
-  { workspaceId, ...fields }: ResourceRef & Pick<StoredReplay, 'request' | 'report'>,
-): Promise<void> {
-  const made = { ...fields, status: 'RUNNING', done: 0, total: 0, error: null } as const;
-  await replays.insert(connection, workspaceId, made, { total: null, tallies: '' });
-  await queueJobs(connection, [{ kind: 'replay', workspaceId, id: fields.id }]);
-}
+/** One of which nothing is counted yet. */
+export const newReplay = { status: 'RUNNING', done: 0, total: 0, error: null } as const;
+
+/** What the row of a new one has besides. */
+export const uncounted = { total: null, tallies: '' } as const;
 
 /** All that run. */
 export const running = (connection: Connection): Knex.QueryBuilder => connection('replays').where('status', 'RUNNING');

@@ -9,8 +9,8 @@ import { byId, ofWorkspace, refOf } from '../resource/kinds.js';
 import { findNameViolations, requireMeasures } from './requireMeasures.js';
 import { settingsOf } from './replayPlan.js';
 import { CreateShadow, Shadow } from './shadows.schema.js';
-import { createShadow, findExpiryViolations, runningShadows, statusOf } from './shadows.service.js';
-import { shadows as rows, type StoredShadow } from './shadows.store.js';
+import { createShadow, endShadow, findExpiryViolations } from './shadows.service.js';
+import { shadows as rows, statusOf, type StoredShadow } from './shadows.store.js';
 import type { Shadows } from './shadows.js';
 
 interface Dependencies {
@@ -73,7 +73,7 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
   shadow.remove(
     { summary: 'End a shadow that runs, or remove one that has ended', scope: 'shadow:delete' },
     async (writing) => {
-      await runningShadows.end(database, writing);
+      await endShadow(database, writing);
       await shadows.refresh();
     },
   ),

@@ -4,7 +4,9 @@ import { id, plain, time } from '../storage/columns.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { longestMediumText } from '../storage/pages.js';
-import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
+import type { ResourceRef } from '../storage/resourceTable.js';
+import { Resource } from '../resource/resource.js';
+import type { ShadowStatus } from './shadows.schema.js';
 import { Tallies } from './tallies.js';
 
 /** As the API shows it; `request` and `report` are JSON. */
@@ -20,7 +22,7 @@ export interface StoredShadow {
   readonly updatedAt: string;
 }
 
-export const shadows = new ResourceTable<StoredShadow>({
+export const shadows = new Resource<StoredShadow>({
   type: 'shadow',
   table: 'shadows',
   columns: {
@@ -36,13 +38,14 @@ export const shadows = new ResourceTable<StoredShadow>({
   },
   index: 'shadows_workspace',
   texts: [['report', 'request'], longestMediumText],
+  // Not the report, which has values of facts and results.
+  audited: (shadow) => ({ id: shadow.id, status: statusOf(shadow), ...(JSON.parse(shadow.request) as object) }),
 });
 
-/** One that has counted nothing yet. */
-export const insertShadow = (
-  connection: Connection,
-  { workspaceId, ...fields }: ResourceRef & Pick<StoredShadow, 'request' | 'report' | 'expiresAt'>,
-): Promise<StoredShadow> => shadows.insert(connection, workspaceId, { ...fields, endedAt: null }, { tallies: '' });
+export const statusOf = ({ endedAt, expiresAt }: StoredShadow): ShadowStatus => {
+  if (endedAt !== null) return 'CANCELLED';
+  return expiresAt.getTime() <= Date.now() ? 'COMPLETED' : 'RUNNING';
+};
 
 /** All that run. */
 export const running = (connection: Connection): Knex.QueryBuilder =>

@@ -3,6 +3,7 @@ import type { AuditAction } from '../audit/actions.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { inTransaction } from '../storage/database.js';
+import { idToBytes } from '../storage/ids.js';
 
 /** Who writes what, and in which state. */
 export interface Writing<Ref, S> {
@@ -58,4 +59,18 @@ export function writeResource<S extends object, Present extends S | undefined, R
     await appendAuditEntries(transaction, [...entries, { ...entry, action: action ?? entry.action }]);
     return done;
   });
+}
+
+/**
+ * How many of some rows are a workspace's.
+ * @param transaction holds the workspace until its end, so that nobody makes one more meanwhile
+ */
+export async function countHeld(
+  transaction: Knex.Transaction,
+  workspaceId: string,
+  rows: Knex.QueryBuilder,
+): Promise<number> {
+  const workspace = idToBytes(workspaceId);
+  await transaction('workspaces').select('id').where('id', workspace).forUpdate();
+  return (await rows.where('workspace_id', workspace).pluck('id')).length;
 }

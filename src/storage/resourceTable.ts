@@ -116,7 +116,7 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     const found = await this.find(connection, ref, lock);
     if (found !== undefined) return found;
     const where = this.#owner === 'workspace_id' ? ' in this workspace' : '';
-    throw new Problem(`${this.type}_not_found`, `There is no ${this.type} ${ref.id}${where}.`);
+    throw new Problem(`${this.type}_not_found`, `There is no ${this.type.replaceAll('_', ' ')} ${ref.id}${where}.`);
   }
 
   /** Writes the given fields, and the next revision where the rows have one. */

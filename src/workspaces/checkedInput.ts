@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
-import { parseScopes, scopesFault } from '../oauth/scopes.js';
 import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
 
@@ -11,14 +10,6 @@ export function checkedName(name: string): string {
   const length = Array.from(trimmed).length;
   if (length === 0 || length > 255) throw invalid('A name has 1 to 255 characters.');
   return trimmed;
-}
-
-/** The scopes of a space-separated list. Throws `validation_failed`, with the list of all known scopes. */
-export function checkedScopes(text: string): readonly string[] {
-  const scopes = parseScopes(text);
-  const fault = scopesFault(scopes);
-  if (fault !== undefined) throw invalid(fault);
-  return scopes;
 }
 
 export const invalid = (detail: string): Problem => new Problem('validation_failed', detail);

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
@@ -8,6 +7,7 @@ import { idToBytes } from '../../src/storage/ids.js';
 import { useOwnApp } from '../support/app.js';
 import { all, apply, ask, buildPerson, protect, review } from '../support/changes.js';
 import { eventually } from '../support/eventually.js';
+import { useFolder } from '../support/folder.js';
 import { loan } from '../support/loan.js';
 import type { Model } from '../support/models.js';
 import { verdictIn, type CommandResult } from '../support/cli.js';
@@ -44,9 +44,7 @@ describe("an auditor's hour", () => {
     );
   let environmentId: string;
   let decisionId: string;
-  let directory: string;
-  before(async () => void (directory = await mkdtemp(join(tmpdir(), 'verdict-auditor-'))));
-  after(() => rm(directory, { recursive: true }));
+  const directory = useFolder();
   beforeEach(async () => {
     ({ decisionId, environmentId } = await scene.deployed('loan.json', saying(loan(5.4))));
   });

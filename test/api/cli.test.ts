@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
@@ -7,6 +6,7 @@ import { useApp } from '../support/app.js';
 import { uuidV7 } from '../support/asserts.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
+import { useFolder } from '../support/folder.js';
 import { calling, expressing } from '../support/models.js';
 import { remoteEnvironment } from '../support/remote.js';
 
@@ -18,12 +18,11 @@ interface Imported {
 describe('the command line: decisions', () => {
   const app = useApp();
   const store = useStore();
-  let folder: string;
+  const folder = useFolder();
   let client: BuiltClient;
   let workspace: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
     await mkdir(join(folder, 'models', 'sub'), { recursive: true });
     await write('models/main.json', calling('./sub/part'));
     await write('models/sub/part.json', expressing({ y: 'x * 2' }));
@@ -32,7 +31,6 @@ describe('the command line: decisions', () => {
     client = await buildClient(store);
     workspace = client.workspaceId;
   });
-  after(() => rm(folder, { recursive: true }));
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });

@@ -46,6 +46,7 @@ describe('environments', () => {
     const [one, two] = [await create({ name }), await create({ name })];
     expect(one.id < two.id).to.equal(true);
     expect((await scene.caller.get(`${path}/${two.id}`)).body).to.include({ name });
+    expect((await scene.caller.post(path, { name: `${name}🏢` })).status).to.equal(400);
   });
 
   for (const color of ['red', '#12', '#12345', '#GGG', '#1234567', '', ' #fff', '#fff ']) {

@@ -24,9 +24,7 @@ describe('the history of executions', () => {
   let environmentId: string;
   let deploymentId: string;
   beforeEach(async () => {
-    decisionId = await scene.decision('d.json', expressing({ y: 'x * 2' }));
-    environmentId = await scene.environment();
-    deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    ({ decisionId, environmentId, deploymentId } = await scene.deployed('d.json', expressing({ y: 'x * 2' })));
   });
 
   const execute = async (fact: object | string, headers: Record<string, string> = {}): Promise<string> => {

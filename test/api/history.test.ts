@@ -1,23 +1,17 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { randomUUID } from 'node:crypto';
-import { readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
-import { deployments } from '../../src/deployments/deployments.store.js';
-import { environments } from '../../src/environments/environments.store.js';
 import { countPrunable, pruneHistory, type PrunedTable } from '../../src/runs/prune.js';
-import { createRecorder } from '../../src/runs/recorder.js';
 import { openDatabase } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
-import { testContext } from '../support/deployed.js';
-import { buildClient, buildWorkspace, testActor, type BuiltClient, useStore } from '../support/factories.js';
-import { doubling } from '../support/models.js';
+import { buildDeployed, recordOf } from '../support/deployed.js';
+import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
 import { numbers } from '../support/queryPlans.js';
+import { writeRecord } from '../support/records.js';
 import { remoteEnvironment } from '../support/remote.js';
-import { testEnvironment, testPace } from '../support/settings.js';
-import { atOnce } from '../support/atOnce.js';
+import { testEnvironment } from '../support/settings.js';
 
 interface Listed {
   readonly executions: readonly { id: string; createdAt: string }[];
@@ -40,57 +34,13 @@ describe('the history of executions', () => {
   beforeEach(async () => {
     client = await buildClient(store);
     ({ workspaceId } = client);
-    const { database } = store;
-    const read = readDocument(Buffer.from(JSON.stringify(doubling(2))));
-    if ('diagnostic' in read) throw new Error(read.diagnostic.message);
-    const candidates = [{ key: 'k', document: read.document }];
-    const imported = await importDecisions(database, {
-      workspaceId,
-      actor: testActor,
-      candidates,
-      save: true,
-      force: false,
-    });
-    const decisionId = imported.kind === 'done' ? imported.decisions[0]!.id : '';
-    const environment = await environments.insert(database, workspaceId, {
-      name: 'E',
-      description: null,
-      color: '#000',
-    });
-    const fields = { decisionId, version: 1, environmentId: environment.id, name: 'D', message: null, deployedBy: 't' };
-    const deployment = await deployments.insert(database, workspaceId, fields);
-    const recorder = createRecorder({
-      database,
-      records: database,
-      recordFacts: true,
-      scheduler: atOnce,
-      giveUpAfterMs: testPace.recorderGiveUp,
-    });
+    const deployed = await buildDeployed(store, workspaceId);
     record = async (createdAt, result = '{"error":"no"}') => {
       const time = createdAt.getTime().toString(16).padStart(12, '0');
       const id = `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
-      const common = {
-        id,
-        workspaceId,
-        decisionId,
-        version: 1,
-        requestId: randomUUID(),
-        principal: 'client:x',
-        createdAt,
-      };
-      await recorder.recordExecution({
-        ...common,
-        environmentId: environment.id,
-        deploymentId: deployment.id,
-        status: 'FAILED',
-        fact: '{"x":1}',
-        result,
-        error: '{"code":"type_error","message":"no"}',
-        trace: null,
-        reference: null,
-        engineUs: 1500,
-        context: testContext,
-      });
+      const error = '{"code":"type_error","message":"no"}';
+      const fields = { id, createdAt, status: 'FAILED', result, error, engineUs: 1500 } as const;
+      await writeRecord(store.database, recordOf(deployed, fields));
       return id;
     };
   });

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { readDecisions } from '../../src/decisions/decisions.store.js';
 import type { DecisionEntry } from '../../src/decisions/decisionIndex.js';
-import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { listVersionPage } from '../../src/decisions/decisionLists.js';
 import { useApp } from '../support/app.js';
-import { testActor } from '../support/factories.js';
 import { doubling } from '../support/models.js';
-import { buildScene, documentOf, testDatabase } from '../support/scene.js';
+import { buildScene, documentOf, imported as importedInto, testDatabase } from '../support/scene.js';
 
 const models = 600;
 
@@ -23,19 +21,9 @@ describe('imports of many models', () => {
   const app = useApp();
 
   const keyOf = (n: number): string => `model-${String(n).padStart(4, '0')}.json`;
-  const bring = async (workspaceId: string, factorOf: (n: number) => number): Promise<void> => {
-    const candidates = Array.from({ length: models }, (_, n) => ({
-      key: keyOf(n),
-      document: documentOf(doubling(factorOf(n))),
-    }));
-    const outcome = await importDecisions(testDatabase(), {
-      workspaceId,
-      actor: testActor,
-      candidates,
-      save: true,
-      force: false,
-    });
-    expect(outcome.kind).to.equal('done');
+  const bring = (workspaceId: string, factorOf: (n: number) => number): Promise<unknown> => {
+    const all = Array.from({ length: models }, (_, n) => [keyOf(n), doubling(factorOf(n))] as const);
+    return importedInto(testDatabase(), workspaceId, Object.fromEntries(all));
   };
   const decisionsOf = async (workspaceId: string): Promise<DecisionEntry[]> => {
     const keys = Array.from({ length: models }, (_, n) => keyOf(n));

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { idToBytes } from '../../src/storage/ids.js';
 import type { Inquiry, InquirySummary } from '../../src/inquiries/inquiries.schema.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useOwnApp } from '../support/app.js';
 import { bodyOf, expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { pathOf, queued, sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, verified, type TestEvent } from '../support/outbox.js';
-import { testServer, type TestServer } from '../support/target-server.js';
+import { useTestServer } from '../support/target-server.js';
 import { basic, tokenOf } from '../support/tokens.js';
 
 const path = '/fuse/v2/inquiries';
@@ -18,19 +18,11 @@ const prerequisites = [
 ];
 
 describe('the life of an inquiry over HTTP', () => {
-  let app: TestApp;
+  const receiver = useTestServer((_request, response) => response.writeHead(204).end());
+  const app = useOwnApp(() => ({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` }));
   const store = useStore();
-  let receiver: TestServer;
   let client: BuiltClient;
   let secret: string;
-  before(async () => {
-    receiver = await testServer((_request, response) => response.writeHead(204).end());
-    app = await bootApp({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
-  });
-  after(async () => {
-    await receiver.close();
-    await app.stop();
-  });
   beforeEach(async () => {
     client = await buildClient(store);
     secret = await buildCallback(store, client.tenantId, `${receiver.origin}/${client.tenantId}`);

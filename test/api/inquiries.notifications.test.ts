@@ -1,40 +1,30 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useOwnApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import type { Answer } from '../support/http.js';
 import { getAs, patchAs, pathOf, sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, verified, type TestEvent } from '../support/outbox.js';
-import { testServer, type TestServer } from '../support/target-server.js';
+import { useTestServer } from '../support/target-server.js';
 
 describe('what becomes of an inquiry’s notifications', () => {
-  let app: TestApp;
+  const gateway = useTestServer(({ body }, response) => answer(response, (JSON.parse(body) as { text: string }).text));
+  const receiver = useTestServer((_request, response) => response.writeHead(204).end());
+  const app = useOwnApp(() => ({
+    SMS_GATEWAY_URL: `${gateway.origin}/send`,
+    OUTBOUND_ALLOW: `127.0.0.1:${gateway.port},127.0.0.1:${receiver.port}`,
+    OUTBOX_TIMEOUT_MS: '60000',
+    OUTBOX_RETRY_DELAYS_S: '600,600',
+  }));
   const store = useStore();
-  let gateway: TestServer;
-  let receiver: TestServer;
   let client: BuiltClient;
   let inquiry: Inquiry;
   let secret: string;
   /** What the gateway does with a text; it may leave it open. */
   let answer: (response: ServerResponse, text: string) => void;
-  before(async () => {
-    gateway = await testServer(({ body }, response) => answer(response, (JSON.parse(body) as { text: string }).text));
-    receiver = await testServer((_request, response) => response.writeHead(204).end());
-    app = await bootApp({
-      SMS_GATEWAY_URL: `${gateway.origin}/send`,
-      OUTBOUND_ALLOW: `127.0.0.1:${gateway.port},127.0.0.1:${receiver.port}`,
-      OUTBOX_TIMEOUT_MS: '60000',
-      OUTBOX_RETRY_DELAYS_S: '600,600',
-    });
-  });
-  after(async () => {
-    await gateway.close();
-    await receiver.close();
-    await app.stop();
-  });
   beforeEach(async () => {
     answer = (response) => response.writeHead(202).end();
     client = await buildClient(store);

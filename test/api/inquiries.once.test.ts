@@ -6,7 +6,7 @@ import { bootApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, openStore, type BuiltClient, type Store } from '../support/factories.js';
+import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import type { Answer } from '../support/http.js';
 import { patchAs, pathOf, sms } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';
@@ -14,17 +14,13 @@ import { messagesOf } from '../support/outbox.js';
 describe('PATCH of an inquiry with an Idempotency-Key', () => {
   let app: TestApp;
   let second: TestApp;
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   let inquiry: Inquiry;
   before(async () => {
     [app, second] = await Promise.all([bootApp(), bootApp()]);
-    store = openStore();
   });
-  after(async () => {
-    await Promise.all([app.stop(), second.stop()]);
-    await store.close();
-  });
+  after(() => Promise.all([app.stop(), second.stop()]));
   beforeEach(async () => {
     client = await buildClient(store);
     inquiry = await buildInquiry(store, client.tenantId);
@@ -132,16 +128,12 @@ describe('PATCH of an inquiry with an Idempotency-Key', () => {
 
 describe('OUTBOX_MAX_PER_MINUTE', () => {
   let apps: TestApp[];
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   before(async () => {
     apps = await Promise.all([1, 2].map(() => bootApp({ OUTBOX_MAX_PER_MINUTE: '5' })));
-    store = openStore();
   });
-  after(async () => {
-    await Promise.all(apps.map((app) => app.stop()));
-    await store.close();
-  });
+  after(() => Promise.all(apps.map((app) => app.stop())));
   beforeEach(async () => {
     client = await buildClient(store);
   });

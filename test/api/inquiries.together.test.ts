@@ -9,23 +9,21 @@ import { createUpdateInquiry, type Update, type Updated } from '../../src/inquir
 import { asProblem } from '../../src/storage/database.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { stopClock, type StoppedClock } from '../support/clock.js';
-import { buildClient, buildInquiry, buildTenant, openStore, type Store, useStore } from '../support/factories.js';
+import { buildClient, buildInquiry, buildTenant, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf } from '../support/outbox.js';
 
 describe('updates of inquiries at the same time', () => {
   const store = useStore();
-  let other: Store;
+  const other = useStore();
   let tenantId: string;
   let inquiries: Inquiry[];
   let woken = 0;
   let clock: StoppedClock;
   let update: (update: Update) => Promise<Updated>;
   before(() => {
-    other = openStore();
     update = createUpdateInquiry({ ...store, maxPerMinute: null, wakeOutbox: () => (woken += 1) });
   });
-  after(() => other.close());
   beforeEach(async () => {
     ({ tenantId } = await buildClient(store));
     inquiries = await Promise.all(Array.from({ length: 12 }, () => buildInquiry(store, tenantId)));

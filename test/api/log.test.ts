@@ -7,9 +7,9 @@ import { projectRoot } from '../../db/root.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { expressing } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { exchange } from '../support/raw.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import { useScene } from '../support/scene.js';
 import { longTimeouts, testEnvironment } from '../support/settings.js';
 import { needs } from '../support/environment.js';
 
@@ -20,17 +20,14 @@ interface Line extends Readonly<Record<string, unknown>> {
 }
 
 describe('the log', () => {
-  let server: ServerProcess;
-  let scene: Scene;
+  const server = useServer(longTimeouts);
+  const scene = useScene(server);
   let path: string;
   before(async () => {
-    server = await startServer(longTimeouts);
-    scene = await buildScene(server);
     const environmentId = await scene.environment();
     await scene.variable(environmentId, 'KEY', 'hunter2-variable', true);
     ({ path } = await scene.deployed('log.json', expressing({ y: 'x + 1', key: '$env.KEY' }), environmentId));
   });
-  after(() => server.stop());
 
   /** Lines are written together, after a moment or some kilobytes; the end of the server writes the rest. */
   const linesOf = (requestId: string): Promise<Line[]> =>

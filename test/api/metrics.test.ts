@@ -4,7 +4,7 @@ import { limitRuns, useOwnApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling, endless } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { longTimeouts } from '../support/settings.js';
 import { version } from '../../src/version.js';
@@ -181,11 +181,7 @@ describe('GET /metrics on the admin port', () => {
 });
 
 describe('GET /metrics of several server processes', () => {
-  let server: ServerProcess;
-  before(async () => {
-    server = await startServer({ ...longTimeouts, HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
-  });
-  after(() => server.stop());
+  const server = useServer({ ...longTimeouts, HTTP_PROCESSES: '2', LOG_LEVEL: 'silent' });
 
   const read = async (): Promise<string> => (await call(`${server.adminUrl}/metrics`)).text;
   const unknown = 'verdict_http_requests_total{method="any",route="none",status="404"}';

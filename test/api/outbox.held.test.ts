@@ -5,31 +5,22 @@ import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { buildInquiry, buildTenant, openStore, type Store, useStore } from '../support/factories.js';
+import { buildInquiry, buildTenant, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, startDispatcher, type TestDispatcher, updateAs } from '../support/outbox.js';
-import { testServer, type Seen, type TestServer } from '../support/target-server.js';
+import { useTestServer, type Seen } from '../support/target-server.js';
 
 describe('the outbox, while somebody else holds an inquiry', () => {
   const store = useStore();
-  let other: Store;
-  let gateway: TestServer;
-  let receiver: TestServer;
+  const other = useStore();
+  const gateway = useTestServer((request, response) => answer(request, response));
+  const receiver = useTestServer((request, response) => accept(request, response));
   let dispatcher: TestDispatcher;
   let tenantId: string;
   let inquiry: Inquiry;
   let held: Knex.Transaction;
   let answer: (request: Seen, response: ServerResponse) => void;
   const accept = (_request: Seen, response: ServerResponse): void => void response.writeHead(202).end();
-  before(async () => {
-    other = openStore();
-    gateway = await testServer((request, response) => answer(request, response));
-    receiver = await testServer(accept);
-  });
-  after(async () => {
-    await Promise.all([gateway.close(), receiver.close()]);
-    await other.close();
-  });
   beforeEach(async () => {
     answer = accept;
     tenantId = await buildTenant(store);

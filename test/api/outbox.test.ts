@@ -21,7 +21,7 @@ import {
   verified,
   type TestEvent,
 } from '../support/outbox.js';
-import { testServer, type TestServer } from '../support/target-server.js';
+import { useTestServer, type TestServer } from '../support/target-server.js';
 
 interface RequestBody {
   readonly content: {
@@ -34,16 +34,14 @@ interface RequestBody {
 
 describe('the outbox', () => {
   const store = useStore();
-  let gateway: TestServer;
-  let receiver: TestServer;
+  const gateway = useTestServer((_request, response) => response.writeHead(202).end());
+  const receiver = useTestServer((_request, response) => response.writeHead(204).end());
   let mails: MailServer;
   let dispatcher: TestDispatcher;
   let tenantId: string;
   let secret: string;
   let inquiry: Inquiry;
   before(async () => {
-    gateway = await testServer((_request, response) => response.writeHead(202).end());
-    receiver = await testServer((_request, response) => response.writeHead(204).end());
     mails = await mailServer((address) => (address.startsWith('unknown') ? 550 : undefined));
     dispatcher = startDispatcher({
       ports: [gateway.port, receiver.port],
@@ -58,7 +56,7 @@ describe('the outbox', () => {
   });
   after(async () => {
     await dispatcher.stop();
-    await Promise.all([gateway.close(), receiver.close(), mails.close()]);
+    await mails.close();
   });
   beforeEach(async () => {
     tenantId = await buildTenant(store);

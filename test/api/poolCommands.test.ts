@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
@@ -11,6 +9,7 @@ import { poolText } from '../../src/cli/pool/poolText.js';
 import { useApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { needs } from '../support/environment.js';
+import { useFolder } from '../support/folder.js';
 
 interface Ended {
   readonly code: number | null;
@@ -20,13 +19,7 @@ interface Ended {
 
 describe('make pool-status and pool-resize', () => {
   const app = useApp({ RUN_TIMEOUT_MS: '5000' });
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'verdict-pool-'));
-  });
-  after(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = useFolder();
 
   /** As make executes them, piped, in a folder where nothing was started. */
   const execute = (program: 'poolStatus' | 'poolResize', variables: Record<string, string> = {}): Promise<Ended> =>

@@ -18,10 +18,9 @@ describe('a primary that is being replaced', () => {
   let path: string;
   let environmentId: string;
   before(async () => {
-    environmentId = await scene.environment();
-    const decisionId = await scene.decision('replaced.json', expressing({ y: 'x + 1' }));
-    await scene.deploy(decisionId, environmentId, 1);
-    path = `/logic/${environmentId}/decisions/${decisionId}`;
+    const replaced = await scene.deployed('replaced.json', expressing({ y: 'x + 1' }));
+    ({ environmentId } = replaced);
+    path = `/logic/${environmentId}/decisions/${replaced.decisionId}`;
   });
   beforeEach(() =>
     testDatabase().raw(

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
-import { createModelWork, readDocument } from '../../workers/models/index.js';
-import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
+import { createModelWork } from '../../workers/models/index.js';
 import { readNames } from '../../src/decisions/contents.store.js';
 import { createCheckContents, createFindDiagnostics } from '../../src/decisions/writing/checkContents.js';
 import { createVersion } from '../../src/decisions/writing/oneDecision.js';
@@ -12,6 +11,7 @@ import { testPrograms } from '../support/programs.js';
 import { stopClock } from '../support/clock.js';
 import { buildWorkspace, testActor, useStore } from '../support/factories.js';
 import { calling, doubling, type Model } from '../support/models.js';
+import { imported } from '../support/scene.js';
 
 describe('programs of decisions', () => {
   const store = useStore();
@@ -19,20 +19,8 @@ describe('programs of decisions', () => {
   beforeEach(async () => void (workspaceId = await buildWorkspace(store)));
 
   const bring = async (models: Readonly<Record<string, Model>>, workspace = workspaceId, save = true) => {
-    const candidates = Object.entries(models).map(([key, model]) => {
-      const read = readDocument(Buffer.from(JSON.stringify(model)));
-      if ('diagnostic' in read) throw new Error(read.diagnostic.message);
-      return { key, document: read.document };
-    });
-    const outcome = await importDecisions(store.database, {
-      workspaceId: workspace,
-      actor: testActor,
-      candidates,
-      save,
-      force: false,
-    });
-    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-    return new Map(outcome.decisions.map((decision): [string, DecisionResult] => [decision.key, decision]));
+    const decisions = await imported(store.database, workspace, models, { save });
+    return new Map(decisions.map((decision): [string, DecisionResult] => [decision.key, decision]));
   };
   const idOf = (results: ReadonlyMap<string, DecisionResult>, key: string): string => results.get(key)!.id;
   const codeOf = async (work: () => unknown): Promise<string> => {

@@ -39,10 +39,14 @@ import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../..
 import { eraseCounts, eraseDifferences } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
-import { runningReplays } from '../../src/replays/replays.service.js';
-import { replays } from '../../src/replays/replays.store.js';
-import { runningShadows } from '../../src/replays/shadows.service.js';
-import { listRunningShadows, shadows, readShadowRequests } from '../../src/replays/shadows.store.js';
+import { replays, running as runningReplays } from '../../src/replays/replays.store.js';
+import {
+  listRunningShadows,
+  readShadowRequests,
+  running as runningShadows,
+  shadows,
+} from '../../src/replays/shadows.store.js';
+import { countHeld } from '../../src/resource/write.js';
 import { notFoundReason } from '../../src/runs/notFoundReason.js';
 import { eraseExecutions } from '../../src/runs/erase.store.js';
 import { findWholeExecution, pageOfExecutions, type HistoryFilter } from '../../src/runs/history.store.js';
@@ -209,7 +213,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       { replays: 'replays_workspace' },
     ],
     'replays that run in a workspace': [
-      () => inTransaction((transaction) => runningReplays.countRunning(transaction, workspaceId)),
+      () => inTransaction((transaction) => countHeld(transaction, workspaceId, runningReplays(transaction))),
       { replays: 'replays_status', workspaces: 'PRIMARY' },
     ],
     'the first page of differences': [
@@ -240,7 +244,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'whether a version was in force': [() => wasInForce(database, pair, 1), { routings: 'routings_version' }],
     'whether the working copy is in force': [() => wasInForce(database, pair, 0), { routings: 'routings_pair' }],
     'shadows that run in a workspace': [
-      () => inTransaction((transaction) => runningShadows.countRunning(transaction, workspaceId)),
+      () => inTransaction((transaction) => countHeld(transaction, workspaceId, runningShadows(transaction))),
       { shadows: ['shadows_running', 'shadows_workspace'], workspaces: 'PRIMARY' },
     ],
     'one execution': [() => findWholeExecution(database, workspaceId, id(5001)), fetched],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Model } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { buildScene, logicHeaders } from '../support/scene.js';
 import { tableOf } from '../support/consoleScene.js';
 
@@ -16,15 +16,11 @@ function model(letter: string): Model {
 }
 
 describe('a flood of comparisons of large versions, whose answers nobody reads', () => {
-  let server: ServerProcess;
-  before(async () => {
-    server = await startServer({
-      MAX_BYTES_IN_FLIGHT: String(capacity),
-      LOG_LEVEL: 'silent',
-      POOL_MAX_WAIT_MS: '20000',
-    });
+  const server = useServer({
+    MAX_BYTES_IN_FLIGHT: String(capacity),
+    LOG_LEVEL: 'silent',
+    POOL_MAX_WAIT_MS: '20000',
   });
-  after(() => server.kill());
 
   const runs = async (): Promise<number> => {
     const text = await (await fetch(`${server.adminUrl}/metrics`)).text();

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../support/app.js';
+import { useOwnApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import type { Answer } from '../support/http.js';
 import { eventually } from '../support/eventually.js';
 import { calling, scripting, type Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
-import { json, testServer, type TestServer } from '../support/target-server.js';
+import { buildScene, useScene } from '../support/scene.js';
+import { json, useTestServer } from '../support/target-server.js';
 
 const path = '/logic/evaluation-hosts';
 
@@ -15,29 +15,17 @@ interface Evaluated {
 }
 
 describe('hosts that evaluations call', () => {
-  let server: TestServer;
+  const server = useTestServer((_request, response) => json(response, { answer: 42 }));
   /** What redirects to the first one. */
-  let redirecting: TestServer;
-  let app: TestApp;
-  let scene: Scene;
+  const redirecting = useTestServer((_request, response) => {
+    response.writeHead(302, { location: `http://127.0.0.1:${server.port}/` }).end();
+  });
   let allowed: string;
-
-  before(async () => {
-    server = await testServer((_request, response) => json(response, { answer: 42 }));
-    redirecting = await testServer((_request, response) => {
-      response.writeHead(302, { location: `http://127.0.0.1:${server.port}/` }).end();
-    });
-    // Another address of the machine than the one that is not allowed.
-    allowed = `127.0.0.2:${server.port}`;
-    app = await bootApp({ OUTBOUND_ALLOW: `${allowed},127.0.0.2:${redirecting.port}` });
-    scene = await buildScene(app);
-  });
+  // Another address of the machine than the one that is not allowed.
+  before(() => void (allowed = `127.0.0.2:${server.port}`));
+  const app = useOwnApp(() => ({ OUTBOUND_ALLOW: `${allowed},127.0.0.2:${redirecting.port}` }));
+  const scene = useScene(app);
   beforeEach(() => server.seen.splice(0));
-  after(async () => {
-    await app.stop();
-    await server.close();
-    await redirecting.close();
-  });
 
   const calls = (address: string): Model =>
     scripting(
@@ -102,12 +90,10 @@ describe('hosts that evaluations call', () => {
   });
 
   it('are those of the evaluations alone: an environment has a list of its own', async () => {
-    const environment = await scene.environment();
-    const decision = await scene.decision('deployed.json', calls(`http://${allowed}/`));
-    await scene.deploy(decision, environment);
+    const model = calls(`http://${allowed}/`);
+    const { environmentId: environment, decisionId: decision, path } = await scene.deployed('deployed.json', model);
     await allow(allowed);
-    const execute = (): Promise<Answer> =>
-      scene.caller.post(`/logic/${environment}/decisions/${decision}/executions`, { fact: {} });
+    const execute = (): Promise<Answer> => scene.caller.post(path, { fact: {} });
     reachedNobody(await execute());
     await allow();
     const hosts = await scene.caller.put(`/logic/environments/${environment}/hosts`, { hosts: [allowed] });

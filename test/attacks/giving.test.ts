@@ -1,13 +1,20 @@
 /* eslint-disable max-lines -- every way to give oneself more, against one tenant */
 import { expect } from 'chai';
-import { createClient, type NewClient } from '../../src/access/clients.service.js';
+import { createClient } from '../../src/access/clients.service.js';
 import { scopes as allScopes } from '../../src/oauth/scopes.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { setPolicy } from '../../src/access/workspaces.service.js';
 import { useApp, useOwnApp, type TestApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildTenant, buildWorkspace, type BuiltClient, useStore } from '../support/factories.js';
+import {
+  buildClient,
+  buildTenant,
+  buildWorkspace,
+  type BuiltClient,
+  type ClientFields,
+  useStore,
+} from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { basic, tokenOf } from '../support/tokens.js';
 
@@ -47,13 +54,13 @@ describe('giving oneself or another more than one has', () => {
     mine = await buildWorkspace(store, tenantId);
     other = await buildWorkspace(store, tenantId);
     const bounds = { expiresAt, limit, resources };
-    const of = (fields: Partial<NewClient>): Promise<BuiltClient> => buildClient(store, { tenantId, ...fields });
+    const of = (fields: ClientFields): Promise<BuiltClient> => buildClient(store, { tenantId, ...fields });
     giver = await of({ scopes: [...own, ...ownToo].join(' '), workspaces: [mine], ...bounds });
     strong = await of({ scopes: 'execution:write environments:read', workspaces: [other], ...bounds });
     disabled = await of({ workspaces: [mine, other] });
     await store.database('clients').where('id', idToBytes(disabled.id)).update({ disabled_at: new Date() });
     weak = await of({ scopes: 'environments:read', workspaces: [], ...bounds, resources: [] });
-    const policy = { effect: 'deny', subjects: ['bob'], roles: [], scopes: 'execution:write' } as const;
+    const policy = { effect: 'deny', subjects: ['bob'], roles: [], scopes: ['execution:write'] } as const;
     ({ id: denial } = await setPolicy(store, { workspaceId: mine }, policy));
     ({ id: elsewhere } = await setPolicy(store, { workspaceId: other }, policy));
   });
@@ -362,14 +369,14 @@ describe('giving oneself or another more than one has', () => {
   });
 
   it('by two requests at once, each of which gives a part: of two givers, through two processes', async () => {
-    const bounds = { tenantId, roles: [], resources: [], name: 'one' };
+    const bounds = { tenantId, roles: {}, resources: [], name: 'one' };
     // One has both scopes, the other one the workspace.
     const [one, two] = [
-      await createClient(store, { ...bounds, scopes: 'client:write pool:read audit:read', workspaces: [] }),
-      await createClient(store, { ...bounds, scopes: 'client:write pool:read', workspaces: [mine] }),
+      await createClient(store, { ...bounds, scopes: ['client:write', 'pool:read', 'audit:read'], workspaces: [] }),
+      await createClient(store, { ...bounds, scopes: ['client:write', 'pool:read'], workspaces: [mine] }),
     ];
     for (let round = 0; round < 15; round++) {
-      const { client } = await createClient(store, { ...bounds, scopes: 'pool:read', workspaces: [] });
+      const { client } = await createClient(store, { ...bounds, scopes: ['pool:read'], workspaces: [] });
       const answers = await Promise.all([
         ask(
           'PATCH',

@@ -1,16 +1,14 @@
 import { expect } from 'chai';
-import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { problems, type ProblemCode } from '../../src/errors.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { definitions, dmn } from '../support/dmn.js';
 import { tableDocument } from '../support/dmnTables.js';
-import { testActor } from '../support/factories.js';
 import { allowedMs, isLong } from '../support/environment.js';
 import { startLoad } from '../support/load.js';
 import { doubling, type Model } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
-import { startServer, type ServerProcess } from '../support/process.js';
-import { buildScene, documentOf, testDatabase, type Scene } from '../support/scene.js';
+import { useServer } from '../support/process.js';
+import { buildScene, imported, testDatabase, type Scene } from '../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../support/tasks.js';
 
 /** Of models that may pass it; the neighbour's runs may not, even where the machine stands still for a moment. */
@@ -122,19 +120,18 @@ const models: Readonly<Record<string, Hostile>> = {
 };
 
 describe('hostile models through the whole server', () => {
-  let server: ServerProcess;
+  const server = useServer({
+    RUN_TIMEOUT_MS: String(runTimeoutMs),
+    RUN_MAX_HEAP_MB: '64',
+    POOL_MIN_THREADS: '2',
+    POOL_MAX_WAIT_MS: '60000',
+    // With the usual one it rightly answers 503 on a machine that stands still for a moment.
+    DATABASE_TIMEOUT_MS: '30000',
+    LOG_LEVEL: 'warn',
+  });
   let villain: Scene;
   let neighbour: { readonly url: string; readonly headers: Record<string, string> };
   before(async () => {
-    server = await startServer({
-      RUN_TIMEOUT_MS: String(runTimeoutMs),
-      RUN_MAX_HEAP_MB: '64',
-      POOL_MIN_THREADS: '2',
-      POOL_MAX_WAIT_MS: '60000',
-      // With the usual one it rightly answers 503 on a machine that stands still for a moment.
-      DATABASE_TIMEOUT_MS: '30000',
-      LOG_LEVEL: 'warn',
-    });
     const good = await buildScene(server);
     const { decisionId, environmentId } = await good.deployed('good.json', doubling(2));
     neighbour = {
@@ -142,7 +139,6 @@ describe('hostile models through the whole server', () => {
       headers: { Authorization: `Bearer ${good.token}`, 'X-Workspace-Id': good.workspaceId },
     };
   });
-  after(() => server.stop());
   // One after the other: what was heavy gives way to all else on the machine, for a minute.
   beforeEach(async () => {
     villain = await buildScene(server);
@@ -159,16 +155,8 @@ describe('hostile models through the whole server', () => {
 
   /** Imported as an author may with `--force`, and deployed: its working copy is in force. */
   async function deployed(key: string, model: Model): Promise<{ decisionId: string; path: string }> {
-    const document = documentOf(model);
-    const outcome = await importDecisions(testDatabase(), {
-      workspaceId: villain.workspaceId,
-      actor: testActor,
-      candidates: [{ key, document }],
-      save: false,
-      force: true,
-    });
-    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-    const decisionId = outcome.decisions[0]!.id;
+    const how = { save: false, force: true };
+    const [{ id: decisionId }] = await imported(testDatabase(), villain.workspaceId, { [key]: model }, how);
     const environmentId = await villain.environment();
     await villain.deploy(decisionId, environmentId, 0);
     return { decisionId, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };

@@ -7,7 +7,7 @@ import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { call } from '../support/http.js';
 import { doubling, endless, expressing, type Model } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { connect } from '../support/raw.js';
 import { buildScene, logicHeaders, type Scene } from '../support/scene.js';
 
@@ -35,23 +35,19 @@ interface Target {
 }
 
 describe('attacks on memory', () => {
-  let server: ServerProcess;
+  const server = useServer(
+    {
+      LOG_LEVEL: 'silent',
+      MAX_BYTES_IN_FLIGHT: String(capacity),
+      DATABASE_TIMEOUT_MS: '30000',
+      POOL_MAX_WAIT_MS: '10000',
+      RUN_TIMEOUT_MS: '1000',
+    },
+    [`--max-old-space-size=${heapMb}`],
+  );
   let sockets: Socket[];
   let largest: number;
   let watch: NodeJS.Timeout;
-  before(async () => {
-    server = await startServer(
-      {
-        LOG_LEVEL: 'silent',
-        MAX_BYTES_IN_FLIGHT: String(capacity),
-        DATABASE_TIMEOUT_MS: '30000',
-        POOL_MAX_WAIT_MS: '10000',
-        RUN_TIMEOUT_MS: '1000',
-      },
-      [`--max-old-space-size=${heapMb}`],
-    );
-  });
-  after(() => server.stop());
   beforeEach(() => {
     sockets = [];
     largest = 0;
@@ -64,9 +60,7 @@ describe('attacks on memory', () => {
 
   const deploy = async (model: Model): Promise<Target> => {
     const scene = await buildScene(server);
-    const [decisionId, environmentId] = [await scene.decision('one.json', model), await scene.environment()];
-    await scene.deploy(decisionId, environmentId, 1);
-    return { scene, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+    return { scene, path: (await scene.deployed('one.json', model)).path };
   };
   const request = ({ scene, path }: Target, body: Buffer, more = ''): Buffer =>
     Buffer.concat([

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { isLong } from '../support/environment.js';
 import { expressing } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { buildScene, logicHeaders } from '../support/scene.js';
 
 const mebibyte = 1024 * 1024;
@@ -18,11 +18,7 @@ const residentBytes = (pid: number, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number =
 
 describe('resident memory after a flood', function () {
   this.timeout(quietMs + 300_000);
-  let server: ServerProcess;
-  before(async () => {
-    server = await startServer({ LOG_LEVEL: 'silent', DATABASE_TIMEOUT_MS: '30000', POOL_MAX_WAIT_MS: '10000' });
-  });
-  after(() => server.stop());
+  const server = useServer({ LOG_LEVEL: 'silent', DATABASE_TIMEOUT_MS: '30000', POOL_MAX_WAIT_MS: '10000' });
 
   it('comes back within ten minutes of quiet', async () => {
     const scene = await buildScene(server);

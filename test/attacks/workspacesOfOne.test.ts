@@ -3,13 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { allowedMs, isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildTenant, buildWorkspace, testActor } from '../support/factories.js';
+import { buildClient, buildTenant, buildWorkspace } from '../support/factories.js';
 import { call, callerOf, type Caller } from '../support/http.js';
 import { doubling, scripting, type Model } from '../support/models.js';
-import { startServer, type ServerProcess } from '../support/process.js';
+import { useServer } from '../support/process.js';
 import { connect } from '../support/raw.js';
-import { documentOf, testStore } from '../support/scene.js';
-import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
+import { imported, testStore } from '../support/scene.js';
 
 import { tokenOf } from '../support/tokens.js';
 
@@ -26,22 +25,18 @@ interface Place {
 }
 
 describe('many workspaces of one tenant', () => {
-  let server: ServerProcess;
+  const server = useServer({
+    LOG_LEVEL: 'silent',
+    MAX_BYTES_IN_FLIGHT: String(32 * mebibyte),
+    POOL_MAX_THREADS: '2',
+    POOL_MAX_QUEUE: '100',
+    POOL_MAX_QUEUE_PER_WORKSPACE: '50',
+    POOL_MAX_WAIT_MS: '20000',
+    DATABASE_TIMEOUT_MS: '30000',
+  });
   let sockets: Socket[];
   let stopped: boolean;
   let running: Promise<unknown>[];
-  before(async () => {
-    server = await startServer({
-      LOG_LEVEL: 'silent',
-      MAX_BYTES_IN_FLIGHT: String(32 * mebibyte),
-      POOL_MAX_THREADS: '2',
-      POOL_MAX_QUEUE: '100',
-      POOL_MAX_QUEUE_PER_WORKSPACE: '50',
-      POOL_MAX_WAIT_MS: '20000',
-      DATABASE_TIMEOUT_MS: '30000',
-    });
-  });
-  after(() => server.stop());
   beforeEach(() => {
     sockets = [];
     stopped = false;
@@ -67,11 +62,7 @@ describe('many workspaces of one tenant', () => {
     const places: Place[] = [];
     for (const workspaceId of ids) {
       const caller = callerOf(server.baseUrl, token, workspaceId);
-      const outcome = await importDecisions(store.database, {
-        ...{ workspaceId, actor: testActor, save: true, force: false },
-        candidates: [{ key: 'one.json', document: documentOf(model) }],
-      });
-      const decisionId = outcome.kind === 'done' ? outcome.decisions[0]!.id : '';
+      const [{ id: decisionId }] = await imported(store.database, workspaceId, { 'one.json': model });
       const { id: environmentId } = (await caller.post('/logic/environments', { name: 'x' })).body as { id: string };
       const deployment = { decisionId, environmentId, version: 1, name: 'x', deployedBy: 'x' };
       expect((await caller.post('/logic/deployments', deployment)).status).to.equal(201);

@@ -4,7 +4,7 @@ import { projectRoot } from '../../db/root.js';
 import { testsOfTck } from '../../workers/models/index.js';
 import { dmn } from '../support/dmn.js';
 import type { Model } from '../support/models.js';
-import { logicHeaders, type Scene } from '../support/scene.js';
+import { logicHeaders, type Place, type Scene } from '../support/scene.js';
 import type { Target } from './load.js';
 import type { Watched } from './processes.js';
 
@@ -57,11 +57,7 @@ function readDmn(path: string): Tested {
 }
 
 /** The decision, deployed in a new environment, and the request that executes it. */
-export interface Executable {
-  readonly environmentId: string;
-  readonly deploymentId: string;
-  readonly decisionId: string;
-  readonly path: string;
+export interface Executable extends Place {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly fact: object;
@@ -71,14 +67,8 @@ export const deployDecision = (scene: Scene, { model, fact } = subject): Promise
   deployModel(scene, model, fact);
 
 export async function deployModel(scene: Scene, model: Model, fact: object, key = 'bench.json'): Promise<Executable> {
-  const decisionId = await scene.decision(key, model);
-  const environmentId = await scene.environment();
-  const deploymentId = await scene.deploy(decisionId, environmentId, 1);
   return {
-    environmentId,
-    deploymentId,
-    decisionId,
-    path: `/logic/${environmentId}/decisions/${decisionId}/executions`,
+    ...(await scene.deployed(key, model)),
     headers: { ...logicHeaders(scene), 'Content-Type': 'application/json' },
     body: JSON.stringify({ fact }),
     fact,

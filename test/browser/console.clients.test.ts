@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
-import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { testStore, type Scene } from '../support/scene.js';
 import { askToken } from '../support/tokens.js';
 import { soon } from '../support/eventually.js';
 
@@ -13,15 +13,11 @@ describe('the console’s page of access', () => {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
+  const { button } = useConsole(async (at) => {
+    ({ app, scene, view, page } = at);
     await view.open('/access');
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
   const row = (name: string) => page.getByRole('table', { name: 'Clients' }).getByRole('row').filter({ hasText: name });
   const dialog = (name: string) => page.getByRole('dialog', { name });
   const shownSecret = async (of: string): Promise<{ id: string; secret: string }> => {

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { deciding, type Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 
 /** `{age}` to a fee that the response does not show: whatever the table says, the result is the same. */
 function hiding(limit: number): Model {
@@ -21,14 +20,11 @@ function hiding(limit: number): Model {
 const calling = (most: number): Model => deciding([{ _id: 'r', age: `len(size) < ${most}`, size: '', fee: '1' }]);
 
 describe('Compare says what could not be decided, and why', () => {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
-    view = await openConsole(app.baseUrl, scene);
+  useConsole(async (at) => {
+    ({ scene, view } = at);
     await view.open('/decisions');
   });
 

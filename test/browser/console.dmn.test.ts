@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
 import { ask, protect } from '../support/changes.js';
-import { atConsole, openConsole, writeFact, type ConsolePage } from '../support/consolePage.js';
+import { useConsole, writeFact, type ConsolePage } from '../support/consolePage.js';
 import { dmn } from '../support/dmn.js';
 import { tableDocument } from '../support/dmnTables.js';
 import { lending } from '../support/dmnDocument.js';
 import { buildClient } from '../support/factories.js';
-import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { testStore, type Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 describe('a DMN decision at the console', () => {
@@ -18,16 +18,11 @@ describe('a DMN decision at the console', () => {
   let decisionId: string;
   let environmentId: string;
 
-  atConsole(async (app) => {
-    scene = await buildScene(app);
+  const { button, link, region } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
     environmentId = await scene.environment();
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const region = (name: string) => page.getByRole('region', { name, exact: true });
   const stored = async (version: number): Promise<string> => {
     const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/${version}`);
     return (body as { content: { xml: string } }).content.xml;

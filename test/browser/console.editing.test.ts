@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { useConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { eventually, soon } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
-import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { testStore, type Scene } from '../support/scene.js';
 
 type Box = Awaited<ReturnType<Locator['boundingBox']>> | undefined;
 
@@ -16,22 +15,16 @@ function isWithin(box: Box, canvas: Box): boolean {
 }
 
 describe('the console’s editor keeps what was typed', () => {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
   let decisionId: string;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
+  const { button, link } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
   const dialog = () => page.getByRole('dialog', { name: 'Your changes are not saved' });
   const unsaved = () => page.getByText('Changed, not saved.');
   const path = (): string => new URL(page.url()).pathname;

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
-import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { useConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { keyboardOf } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { expressing, type Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 const schema = {
@@ -40,24 +39,19 @@ function declaring(expressions: Readonly<Record<string, string>>): Model {
 }
 
 describe('facts as forms', () => {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
   let decisionId: string;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
+  const { button } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
     const total = 'sum(map(items, #.price))';
     decisionId = await scene.decision('shop/order.json', declaring({ total, account: 'customer.account' }));
     await scene.decision('credit/loan.json', loan(5.4));
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
     await view.open(`/decisions/${decisionId}`);
   });
 
-  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const field = (name: string): Locator => page.getByLabel(name, { exact: true });
   const fact = (): Locator => page.getByRole('textbox', { name: 'Fact', exact: true });
   const json = (): Locator => page.getByRole('switch', { name: 'JSON', exact: true });

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
-import { atConsole, expectNoSideways, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { useConsole, expectNoSideways, type ConsolePage } from '../support/consolePage.js';
 import { buildClient } from '../support/factories.js';
 import type { Model } from '../support/models.js';
-import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { testStore, type Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 const script = '<img src=x onerror="window.hacked=1">';
@@ -34,7 +33,6 @@ const named = (name: string): Model => ({
 });
 
 describe('the console and hostile names', () => {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
@@ -43,9 +41,8 @@ describe('the console and hostile names', () => {
   let executionId: string;
   const keys = [`${script}.json`, `${turned}.json`, long, `${'a/'.repeat(60)}deep.json`, 'a?b=c&d#e%20%f.json'];
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
+  useConsole(async (at) => {
+    ({ scene, view, page } = at);
     for (const key of keys) decisions.set(key, await scene.decision(key, named(key === long ? long : script)));
     await scene.decision('escapes.json', named(escapes)).then((id) => decisions.set('escapes.json', id));
     const made = await scene.caller.post('/logic/environments', { name: `${script}${turned}${'y'.repeat(200)}` });
@@ -69,8 +66,6 @@ describe('the console and hostile names', () => {
     );
     expect(run.status, run.text).to.equal(201);
     executionId = (run.body as { id: string }).id;
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
   });
 
   const expectSound = async (what: string): Promise<void> => {

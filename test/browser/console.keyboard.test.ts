@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { useConsole } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { focusedText, keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 interface Content {
@@ -17,24 +17,15 @@ describe('the console by keyboard alone', () => {
   let app: TestApp;
   let scene: Scene;
   let decisionId: string;
-  let view: ConsolePage;
   let page: Page;
   let keyboard: Keyboard;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
+  const { button, link, region, textbox } = useConsole(async (at) => {
+    ({ app, scene, page } = at);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
     await scene.environment();
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
     keyboard = keyboardOf(page);
   });
-
-  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-  const link = (name: string): Locator => page.getByRole('link', { name, exact: true });
-  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
-  const textbox = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
 
   /** By the navigation, which is before the page. */
   const goTo = async (name: string): Promise<void> => {

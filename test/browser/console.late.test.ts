@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { expectRefusals } from '../support/browser.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 
 describe('facts, while answers come late', () => {
   let scene: Scene;
@@ -13,15 +13,12 @@ describe('facts, while answers come late', () => {
   let page: Page;
   let decisionId: string;
 
-  atConsole(async (app) => {
-    scene = await buildScene(app);
+  const { button } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
     await view.open('/decisions');
   });
 
-  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
   const fact = (): Locator => page.getByRole('textbox', { name: 'Fact', exact: true });
   let path: string | undefined;

@@ -22,7 +22,7 @@ describe('the console’s sign-in by an OpenID provider', () => {
     },
     async () => {
       scene = await buildScene(app);
-      const scopes = 'decisions:read decision:read environments:read deployments:read executions:read';
+      const scopes = ['decisions:read', 'decision:read', 'environments:read', 'deployments:read', 'executions:read'];
       const policy = { effect: 'allow', subjects: [], roles: ['author'], scopes } as const;
       await setPolicy(testStore(), { workspaceId: scene.workspaceId }, policy);
       view = await openConsole(app.baseUrl, scene);

@@ -1,26 +1,23 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { expectRefusals } from '../support/browser.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually, soon } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
-import { buildScene, testDatabase, type Scene } from '../support/scene.js';
+import { testDatabase, type Scene } from '../support/scene.js';
 
 describe('outcomes in the console', function () {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
   let decisionId: string;
   let environmentId: string;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
+  useConsole(async (at) => {
+    ({ scene, view, page } = at);
     const { caller } = scene;
     ({ decisionId, environmentId } = await scene.deployed(
       'loan.json',
@@ -48,8 +45,6 @@ describe('outcomes in the console', function () {
       const { body } = await caller.get(`/logic/measures?decisionId=${decisionId}`);
       return (body as { data: { count: number }[] }).data.reduce((sum, { count }) => sum + count, 0) === 30;
     });
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
   });
 
   const rowsOf = async (name: string): Promise<string[][]> => {

@@ -1,43 +1,34 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 describe('the console’s replays', () => {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
-    const decisionId = await scene.decision('credit/loan.json', loan(5.4));
+  const { button, region } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
+    const { path } = await scene.deployed('credit/loan.json', loan(5.4));
     await scene.decision('credit/loan.json', loan(4.4));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
     // Five of the six have the middling score whose rate differs: values of fewer are hashes.
     for (const [index, score] of [700, 705, 710, 715, 720, 800].entries()) {
       const { status, text } = await scene.caller.post(
-        `/logic/${environmentId}/decisions/${decisionId}/executions`,
+        path,
         { fact: { ...loanFact, score } },
         { 'Execution-Reference': `order-${index}` },
       );
       expect(status, text).to.equal(201);
     }
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
   const table = (name: string) => page.getByRole('table', { name, exact: true });
-  const region = (name: string) => page.getByRole('region', { name, exact: true });
   const rowsOf = async (name: string): Promise<string[][]> => {
     const rows = await table(name).locator('tbody tr').allInnerTexts();
     return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
@@ -133,11 +124,10 @@ describe('the console’s replays', () => {
   });
 
   it('says once of a change that few executions have that its values are not told', async () => {
-    const decisionId = await scene.decision('credit/few.json', expressing({ rate: '5.4' }));
+    const few = await scene.deployed('credit/few.json', expressing({ rate: '5.4' }));
+    const { decisionId, environmentId, path } = few;
     await scene.decision('credit/few.json', expressing({ rate: '4.4' }));
-    const environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
-    await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: {} });
+    await scene.caller.post(path, { fact: {} });
     const { id } = await replayed(scene.caller, { decisionId, environmentId, candidate: { version: 2 } });
     await view.go(`/replays/${id}`);
     await table('Transitions').waitFor();

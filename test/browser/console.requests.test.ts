@@ -28,10 +28,8 @@ describe('the console’s requests', () => {
     const { tenantId, workspaceId } = scene;
     const scopes = roles.approver.scopes.join(' ');
     approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Ann of risk', scopes });
-    decisionId = await scene.decision('credit/loan.json', loan(5.4));
+    ({ decisionId, environmentId } = await scene.deployed('credit/loan.json', loan(5.4)));
     await scene.decision('credit/loan.json', loan(4.4));
-    environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
     await protect(scene.caller, environmentId, { requires: { tests: true } });
     asking = await openConsole(app.baseUrl, scene);
     approving = await openConsole(app.baseUrl, { client: approver });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { useConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { ask, protect } from '../support/changes.js';
 import { buildConsoleScene, chainOf, tableOf } from '../support/consoleScene.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 /** How often the browser laid the page out. */
@@ -22,11 +22,8 @@ describe('the console’s size and speed', () => {
   let view: ConsolePage;
   let page: Page;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
+  useConsole((at) => {
+    ({ app, scene, view, page } = at);
   });
 
   it('draws its first page from the document, one sheet and at most six scripts, in 24 KiB', async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { useConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
-import { buildScene, testStore, type Scene } from '../support/scene.js';
+import { testStore, type Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 const fact = { age: 41, income: 5000, debts: 400, amount: 12000, months: 48, score: 700 };
@@ -17,18 +17,11 @@ describe('the console in a browser', () => {
   let decisionId: string;
   let environmentId: string;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
+  const { link, button, region } = useConsole(async (at) => {
+    ({ app, scene, view, page } = at);
     decisionId = await scene.decision('credit/loan.json', loan(5.4));
     environmentId = await scene.environment();
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
   });
-
-  const link = (name: string) => page.getByRole('link', { name, exact: true });
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const region = (name: string) => page.getByRole('region', { name, exact: true });
 
   it('tells of a wrong secret, and signs in by the right one', async () => {
     await page.goto(`${app.baseUrl}/`);

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { TestApp } from '../support/app.js';
-import { atConsole, openConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { useConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loanFact, tableOf } from '../support/consoleScene.js';
 import { keys } from '../support/hands.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { deciding, type Model } from '../support/models.js';
-import { buildScene, type Scene } from '../support/scene.js';
+import type { Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
 
 interface Content {
@@ -38,7 +37,6 @@ function passing(): Model {
 }
 
 describe('tests, analysis and audit trail in the console', () => {
-  let app: TestApp;
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
@@ -48,25 +46,18 @@ describe('tests, analysis and audit trail in the console', () => {
   let passingId: string;
   let executionId: string;
 
-  atConsole(async (booted) => {
-    app = booted;
-    scene = await buildScene(app);
-    loanId = await scene.decision('credit/loan.json', loan(5.4));
+  const { button, region } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
+    const deployed = await scene.deployed('credit/loan.json', loan(5.4));
+    loanId = deployed.decisionId;
     feesId = await scene.decision('shop/fees.json', gapped());
     passingId = await scene.decision('shop/passing.json', passing());
-    const environmentId = await scene.environment();
-    await scene.deploy(loanId, environmentId, 1);
-    const path = `/logic/${environmentId}/decisions/${loanId}/executions`;
-    const recorded = await scene.caller.post(path, { fact: { ...loanFact, score: 800 } });
+    const recorded = await scene.caller.post(deployed.path, { fact: { ...loanFact, score: 800 } });
     executionId = (recorded.body as { id: string }).id;
-    view = await openConsole(app.baseUrl, scene);
-    page = view.page;
     keyboard = keyboardOf(page);
     await view.open(`/decisions/${loanId}/edit`);
   });
 
-  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-  const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
   const tab = (name: string): Locator => page.getByRole('tab', { name, exact: true });
   const row = (name: string): Locator => page.getByRole('table', { name: 'Tests' }).getByRole('row', { name });
 

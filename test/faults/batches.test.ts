@@ -60,9 +60,7 @@ describe('a stream of lines when the server dies', () => {
 
   it('every answered line is recorded, and a repeat runs the rest and nothing twice', async () => {
     const scene = await buildScene(first);
-    const decisionId = await scene.decision('killed.json', doubling(2));
-    const environmentId = await scene.environment();
-    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    const { decisionId, environmentId, deploymentId } = await scene.deployed('killed.json', doubling(2));
     const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
     const rows = async (): Promise<Set<string>> => {
       const found = (await recordedRows(testDatabase())

@@ -28,10 +28,8 @@ describe('a process that dies while it applies a change request', () => {
   beforeEach(async () => {
     victim = await startServer(longTimeouts);
     scene = await buildScene(witness);
-    decisionId = await scene.decision('factor.json', doubling(1));
+    ({ decisionId, environmentId } = await scene.deployed('factor.json', doubling(1)));
     await scene.decision('factor.json', doubling(2));
-    environmentId = await scene.environment();
-    await scene.deploy(decisionId, environmentId, 1);
     await scene.variable(environmentId, 'V', 1);
     await protect(scene.caller, environmentId);
     made = await ask(scene.caller, environmentId, [

@@ -32,11 +32,10 @@ describe('a change request that brings a version and a variable', () => {
   }
 
   async function expectTogether(): Promise<void> {
-    const decisionId = await scene.decision('pair.json', expressing({ version: '1', variable: '$env.V' }));
+    const first = expressing({ version: '1', variable: '$env.V' });
+    const { decisionId, environmentId } = await scene.deployed('pair.json', first);
     await scene.decision('pair.json', expressing({ version: '2', variable: '$env.V' }));
-    const environmentId = await scene.environment();
     await scene.variable(environmentId, 'V', 1);
-    await scene.deploy(decisionId, environmentId, 1);
     await protect(scene.caller, environmentId);
     const approver = await buildPerson(servers[0]!, scene);
 

@@ -9,7 +9,7 @@ import { pathOf } from '../support/inquiries.js';
 import { buildCallback, verified, type TestEvent } from '../support/outbox.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { longTimeouts } from '../support/settings.js';
-import { testServer, type TestServer } from '../support/target-server.js';
+import { useTestServer } from '../support/target-server.js';
 import { basic } from '../support/tokens.js';
 
 const path = '/fuse/v2/inquiries';
@@ -19,11 +19,10 @@ describe('kill -9 of one of two servers while inquiries are made and completed',
   const store = useStore();
   let lives: TestApp;
   let dies: ServerProcess;
-  let receiver: TestServer;
+  const receiver = useTestServer((_request, response) => response.writeHead(204).end());
   let client: BuiltClient;
   let secret: string;
   before(async () => {
-    receiver = await testServer((_request, response) => response.writeHead(204).end());
     const settings = { ...longTimeouts, OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` };
     [lives, dies] = await Promise.all([bootApp(settings), startServer(settings)]);
     client = await buildClient(store);
@@ -32,7 +31,6 @@ describe('kill -9 of one of two servers while inquiries are made and completed',
   after(async () => {
     await dies.kill();
     await lives.stop();
-    await receiver.close();
   });
 
   let asked = 0;

@@ -88,15 +88,13 @@ async function startLoad(
   scene: Scene,
   targets: () => readonly Target[],
 ): Promise<{ stop(): Promise<{ failures: readonly string[]; requests: number }> }> {
-  const environmentId = await scene.environment();
-  const decisionId = await scene.decision('secret.json', expressing({ y: '$env.FACTOR * x' }));
+  const secret = await scene.deployed('secret.json', expressing({ y: '$env.FACTOR * x' }));
+  const { environmentId, path: executions } = secret;
   await scene.variable(environmentId, 'FACTOR', 2, true);
-  await scene.deploy(decisionId, environmentId, 1);
   const client = await buildClient(store);
   const inquiry = await buildInquiry(store, client.tenantId);
   const failures: string[] = [];
   let [requests, going] = [0, true];
-  const executions = `/logic/${environmentId}/decisions/${decisionId}/executions`;
   const execute = (baseUrl: string, number: number, key: string) =>
     call(baseUrl + executions, {
       method: 'POST',

@@ -15,6 +15,7 @@ import { startServices, type Services } from '../../db/services/start.js';
 import { connectMysql, pingMysql, pingRedis, withDatabase } from '../../db/services/urls.js';
 import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
+import { useFolder } from '../support/folder.js';
 
 const holderFile = fileURLToPath(new URL('../support/holder.js', import.meta.url));
 
@@ -25,7 +26,7 @@ interface Held {
 
 describe('private services', () => {
   /** Holds a data folder that was just made, to be copied: making one takes a second of the processor. */
-  let template: string;
+  const template = useFolder();
   let root: string;
   let dir: string;
   let said: string[];
@@ -34,11 +35,9 @@ describe('private services', () => {
   const heldServers: ProcessMark[] = [];
 
   before(async () => {
-    template = mkdtempSync(join(tmpdir(), 'verdict-services-'));
     const binaries = await findMysql(searchPath(process.env['PATH']));
     if (binaries !== undefined) await initialiseMysql({ binaries, dir: template, purpose: 'test' });
   });
-  after(() => rmSync(template, { recursive: true, force: true }));
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'verdict-services-'));
     dir = join(root, 'run');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Pool } from 'undici';
-import type { Answer } from '../support/http.js';
+import { joined, parsed, type Answer } from '../support/http.js';
 import type { Case } from './cases.js';
 
 /** An answer and the time that it took. */
@@ -36,24 +36,14 @@ export function openWire(baseUrl: string, connections: number): Wire {
         body: body !== null && chunked ? Readable.from(pieces(body)) : body,
       });
       const text = await response.body.text();
-      const headers = Object.fromEntries(
-        Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-      );
-      return { status: response.statusCode, headers, text, body: parsed(text), ms: performance.now() - started };
+      const answer = { status: response.statusCode, headers: joined(response.headers), text, body: parsed(text) };
+      return { ...answer, ms: performance.now() - started };
     },
     close: () => pool.close(),
   };
 }
 
 const pieces = (body: Buffer): Buffer[] => [body.subarray(0, 7), body.subarray(7)].filter(({ length }) => length > 0);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A line for a shell that makes the same request. */
 export function curlOf(baseUrl: string, request: Case): string {

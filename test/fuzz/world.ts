@@ -169,7 +169,7 @@ async function buildCallers(
       effect: 'allow',
       subjects: [`user-${mark}`],
       roles: [],
-      scopes: userScopes.join(' '),
+      scopes: userScopes,
     },
   );
   const stranger = await buildClient(store, { tenantId, workspaces: [] });

@@ -64,10 +64,8 @@ export class ChangeSystem {
   static async build(servers: ServerProcess[]): Promise<ChangeSystem> {
     const [first] = servers as [ServerProcess, ServerProcess];
     const scene = await buildScene(first);
-    const decisionId = await scene.decision('factor.json', doubling(1));
+    const { decisionId, environmentId, deploymentId } = await scene.deployed('factor.json', doubling(1));
     for (let factor = 2; factor <= versions; factor++) await scene.decision('factor.json', doubling(factor));
-    const environmentId = await scene.environment();
-    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
     await scene.variable(environmentId, 'V', 0);
     const people: Record<(typeof roles)[number], Person[]> = { authors: [], approvers: [], applier: [], intruder: [] };
     for (const role of roles) people[role].push(await personOf(servers, scene));

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import { noMeasure, type PieceTallies } from '../../workers/models/index.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { look } from '../../src/measures/monitors/lookAtMonitor.js';
-import { insertReplay } from '../../src/replays/replays.store.js';
-import { insertShadow } from '../../src/replays/shadows.store.js';
+import { newReplay, replays, uncounted } from '../../src/replays/replays.store.js';
+import { shadows } from '../../src/replays/shadows.store.js';
 import { Tallies } from '../../src/replays/tallies.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
@@ -73,8 +73,9 @@ describe('erasures of a process', () => {
     const request = JSON.stringify({ environmentId, decisionId });
     const report = tallies.report({ measures: [], outcomes: [], stated: null });
     for (let made = 0; made < 10; made++) {
-      await insertReplay(database, { id: newId(), workspaceId, request, report });
-      await insertShadow(database, { id: newId(), workspaceId, request, report, expiresAt: new Date('2100-01-01') });
+      await replays.insert(database, workspaceId, { ...newReplay, request, report }, uncounted);
+      const times = { expiresAt: new Date('2100-01-01'), endedAt: null };
+      await shadows.insert(database, workspaceId, { ...times, request, report }, { tallies: '' });
     }
     await database('shadows').update({ tallies: JSON.stringify(tallies) });
     await database('replays').update({ status: 'COMPLETED' });
@@ -105,7 +106,7 @@ describe('erasures of a process', () => {
     const report =
       '{"replayed":5,"transitions":[{"pointer":"/name","before":"Anna","after":"Bob","count":5}],"measures":[]}';
     const request = JSON.stringify({ environmentId, decisionId });
-    await insertReplay(database, { id: replayId, workspaceId, request, report });
+    await replays.insert(database, workspaceId, { ...newReplay, id: replayId, request, report }, uncounted);
     await database('replays').where('id', idToBytes(replayId)).update({ status: 'COMPLETED' });
     await ask(workspaceId, [id]);
     erasures.start();

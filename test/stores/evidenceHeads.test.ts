@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -18,18 +15,17 @@ import { idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { sequencerOn, writeEntries } from '../support/evidence.js';
 import { useScratchStore } from '../support/factories.js';
+import { useFreshFolder } from '../support/folder.js';
 
 describe('heads of evidence', () => {
   const store = useScratchStore();
-  let folder: string;
+  const folder = useFreshFolder();
   let workspaceId: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-heads-'));
     workspaceId = newId();
     await grown(3);
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const tree = async (): Promise<Tree> => (await findTree(store.database, workspaceId))!;
   /** The tree grows by entries. */

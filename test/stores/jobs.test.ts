@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { findCheck, insertChecks, noteReplay, writeOutcome, type CheckTask } from '../../src/changes/checks.store.js';
-import { insertRequest } from '../../src/changes/requests.store.js';
+import { heads, newHead } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { eraseSome } from '../../src/erasures/erase.js';
 import { dropUnknown, findErasure, insertErasure, namedExecutions } from '../../src/erasures/erasures.store.js';
@@ -20,7 +20,7 @@ import {
   writeFinding,
 } from '../../src/measures/monitors/monitors.store.js';
 import { failReplay, findReplayOf, recordProgress, removeSome } from '../../src/replays/progress.store.js';
-import { insertReplay } from '../../src/replays/replays.store.js';
+import { newReplay, replays, uncounted } from '../../src/replays/replays.store.js';
 import { pruneEnvironment } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
 import { newId } from '../../src/storage/ids.js';
@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
     async insert(transaction, workspaceId, environmentId) {
       const id = newId();
       const head = { title: 'T', message: null, author: 'client:1', digest: '00'.repeat(32) };
-      await insertRequest(transaction, { id, workspaceId, environmentId, ...head });
+      await heads.insert(transaction, workspaceId, { ...newHead, id, environmentId, ...head });
       await insertChecks(transaction, { workspaceId, id }, [task]);
     },
     writes: [
@@ -113,8 +113,11 @@ const kinds: readonly Kind[] = [
   {
     kind: 'replay',
     tables: ['replays', 'events'],
-    insert: (transaction, workspaceId) =>
-      insertReplay(transaction, { workspaceId, id: newId(), request: '{}', report: '{}' }),
+    async insert(transaction, workspaceId) {
+      const fields = { ...newReplay, request: '{}', report: '{}' };
+      const { id } = await replays.insert(transaction, workspaceId, fields, uncounted);
+      await queueJobs(transaction, [{ kind: 'replay', workspaceId, id }]);
+    },
     writes: [
       async ({ database }, job) => {
         const piece = { progress, report: '{}', differences: [], isOver: true };

@@ -5,7 +5,7 @@ import { chargeRequests } from '../../src/changes/chargeRequests.js';
 import { readReports } from '../../src/changes/checks.store.js';
 import { newItems, insertItems } from '../../src/changes/items.store.js';
 import { pageOfRequests } from '../../src/changes/list.store.js';
-import { insertRequest } from '../../src/changes/requests.store.js';
+import { heads, newHead } from '../../src/changes/requests.store.js';
 import { putContents } from '../../src/decisions/contents.store.js';
 import { contentBytes } from '../../src/decisions/readVersion.js';
 import { environments } from '../../src/environments/environments.store.js';
@@ -54,7 +54,7 @@ describe('what a list would hold', () => {
       await appendAuditEntries(transaction, Array<typeof entry>(rows).fill(entry));
       for (const id of requestIds) {
         const head = { title: 'T', message: null, author: 'client:1', digest: '00'.repeat(32) };
-        await insertRequest(transaction, { id, workspaceId, environmentId, ...head });
+        await heads.insert(transaction, workspaceId, { ...newHead, id, environmentId, ...head });
         const change = { type: 'variable', name: 'V', value: longText, secret: false } as const;
         await insertItems(transaction, workspaceId, newItems(encryption, id, [change]));
       }

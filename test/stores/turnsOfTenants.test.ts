@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Measures } from '../../src/measures/measures.js';
-import { insertShadow, listRunningShadows } from '../../src/replays/shadows.store.js';
+import { listRunningShadows, shadows } from '../../src/replays/shadows.store.js';
 import type { LiveExecution } from '../../src/runs/liveExecution.js';
 import { newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
@@ -27,10 +27,9 @@ describe('what several tenants share', () => {
   it('shadows are served of each tenant in turn, however long those of another run and in how many workspaces', async () => {
     await store.database('shadows').delete();
     const started = async (workspaceId: string, days: number): Promise<string> => {
-      const id = newId();
       const expiresAt = new Date(Date.now() + days * 86_400_000);
-      await insertShadow(store.database, { workspaceId, id, request: '{}', report: '{}', expiresAt });
-      return id;
+      const fields = { request: '{}', report: '{}', expiresAt, endedAt: null };
+      return (await shadows.insert(store.database, workspaceId, fields, { tallies: '' })).id;
     };
     const greedy = await buildTenant(store);
     for (let n = 0; n < 6; n++) {

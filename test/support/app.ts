@@ -61,10 +61,15 @@ export function useApp(overrides: Readonly<Record<string, string>> = {}): TestAp
   return isSharing && Object.keys(overrides).length === 0 ? useShared() : useOwnApp(overrides);
 }
 
-/** The same, always booted anew: for tests that stop their server, set its limits, or read what it counts and logs. */
-export function useOwnApp(overrides: Readonly<Record<string, string>> = {}): TestApp {
+/**
+ * The same, always booted anew: for tests that stop their server, set its limits, or read what it counts and logs.
+ * @param overrides gives the settings where these follow from what is begun before
+ */
+export function useOwnApp(overrides: Readonly<Record<string, string>> | (() => Record<string, string>) = {}): TestApp {
   const app = {} as TestApp;
-  before(async () => void Object.assign(app, await bootApp(overrides)));
+  before(async () => {
+    Object.assign(app, await bootApp(typeof overrides === 'function' ? overrides() : overrides));
+  });
   after(() => app.stop());
   return app;
 }

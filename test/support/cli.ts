@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
 import { runCli } from '../../src/cli/runCli.js';
 import type { CliAnswer, CliOptions } from './cliProcess.js';
+import { parsed } from './http.js';
 import { testEnvironment } from './settings.js';
 
 /** What a command line left behind. */
@@ -76,12 +77,4 @@ function collect(): { readonly stream: Writable; readonly text: () => string } {
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString('utf8') };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -43,3 +43,11 @@ export function stopClock(): StoppedClock {
     },
   };
 }
+
+/** The clock of a `describe`, stopped before each of its tests and released after it. */
+export function useStoppedClock(): StoppedClock {
+  const clock = {} as StoppedClock;
+  beforeEach(() => void Object.assign(clock, stopClock()));
+  afterEach(() => clock.release());
+  return clock;
+}

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { useApp, type TestApp } from './app.js';
 import { openView, useBrowser, type View } from './browser.js';
-import type { Scene } from './scene.js';
+import { buildScene, type Scene } from './scene.js';
 import { tokenOf } from './tokens.js';
 
 /** A browser on the console, which keeps what it complains of and whom it asks. */
@@ -60,6 +60,36 @@ export function atConsole(prepare: (app: TestApp) => Promise<void>): void {
   useBrowser();
   const app = useApp();
   before(() => prepare(app));
+}
+
+/** What `useConsole` has prepared. */
+interface At {
+  readonly app: TestApp;
+  readonly scene: Scene;
+  readonly view: ConsolePage;
+  readonly page: Page;
+}
+
+type Named = (name: string) => Locator;
+
+/** The same with a workspace and a page of their own; gives what people find on that page by its name. */
+export function useConsole(
+  prepare: (at: At) => Promise<void> | void,
+): Record<'button' | 'link' | 'region' | 'textbox', Named> {
+  let page: Page | undefined;
+  atConsole(async (app) => {
+    const scene = await buildScene(app);
+    const view = await openConsole(app.baseUrl, scene);
+    ({ page } = view);
+    await prepare({ app, scene, view, page });
+  });
+  const named =
+    (role: 'button' | 'link' | 'region' | 'textbox'): Named =>
+    (name) => {
+      if (page === undefined) throw new Error('there is no page before the first test');
+      return page.getByRole(role, { name, exact: true });
+    };
+  return { button: named('button'), link: named('link'), region: named('region'), textbox: named('textbox') };
 }
 
 /** The same with a server that is started for these tests alone. */

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { Problem } from '../../src/errors.js';
@@ -8,27 +7,18 @@ import type { RunContext } from '../../src/runs/recorder/record.js';
 import type { ExecutionRecord } from '../../src/runs/recorder/record.js';
 import { inTransaction } from '../../src/storage/database.js';
 import { newId } from '../../src/storage/ids.js';
-import { buildWorkspace, testActor, type Store } from './factories.js';
+import { buildWorkspace, type Store } from './factories.js';
 import { doubling } from './models.js';
-import { documentOf } from './scene.js';
+import { imported } from './scene.js';
 
 /** What a record of an execution must name, straight in the database. */
 export type Deployed = Pick<ExecutionRecord, 'workspaceId' | 'environmentId' | 'deploymentId' | 'decisionId'>;
 
-/** A workspace with an environment and a decision that is deployed there. */
-export async function buildDeployed(store: Store): Promise<Deployed> {
+/** An environment and a decision that is deployed there, in a workspace of their own unless one is given. */
+export async function buildDeployed(store: Store, given?: string): Promise<Deployed> {
   const { database } = store;
-  const workspaceId = await buildWorkspace(store);
-  const candidates = [{ key: 'recorded.json', document: documentOf(doubling(2)) }];
-  const outcome = await importDecisions(database, {
-    workspaceId,
-    actor: testActor,
-    candidates,
-    save: true,
-    force: false,
-  });
-  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-  const decisionId = outcome.decisions[0]!.id;
+  const workspaceId = given ?? (await buildWorkspace(store));
+  const [{ id: decisionId }] = await imported(database, workspaceId, { 'recorded.json': doubling(2) });
   const look = { name: 'Environment', description: null, color: '#123456' };
   const environment = await environments.insert(database, workspaceId, look);
   const deploymentId = await deployOnce(store, { workspaceId, environmentId: environment.id, decisionId });

@@ -100,14 +100,17 @@ export interface BuiltClient {
   readonly scopes: readonly string[];
 }
 
+/** Scopes are separated by blanks. */
+export type ClientFields = Partial<Omit<NewClient, 'scopes'> & { readonly scopes: string }>;
+
 /** A new client with every scope, granted a new workspace of a new tenant; `fields` say otherwise. */
-export async function buildClient(store: Store, fields: Partial<NewClient> = {}): Promise<BuiltClient> {
+export async function buildClient(store: Store, { scopes, ...fields }: ClientFields = {}): Promise<BuiltClient> {
   const tenantId = fields.tenantId ?? (await buildTenant(store));
   const workspaces = fields.workspaces ?? [await buildWorkspace(store, tenantId)];
   const { client, secret } = await createClient(store, {
     name: 'Test client',
-    scopes: allScopes.join(' '),
-    roles: [],
+    scopes: scopes?.split(' ') ?? allScopes,
+    roles: {},
     resources: [],
     ...fields,
     tenantId,

@@ -61,10 +61,11 @@ function defaultType(body: unknown): Readonly<Record<string, string>> {
 }
 
 /** Values of a header that came more than once are one list. */
-const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+export const joined = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]));
 
-function parsed(text: string): unknown {
+/** What a text is as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -64,6 +64,14 @@ export async function startServer(
   };
 }
 
+/** A server for all tests of a `describe`, which ends after it. */
+export function useServer(...settings: Parameters<typeof startServer>): ServerProcess {
+  const server = {} as ServerProcess;
+  before(async () => void Object.assign(server, await startServer(...settings)));
+  after(() => server.stop());
+  return server;
+}
+
 function pidOf(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error('the server did not start');
   return child.pid;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { readDocument } from '../../workers/models/index.js';
 import { importDecisions } from '../../src/decisions/writing/importDecisions.js';
+import type { DecisionResult } from '../../src/decisions/writing/planVersions.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { afterEachFile } from './afterFile.js';
 import { buildClient, openStore, testActor, type Store } from './factories.js';
@@ -15,6 +16,8 @@ import { bodyOf } from './asserts.js';
 export interface Place {
   readonly decisionId: string;
   readonly environmentId: string;
+  readonly deploymentId: string;
+  /** Of its executions. */
   readonly path: string;
 }
 
@@ -78,12 +81,8 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
   const token = await tokenOf(app.baseUrl, client);
   const caller = callerOf(app.baseUrl, token, workspaceId);
 
-  const bring = async (models: Readonly<Record<string, Model>>, save: boolean): Promise<string> => {
-    const candidates = Object.entries(models).map(([key, model]) => ({ key, document: documentOf(model) }));
-    const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save, force: false });
-    if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-    return outcome.decisions[0]!.id;
-  };
+  const bring = async (models: Readonly<Record<string, Model>>, save: boolean): Promise<string> =>
+    (await imported(database, workspaceId, models, { save }))[0].id;
   const created = async (path: string, body: object): Promise<string> =>
     (bodyOf(await caller.post(path, body), 201) as { id: string }).id;
 
@@ -104,8 +103,9 @@ export async function buildScene(app: { baseUrl: string }, options: SceneOptions
     async deployed(key, model, given) {
       const environmentId = given ?? (await environment());
       const decisionId = await bring({ [key]: model }, true);
-      await deploy(decisionId, environmentId, 1);
-      return { decisionId, environmentId, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
+      const deploymentId = await deploy(decisionId, environmentId, 1);
+      const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+      return { decisionId, environmentId, deploymentId, path };
     },
     async variable(environmentId, name, value, secret = false) {
       await setVariable(from, { workspaceId, environmentId }, { name, value, secret });
@@ -126,6 +126,20 @@ export function useFreshScene(app: { readonly baseUrl: string }, options: SceneO
   const scene = {} as Scene;
   beforeEach(async () => void Object.assign(scene, await buildScene(app, options)));
   return scene;
+}
+
+/** Imports models into a workspace without a server, in their order; saves versions unless it is said otherwise. */
+export async function imported(
+  database: Knex,
+  workspaceId: string,
+  models: Readonly<Record<string, Model>>,
+  { save = true, force = false }: { readonly save?: boolean; readonly force?: boolean } = {},
+): Promise<readonly [DecisionResult, ...DecisionResult[]]> {
+  const candidates = Object.entries(models).map(([key, model]) => ({ key, document: documentOf(model) }));
+  const outcome = await importDecisions(database, { workspaceId, actor: testActor, candidates, save, force });
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  const [first, ...others] = outcome.decisions;
+  return [first!, ...others];
 }
 
 export function documentOf(model: Model): Parameters<typeof importDecisions>[1]['candidates'][number]['document'] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { insertItems, newItems, noteReplaced } from '../../src/changes/items.store.js';
-import { insertRequest } from '../../src/changes/requests.store.js';
+import { heads, newHead } from '../../src/changes/requests.store.js';
 import { sealedTables } from '../../src/encryption/rotate.js';
 import { setVariable } from '../../src/environments/variables.store.js';
 import { environments } from '../../src/environments/environments.store.js';
@@ -44,8 +44,8 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   const items = newItems(store.encryption, id, [{ type: 'variable', name: 'ONE', value: 1, secret: false }]);
   await database.transaction(async (transaction) => {
     const digest = '00'.repeat(32);
-    await insertRequest(transaction, {
-      ...{ id, workspaceId, environmentId, digest },
+    await heads.insert(transaction, workspaceId, {
+      ...{ ...newHead, id, environmentId, digest },
       ...{ title: 'T', message: null, author: actor.principal },
     });
     await insertItems(transaction, workspaceId, items);

@@ -40,6 +40,14 @@ export async function testServer(answer: (request: Seen, response: ServerRespons
   return { port, origin: `http://127.0.0.1:${port}`, seen, close };
 }
 
+/** The same for a `describe`. */
+export function useTestServer(...answer: Parameters<typeof testServer>): TestServer {
+  const server = {} as TestServer;
+  before(async () => void Object.assign(server, await testServer(...answer)));
+  after(() => server.close());
+  return server;
+}
+
 export function json(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json', 'x-tag': ['a', 'b'] }).end(JSON.stringify(value));
 }

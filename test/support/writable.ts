@@ -3,21 +3,11 @@ import { ask, protect } from './changes.js';
 import { buildClient, buildInquiry } from './factories.js';
 import { pathOf } from './inquiries.js';
 import { doubling } from './models.js';
-import { testStore, type Scene } from './scene.js';
-
-interface Deployed {
-  readonly environmentId: string;
-  readonly decisionId: string;
-  readonly deploymentId: string;
-}
+import { testStore, type Place, type Scene } from './scene.js';
 
 /** Makes what an operation needs that writes: each call another one. */
 export function writable(scene: Scene) {
-  const deployed = async (): Promise<Deployed> => {
-    const environmentId = await scene.environment();
-    const decisionId = await scene.decision('d.json', doubling(2));
-    return { environmentId, decisionId, deploymentId: await scene.deploy(decisionId, environmentId, 1) };
-  };
+  const deployed = (): Promise<Place> => scene.deployed('d.json', doubling(2));
   const variable = async (): Promise<string> => {
     const { environmentId } = await deployed();
     await scene.variable(environmentId, 'V', 1);

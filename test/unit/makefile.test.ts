@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { projectRoot } from '../../db/root.js';
+import { useFreshFolder } from '../support/folder.js';
 
 const run = promisify(execFile);
 
 describe('make', () => {
-  let project: string;
+  const project = useFreshFolder();
   beforeEach(() => {
-    project = mkdtempSync(join(tmpdir(), 'verdict-make-'));
     mkdirSync(join(project, 'tool'));
     const named = (name: string): object => ({ name, version: '1.0.0', devDependencies: { tool: 'file:tool' } });
     const files = {
@@ -29,7 +28,6 @@ describe('make', () => {
     };
     for (const [file, content] of Object.entries(files)) writeFileSync(join(project, file), JSON.stringify(content));
   });
-  afterEach(() => rmSync(project, { recursive: true }));
 
   it('tests with the Node that runs, unless NODE names a major version', async () => {
     const program = join(projectRoot, 'dist', 'test', 'support', 'nodeFolder.js');

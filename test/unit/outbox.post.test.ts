@@ -3,21 +3,17 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { Attempt } from '../../src/outbox/attempt.js';
 import { post } from '../../src/outbox/transports/post.js';
-import { testServer, type TestServer } from '../support/target-server.js';
+import { useTestServer } from '../support/target-server.js';
 
 describe('a delivery over HTTP', () => {
-  let receiver: TestServer;
+  const receiver = useTestServer(({ url }, response) => {
+    const [, status, body] = url.split('/');
+    taken.push(once(response, 'close').then(() => response.writableFinished));
+    response.writeHead(Number(status), { 'retry-after': '7' });
+    bodies[body as keyof typeof bodies](response);
+  });
   /** Of each answer, once it is over: whether all of it was taken. */
   const taken: Promise<boolean>[] = [];
-  before(async () => {
-    receiver = await testServer(({ url }, response) => {
-      const [, status, body] = url.split('/');
-      taken.push(once(response, 'close').then(() => response.writableFinished));
-      response.writeHead(Number(status), { 'retry-after': '7' });
-      bodies[body as keyof typeof bodies](response);
-    });
-  });
-  after(() => receiver.close());
   beforeEach(() => (taken.length = 0));
 
   const bodies = {

@@ -8,11 +8,12 @@ import { broken } from '../../http/body/violations.js';
 import { queueJobs } from '../../jobs/jobs.store.js';
 import { byContent } from '../../resource/answers.js';
 import { byId, ofWorkspace } from '../../resource/kinds.js';
+import { countHeld } from '../../resource/write.js';
 import { newId } from '../../storage/ids.js';
 import { keyOf, readMeasured } from '../measures.store.js';
 import { parseCondition } from './condition.js';
 import { CreateMonitor, Monitor } from './monitors.schema.js';
-import { columnsOf, countMonitors, monitorOf, monitors, newMonitor, type StoredMonitor } from './monitors.store.js';
+import { columnsOf, monitorOf, monitors, newMonitor, type StoredMonitor } from './monitors.store.js';
 
 /** Of a workspace. */
 const maxMonitors = 100;
@@ -59,7 +60,7 @@ function createMonitor(writer: Writer, workspaceId: string, request: CreateMonit
   const id = newId();
   const fields = { ...newMonitor({ ...request, name: request.name.trim() }), id };
   return monitors.create(writer, workspaceId, fields, async (transaction) => {
-    if ((await countMonitors(transaction, workspaceId)) >= maxMonitors) {
+    if ((await countHeld(transaction, workspaceId, transaction('monitors'))) >= maxMonitors) {
       throw new Problem('too_many_requests', `The workspace has ${maxMonitors} monitors already.`, { retryAfter: 60 });
     }
     await requireReferences(transaction, workspaceId, { ...request, version: 0 }, { what: 'monitor', version: '' });

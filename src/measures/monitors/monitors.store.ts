@@ -54,14 +54,6 @@ export const columnsOf = ({ environmentId, decisionId }: CreateMonitor): Readonl
   decision_id: idToBytes(decisionId),
 });
 
-/** How many the workspace has. @param transaction holds the workspace until its end, so that nobody adds one meanwhile */
-export async function countMonitors(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
-  const workspace = idToBytes(workspaceId);
-  await transaction('workspaces').select('id').where('id', workspace).forUpdate();
-  const rows = (await transaction('monitors').select('id').where('workspace_id', workspace)) as unknown[];
-  return rows.length;
-}
-
 /** What was found when a monitor was looked at. */
 export interface Finding {
   /** Null where there is not enough to tell: then the state stays. */

@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.js';
 import { buildClient } from '../../support/factories.js';
 import { approval, dmn } from '../../support/dmn.js';
 import { deciding, expressing } from '../../support/models.js';
-import { buildScene, logicHeaders, testStore, type Scene } from '../../support/scene.js';
+import { buildScene, logicHeaders, testStore, useFreshScene } from '../../support/scene.js';
 import { tokenOf } from '../../support/tokens.js';
 
 interface Answer {
@@ -15,17 +15,15 @@ interface Answer {
 
 describe('agents', () => {
   const app = useApp();
-  let scene: Scene;
+  const scene = useFreshScene(app);
   let environmentId: string;
   let decisionId: string;
   let deploymentId: string;
   const open: Client[] = [];
 
   beforeEach(async () => {
-    scene = await buildScene(app);
-    environmentId = await scene.environment();
-    decisionId = await scene.decision('shop/discount.json', expressing({ double: 'x * 2', same: 'x' }));
-    deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    const model = expressing({ double: 'x * 2', same: 'x' });
+    ({ environmentId, decisionId, deploymentId } = await scene.deployed('shop/discount.json', model));
   });
   afterEach(async () => {
     for (const client of open.splice(0)) await client.close();

@@ -45,7 +45,7 @@ describe('a write whose audit entry cannot be appended', () => {
       setPolicy(
         store,
         { workspaceId: scene.workspaceId },
-        { effect: 'allow', subjects: ['*'], roles: [], scopes: 'audit:read' },
+        { effect: 'allow', subjects: ['*'], roles: [], scopes: ['audit:read'] },
       ),
     'a secret': () => rotateSecret(store, { id: scene.client.id }),
     'a key': () => rotateKey({ ...store, publishDelayS: 0, tokenLifetimeS: 60 }),

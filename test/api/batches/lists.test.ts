@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem, uuidV7 } from '../../support/asserts.js';
-import { doubling, endless, expressing } from '../../support/models.js';
-import { testDatabase, type Scene, useScene } from '../../support/scene.js';
+import { doubling, endless, expressing, type Model } from '../../support/models.js';
+import { testDatabase, type Place, useScene } from '../../support/scene.js';
 import { recordedRows } from '../../support/records.js';
 
 interface ItemAnswer {
@@ -26,13 +26,9 @@ describe('batches as a list', () => {
 
   const batches = (decisionId: string, environment = environmentId): string =>
     `/logic/${environment}/decisions/${decisionId}/batches`;
-  const deployed = async (
-    key: string,
-    model: Parameters<Scene['decision']>[1],
-  ): Promise<{ path: string; deploymentId: string; decisionId: string }> => {
-    const decisionId = await scene.decision(key, model);
-    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
-    return { path: batches(decisionId), deploymentId, decisionId };
+  const deployed = async (key: string, model: Model): Promise<Place> => {
+    const place = await scene.deployed(key, model, environmentId);
+    return { ...place, path: batches(place.decisionId) };
   };
 
   it('a batch answers each item in order, and what it ran on', async () => {

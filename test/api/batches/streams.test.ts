@@ -8,8 +8,8 @@ import { uuidV7 } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
 import { call } from '../../support/http.js';
 import { LineStream } from '../../support/lineStream.js';
-import { doubling, scripting } from '../../support/models.js';
-import { logicHeaders, testDatabase, type Scene, useScene } from '../../support/scene.js';
+import { doubling, scripting, type Model } from '../../support/models.js';
+import { logicHeaders, testDatabase, type Place, useScene } from '../../support/scene.js';
 import { recordedRows } from '../../support/records.js';
 
 interface Answer {
@@ -27,13 +27,9 @@ describe('batches as a stream of lines', () => {
     environmentId = await scene.environment();
   });
 
-  const deployed = async (
-    key: string,
-    model: Parameters<Scene['decision']>[1],
-  ): Promise<{ path: string; deploymentId: string }> => {
-    const decisionId = await scene.decision(key, model);
-    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
-    return { path: `/logic/${environmentId}/decisions/${decisionId}/batches`, deploymentId };
+  const deployed = async (key: string, model: Model): Promise<Place> => {
+    const place = await scene.deployed(key, model, environmentId);
+    return { ...place, path: `/logic/${environmentId}/decisions/${place.decisionId}/batches` };
   };
   const open = (path: string, headers: Readonly<Record<string, string>> = {}): LineStream =>
     new LineStream(`${app.baseUrl}${path}`, { ...logicHeaders(scene), ...headers });

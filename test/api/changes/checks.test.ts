@@ -4,7 +4,7 @@ import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { apply, ask, checked, protect, requestsPath, reread, review } from '../../support/changes.js';
 import { deciding, doubling, expressing, type Model } from '../../support/models.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useFreshScene } from '../../support/scene.js';
 
 /** Two rows, one of which a test reaches. @param limit of the second row; above 18 there is a gap between them */
 const fees = (limit: number, expected = 1): Model => ({
@@ -17,10 +17,9 @@ const fees = (limit: number, expected = 1): Model => ({
 
 describe('the checks of a change request', () => {
   const app = useApp();
-  let scene: Scene;
+  const scene = useFreshScene(app);
   let environmentId: string;
   beforeEach(async () => {
-    scene = await buildScene(app);
     environmentId = await scene.environment();
   });
 

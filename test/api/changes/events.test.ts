@@ -3,35 +3,24 @@ import { consoleBelow } from '../../../src/config/addresses.js';
 import { mayReportFailure } from '../../../src/events/events.store.js';
 import { eventKinds } from '../../../src/events/kinds.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useOwnApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { apply, ask, protect, review } from '../../support/changes.js';
 import { eventually } from '../../support/eventually.js';
 import { doubling, expressing } from '../../support/models.js';
 import { verified } from '../../support/outbox.js';
 import { replayed } from '../../support/replays.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { testDatabase, useFreshScene } from '../../support/scene.js';
 import { testConfig } from '../../support/settings.js';
-import { testServer, type TestServer } from '../../support/target-server.js';
+import { useTestServer } from '../../support/target-server.js';
 
 const path = '/logic/callback';
 
 describe('events of a workspace', () => {
-  let app: TestApp;
-  let receiver: TestServer;
-  let scene: Scene;
-  before(async () => {
-    receiver = await testServer((request, response) => response.writeHead(request.url === '/broken' ? 503 : 204).end());
-    app = await bootApp({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` });
-  });
-  after(async () => {
-    await app.stop();
-    await receiver.close();
-  });
-  beforeEach(async () => {
-    scene = await buildScene(app);
-    receiver.seen.length = 0;
-  });
+  const receiver = useTestServer(({ url }, response) => response.writeHead(url === '/broken' ? 503 : 204).end());
+  const app = useOwnApp(() => ({ OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}` }));
+  const scene = useFreshScene(app);
+  beforeEach(() => void (receiver.seen.length = 0));
 
   /** Where the console shows it. */
   const link = (page: string): string => `${consoleBelow(testConfig({}).issuer)}${page}?workspace=${scene.workspaceId}`;
@@ -204,10 +193,9 @@ describe('events of a workspace', () => {
   });
 
   it('tell of replays, and of some failed executions, and of nothing that was not asked for', async () => {
-    const decisionId = await scene.decision('failing.json', expressing({ y: 'number(x)' }));
-    const environmentId = await scene.environment();
     const secret = await hearing(['replay.completed', 'execution.failed']);
-    const deploymentId = await scene.deploy(decisionId, environmentId, 1);
+    const failing = await scene.deployed('failing.json', expressing({ y: 'number(x)' }));
+    const { decisionId, environmentId, deploymentId } = failing;
     const executions: string[] = [];
     for (let i = 0; i < 5; i++) {
       const fact = { x: 'not a number, but a secret' };
@@ -236,9 +224,7 @@ describe('events of a workspace', () => {
     for (const key of [undefined, 'a']) {
       it(`tell of a failed execution, of ${operation} ${key === undefined ? 'without' : 'with'} a key`, async () => {
         const secret = await hearing(['execution.failed']);
-        const decisionId = await scene.decision('failing.json', expressing({ y: 'number(x)' }));
-        const environmentId = await scene.environment();
-        await scene.deploy(decisionId, environmentId, 1);
+        const { decisionId, environmentId } = await scene.deployed('failing.json', expressing({ y: 'number(x)' }));
         const item = { fact: { x: 'no number' } };
         const target = `/logic/${environmentId}/decisions/${decisionId}/${operation}`;
         const headers = key === undefined ? {} : { 'Idempotency-Key': key };

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { buildClient } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { testStore, useScene } from '../../support/scene.js';
@@ -23,15 +23,13 @@ describe('verdict batch run', () => {
   const scene = useScene(app);
   let environmentId: string;
   let decisionId: string;
-  let folder: string;
+  const folder = useFreshFolder();
   before(async () => {
     ({ environmentId, decisionId } = await scene.deployed(
       'total.json',
       expressing({ total: 'order.price * quantity', name: 'name' }),
     ));
   });
-  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'verdict-batch-'))));
-  afterEach(() => rm(folder, { recursive: true }));
 
   const run = (file: string, ...args: string[]): Promise<CommandResult> => {
     const { client, workspaceId } = scene;

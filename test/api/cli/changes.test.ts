@@ -7,15 +7,14 @@ import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { buildClient } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { buildScene, testStore, type Scene } from '../../support/scene.js';
+import { testStore, useFreshScene } from '../../support/scene.js';
 
 describe('verdict change', () => {
   const app = useApp();
-  let scene: Scene;
+  const scene = useFreshScene(app);
   let environmentId: string;
   let approver: { readonly id: string; readonly secret: string };
   beforeEach(async () => {
-    scene = await buildScene(app);
     const { tenantId, workspaceId } = scene;
     approver = await buildClient(testStore(), { tenantId, workspaces: [workspaceId] });
     environmentId = await scene.environment();

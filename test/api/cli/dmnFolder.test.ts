@@ -1,26 +1,24 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
 import { approval } from '../../support/dmn.js';
 import { buildClient, useStore } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { remoteEnvironment } from '../../support/remote.js';
 
 describe('documents of DMN in a folder', () => {
   const app = useApp();
   const store = useStore();
-  let folder: string;
+  const folder = useFreshFolder();
   let run: (...args: string[]) => ReturnType<typeof runVerdict>;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-dmn-'));
     const environment = remoteEnvironment(app, await buildClient(store));
     run = (...args) => runVerdict(args, { directory: folder, environment });
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   /** As a modeler writes it: with a mark of byte order, and line ends of another system. */
   const xml = `\uFEFF${approval.replaceAll('\n', '\r\n')}`;

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { evidenceText } from '../../../src/evidence/evidenceFile.js';
@@ -9,6 +8,7 @@ import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { verdict as verdictAlone } from '../../support/cliProcess.js';
 import { isLong } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
+import { useFolder } from '../../support/folder.js';
 import { makeDue } from '../../support/jobs.js';
 import { expressing, scripting } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -24,15 +24,13 @@ interface File {
 describe('verdict evidence', () => {
   const app = useApp();
   const scene = useScene(app);
-  let folder: string;
+  const folder = useFolder();
   let environmentId: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-evidence-'));
     environmentId = await scene.environment();
     await scene.variable(environmentId, 'RATE', 2.5);
   });
-  after(() => rm(folder, { recursive: true }));
 
   const at = (name: string): string => join(folder, name);
   const verdict = (...args: string[]): Promise<CommandResult> =>

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { signCheckpoint, parseCheckpoint } from '../../../src/evidence/checkpoint.js';
@@ -12,6 +11,7 @@ import { verdictWith } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { idAgo, sequencerOn, writeEntries } from '../../support/evidence.js';
 import { useScratchStore } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 interface Found {
   readonly leaves: number;
@@ -20,18 +20,16 @@ interface Found {
 
 describe('verdict evidence check', () => {
   const store = useScratchStore();
-  let folder: string;
+  const folder = useFreshFolder();
   let workspaceId: string;
   let ids: string[];
 
   /** A workspace with a tree of 300 entries, and a witness. */
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-check-'));
     workspaceId = newId();
     ids = (await writeEntries(store, workspaceId, { count: 300, agoMs: 3_600_000 })).sort();
     await sequenced(300);
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   async function sequenced(size: number): Promise<void> {
     const sequencer = sequencerOn(store, { witness: createWitness(folder) });

@@ -1,34 +1,27 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseCheckpoint } from '../../../src/evidence/checkpoint.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useOwnApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { verdictIn, verdictWith, type CommandResult } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
+import { useFolder } from '../../support/folder.js';
 import { call } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
+import { testDatabase, useScene } from '../../support/scene.js';
 
 const trees = ['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads'];
 
 describe('a proof after a restore', () => {
-  let folder: string;
-  let app: TestApp;
-  let scene: Scene;
+  const folder = useFolder();
+  const app = useOwnApp({ EVIDENCE_WITNESS: folder });
+  const scene = useScene(app);
   let path: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-restarted-'));
-    app = await bootApp({ EVIDENCE_WITNESS: folder });
-    scene = await buildScene(app);
     ({ path } = await scene.deployed('d.json', expressing({ y: 'x * 2' })));
-  });
-  after(async () => {
-    await app.stop();
-    await rm(folder, { recursive: true });
   });
 
   const execute = async (x: number): Promise<string> =>

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createKeptHeads } from '../../../src/evidence/keptHeads.js';
@@ -12,24 +11,23 @@ import { verdictWith, type CommandResult } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
 import { sequencerOn, writeEntries } from '../../support/evidence.js';
 import { useScratchStore } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 const tables = ['evidence_trees', 'evidence_leaves', 'evidence_nodes', 'evidence_heads', 'audit_entries'] as const;
 type Backup = ReadonlyMap<string, readonly object[]>;
 
 describe('evidence after a restore', () => {
   const store = useScratchStore();
-  let folder: string;
+  const folder = useFreshFolder();
   let workspaceId: string;
   let refused: Map<string, RefusalReason>;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-restore-'));
     workspaceId = newId();
     refused = new Map();
     await writeEntries(store, workspaceId, { count: 300 });
     await sequenced(300);
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const sequencer = () =>
     sequencerOn(store, { witness: createWitness(folder), refused, kept: createKeptHeads(folder) });

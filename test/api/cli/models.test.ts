@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync } from 'fflate';
 import { useApp } from '../../support/app.js';
 import { runVerdict, runVerdictJson } from '../../support/cli.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
+import { useFolder } from '../../support/folder.js';
 import { calling, doubling, expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 
@@ -16,18 +16,14 @@ interface Imported {
 describe('the command line: models as others wrote them', () => {
   const app = useApp();
   const store = useStore();
-  let folder: string;
+  const folder = useFolder();
   let client: BuiltClient;
   let workspace: string;
 
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-cli-'));
-  });
   beforeEach(async () => {
     client = await buildClient(store);
     workspace = client.workspaceId;
   });
-  after(() => rm(folder, { recursive: true }));
 
   const write = (name: string, model: object): Promise<void> => writeFile(join(folder, name), JSON.stringify(model));
   const place = () => ({ directory: folder, environment: remoteEnvironment(app, client) });

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
+import { useFolder } from '../../support/folder.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -11,13 +11,11 @@ import { useFreshScene } from '../../support/scene.js';
 describe('what the command line calls things', function () {
   const app = useApp();
   const scene = useFreshScene(app);
-  let folder: string;
+  const folder = useFolder();
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-names-'));
     await writeFile(join(folder, 'a.json'), JSON.stringify(doubling(2)));
   });
-  after(() => rm(folder, { recursive: true }));
 
   const run = (...args: string[]): Promise<CommandResult> => {
     const { client, workspaceId } = scene;

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -10,6 +9,7 @@ import { useApp } from '../../support/app.js';
 import { protect } from '../../support/changes.js';
 import { isLong } from '../../support/environment.js';
 import { buildClient } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { testStore, useFreshScene } from '../../support/scene.js';
@@ -59,10 +59,9 @@ const pipelines = {
 describe('the pipelines of deploy/ci', () => {
   const app = useApp();
   const scene = useFreshScene(app);
-  let folder: string;
+  const folder = useFreshFolder();
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-pipeline-'));
     await mkdir(join(folder, 'bin'));
     await writeFile(
       join(folder, 'bin', 'verdict'),
@@ -70,7 +69,6 @@ describe('the pipelines of deploy/ci', () => {
     );
     await chmod(join(folder, 'bin', 'verdict'), 0o755);
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const write = async (model: object): Promise<void> => {
     await mkdir(join(folder, 'models', 'shop'), { recursive: true });

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -15,11 +15,7 @@ const reversing = '\u202e';
 describe('the command line and what strangers have named', () => {
   const app = useApp();
   const scene = useFreshScene(app);
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-hostile-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  const folder = useFreshFolder();
 
   const run = (...args: string[]): Promise<CommandResult> => {
     const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });

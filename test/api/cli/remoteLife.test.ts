@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
 import { verdict, type CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { call } from '../../support/http.js';
 import { calling, expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
@@ -21,15 +22,13 @@ describe('a decision’s life from a folder without the project, with a URL and 
   const server = useApp();
   const store = useStore();
   let client: BuiltClient;
-  let folder: string;
+  const folder = useFreshFolder();
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-remote-'));
     client = await buildClient(store);
     await write('models/main.json', { ...calling('./sub/part'), tests: [{ input: { x: 2 }, output: { y: 4 } }] });
     await write('models/sub/part.json', expressing({ y: 'x * 2' }));
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   const write = async (name: string, model: object): Promise<void> => {
     await mkdir(dirname(join(folder, name)), { recursive: true });

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { operations } from '#openapi/operations.gen.js';
@@ -11,20 +10,19 @@ import { runVerdict } from '../../support/cli.js';
 import { stopClock } from '../../support/clock.js';
 import type { CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../../support/factories.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { remoteEnvironment, withoutProfile } from '../../support/remote.js';
 
 describe('signing in from anywhere', () => {
   const app = useApp();
   const store = useStore();
-  let home: string;
+  const home = useFreshFolder();
   let client: BuiltClient;
   const file = (): string => join(home, 'verdict', 'config.json');
 
   beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'verdict-home-'));
     client = await buildClient(store);
   });
-  afterEach(() => rm(home, { recursive: true }));
 
   const run = (args: readonly string[], input = '', environment: Record<string, string> = {}): Promise<CliAnswer> =>
     runVerdict(args, { directory: home, input, environment: { XDG_CONFIG_HOME: home, ...environment } });

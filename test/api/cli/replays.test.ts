@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
+import { useFolder } from '../../support/folder.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import type { ShownReplay } from '../../support/replays.js';
@@ -13,18 +13,12 @@ describe('verdict replay and shadow', () => {
   const app = useApp();
   const scene = useFreshScene(app);
   let environmentId: string;
-  let directory: string;
-  before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'verdict-replays-'));
-  });
-  after(() => rm(directory, { recursive: true }));
+  const directory = useFolder();
   beforeEach(async () => {
-    environmentId = await scene.environment();
-    const decisionId = await scene.decision('fees.json', expressing({ fee: 'x' }));
-    await scene.deploy(decisionId, environmentId, 1);
+    const fees = await scene.deployed('fees.json', expressing({ fee: 'x' }));
+    ({ environmentId } = fees);
     for (let x = 0; x < 4; x++) {
-      const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
-      const answer = await scene.caller.post(path, { fact: { x } });
+      const answer = await scene.caller.post(fees.path, { fact: { x } });
       expect(answer.status, answer.text).to.equal(201);
     }
     await scene.decision('fees.json', expressing({ fee: 'x == 3 ? 30 : x' }));

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
+import { useFreshFolder } from '../../support/folder.js';
 import { deciding } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
@@ -12,11 +12,7 @@ import { cellsOf, fileOf, plainFile } from '../../support/sheets.js';
 describe('spreadsheets by the command line', () => {
   const app = useApp();
   const scene = useFreshScene(app);
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-sheets-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  const folder = useFreshFolder();
 
   const model = () =>
     deciding([

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
@@ -9,6 +8,7 @@ import { verdict, verdictIn } from '../../support/cli.js';
 import { checked, protect } from '../../support/changes.js';
 import { eventually } from '../../support/eventually.js';
 import { buildClient } from '../../support/factories.js';
+import { useFolder } from '../../support/folder.js';
 import { doubling } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { buildScene, testDatabase, testStore } from '../../support/scene.js';
@@ -31,11 +31,7 @@ async function requireTranscript(
 
 describe('what commands print, and how they end (UPDATE=1 writes the transcripts)', () => {
   const app = useApp();
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-transcript-'));
-  });
-  after(() => rm(folder, { recursive: true }));
+  const folder = useFolder();
 
   it('by HTTP is as test/golden/cli/authors.txt has it', async () => {
     const scene = await buildScene(app);

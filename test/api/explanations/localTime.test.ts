@@ -1,15 +1,11 @@
 import { expect } from 'chai';
-import { startServer, type ServerProcess } from '../../support/process.js';
+import { useServer } from '../../support/process.js';
 import { scripting } from '../../support/models.js';
 import { buildScene } from '../../support/scene.js';
 import { longTimeouts } from '../../support/settings.js';
 
 describe('a server in another time zone', () => {
-  let server: ServerProcess;
-  before(async () => {
-    server = await startServer({ ...longTimeouts, TZ: 'Asia/Tokyo' });
-  });
-  after(() => server.stop());
+  const server = useServer({ ...longTimeouts, TZ: 'Asia/Tokyo' });
 
   it('runs function nodes in UTC all the same, as the next server that explains what they did', async () => {
     const scene = await buildScene(server);

@@ -7,7 +7,7 @@ import { callerOf, type Caller } from '../../support/http.js';
 import { expressing } from '../../support/models.js';
 import { verified } from '../../support/outbox.js';
 import { buildScene, testDatabase, type Scene } from '../../support/scene.js';
-import { testServer, type TestServer } from '../../support/target-server.js';
+import { useTestServer } from '../../support/target-server.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
 interface Shown {
@@ -19,7 +19,7 @@ interface Shown {
 
 describe('monitors', function () {
   let app: TestApp;
-  let receiver: TestServer;
+  const receiver = useTestServer((_request, response) => response.writeHead(204).end());
   let scene: Scene;
   let caller: Caller;
   let environmentId: string;
@@ -32,14 +32,8 @@ describe('monitors', function () {
     await boot();
     caller = callerOf(app.baseUrl, scene.token, scene.workspaceId);
   };
-  before(async () => {
-    receiver = await testServer((_request, response) => response.writeHead(204).end());
-    await boot();
-  });
-  after(async () => {
-    await app.stop();
-    await receiver.close();
-  });
+  before(boot);
+  after(() => app.stop());
   beforeEach(async () => {
     scene = await buildScene(app);
     ({ caller } = scene);

@@ -33,7 +33,7 @@ describe('access of clients to workspaces', () => {
   });
 
   it('is what the token has, not what the client might ask for', async () => {
-    const client = await buildClient(store, { roles: [['writer', 'environment:write']] });
+    const client = await buildClient(store, { roles: { writer: ['environment:write'] } });
     for (const form of [{ scope: 'environment:write' }, { role: 'writer' }]) {
       expect((await list(await tokenOf(app.baseUrl, client, form), client.workspaceId)).status).to.equal(403);
     }
@@ -64,7 +64,7 @@ describe('access of clients to workspaces', () => {
     const client = await buildClient(store);
     const token = await tokenOf(app.baseUrl, client);
     expect((await list(token, client.workspaceId)).status).to.equal(200);
-    await changeClient(store, { id: client.id }, () => ({ scopes: 'environment:read' }));
+    await changeClient(store, { id: client.id }, () => ({ scopes: ['environment:read'] }));
     const clock = stopClock();
     try {
       let answer = await list(token, client.workspaceId);

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { createAuthenticateClient } from '../../../src/oauth/authenticateClient.js';
 import { OAuthError } from '../../../src/oauth/oauthError.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
+import { useStoppedClock } from '../../support/clock.js';
 import { buildClient, disableClient, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
 import { testPace } from '../../support/settings.js';
 
 describe('authentication of clients', () => {
   const store = useStore();
-  let clock: StoppedClock;
-  beforeEach(() => void (clock = stopClock()));
-  afterEach(() => clock.release());
+  useStoppedClock();
 
   async function refusal(
     authenticate: ReturnType<typeof createAuthenticateClient>,

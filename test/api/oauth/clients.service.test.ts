@@ -7,7 +7,7 @@ import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { findGrant, grantsOf } from '../../../src/workspaces/grants.store.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
+import { useStoppedClock } from '../../support/clock.js';
 import {
   buildClient,
   buildTenant,
@@ -16,21 +16,15 @@ import {
   disableClient,
   grantOnly,
   openStore,
-  type Store,
+  useStore,
 } from '../../support/factories.js';
 
 describe('registration of clients', () => {
-  let store: Store;
+  const store = useStore();
   let tenantId: string;
-  let clock: StoppedClock;
+  const clock = useStoppedClock();
   beforeEach(async () => {
-    store = openStore();
-    clock = stopClock();
     tenantId = await buildTenant(store);
-  });
-  afterEach(async () => {
-    clock.release();
-    await store.close();
   });
 
   async function refusal(work: Promise<unknown>): Promise<[code: string, message: string]> {
@@ -38,14 +32,14 @@ describe('registration of clients', () => {
     return error instanceof Problem ? [error.code, error.message] : expect.fail(String(error));
   }
 
-  const fields = { name: ' Shelter ', scopes: 'environment:read execution:write', resources: [], workspaces: [] };
+  const fields = {
+    ...{ name: ' Shelter ', scopes: ['environment:read', 'execution:write', 'environment:read'] },
+    ...{ roles: {}, resources: [], workspaces: [] },
+  };
 
   it('stores what it was given, and the secret as a digest', async () => {
     const resources = ['https://other.example/api', 'urn:example:one'];
-    const roles: [string, string][] = [
-      ['reader', 'environment:read'],
-      ['runner', 'execution:write environment:read'],
-    ];
+    const roles = { reader: ['environment:read'], runner: ['execution:write', 'environment:read'] };
     const { client, secret } = await createClient(store, { ...fields, tenantId, roles, resources });
     const { id, createdAt } = client;
     expect(await findClient(store.database, id)).to.deep.equal({
@@ -53,10 +47,7 @@ describe('registration of clients', () => {
       tenantId,
       name: 'Shelter',
       scopes: ['environment:read', 'execution:write'],
-      roles: new Map([
-        ['reader', ['environment:read']],
-        ['runner', ['execution:write', 'environment:read']],
-      ]),
+      roles: new Map(Object.entries(roles)),
       resources,
       limit: null,
       bucketId: null,
@@ -69,27 +60,11 @@ describe('registration of clients', () => {
     expect(secrets.map(({ digest }) => digest)).to.deep.equal([await digestOf(store, secret)]);
   });
 
-  const wrong: [what: string, changes: object, message: string | RegExp][] = [
-    ['no scope', { scopes: ' ' }, /^At least one scope is needed\. The scopes are: environments:read .*policy:delete$/],
-    ['an unknown scope', { scopes: 'environment:read x' }, /^Unknown scope: x\. The scopes are: environments:read /],
-    ['unknown scopes', { scopes: 'y environment:read x' }, /^Unknown scopes: y x\. The scopes are: environments:read /],
-    ['an empty name', { name: '  ' }, 'A name has 1 to 255 characters.'],
-    ['a role with an unknown scope', { roles: [['r', 'x']] }, /^Unknown scope: x\./],
-    ['a role without a name', { roles: [['', 'environment:read']] }, 'A role has a name without blanks around it.'],
-    ['a role with blanks', { roles: [[' r', 'environment:read']] }, 'A role has a name without blanks around it.'],
-    [
-      'a role twice',
-      {
-        roles: [
-          ['r', 'environment:read'],
-          ['r', 'execution:write'],
-        ],
-      },
-      'The role r is there twice.',
-    ],
+  const wrong: [what: string, changes: object, message: string][] = [
+    ['a role with blanks', { roles: { ' r': ['environment:read'] } }, 'A role has a name without blanks around it.'],
     [
       'a role with more than the client has',
-      { roles: [['r', 'environment:read environment:write evaluation:write']] },
+      { roles: { r: ['environment:read', 'environment:write', 'evaluation:write'] } },
       'The role r has scopes that the client has not: environment:write evaluation:write.',
     ],
     ...['x', '/path', 'https://a.example/#here', 'https://a.example/ b'].map((resource): [string, object, string] => [
@@ -100,30 +75,19 @@ describe('registration of clients', () => {
   ];
   for (const [what, changes, message] of wrong) {
     it(`refuses ${what}`, async () => {
-      const [code, said] = await refusal(createClient(store, { ...fields, roles: [], tenantId, ...changes }));
-      expect(code).to.equal('validation_failed');
-      if (typeof message === 'string') expect(said).to.equal(message);
-      else expect(said).to.match(message);
+      const made = createClient(store, { ...fields, tenantId, ...changes });
+      expect(await refusal(made)).to.deep.equal(['validation_failed', message]);
     });
   }
 
-  it('counts the characters of a name as MySQL does', async () => {
-    const make = (name: string): Promise<unknown> => createClient(store, { ...fields, roles: [], tenantId, name });
-    await make('🦊'.repeat(255));
-    expect(await refusal(make('🦊'.repeat(256)))).to.deep.equal([
-      'validation_failed',
-      'A name has 1 to 255 characters.',
-    ]);
-  });
-
   it('refuses a tenant or workspace that is not there, and then stores nothing', async () => {
     const nowhere = randomUUID();
-    expect(await refusal(createClient(store, { ...fields, roles: [], tenantId: nowhere }))).to.deep.equal([
+    expect(await refusal(createClient(store, { ...fields, tenantId: nowhere }))).to.deep.equal([
       'reference_not_found',
       `There is no tenant ${nowhere}.`,
     ]);
     const [own, foreign] = [await buildWorkspace(store, tenantId), await buildWorkspace(store)];
-    const made = createClient(store, { ...fields, roles: [], tenantId, workspaces: [own, foreign] });
+    const made = createClient(store, { ...fields, tenantId, workspaces: [own, foreign] });
     expect(await refusal(made)).to.deep.equal([
       'reference_not_found',
       `The client's tenant has no workspace ${foreign}.`,
@@ -134,9 +98,7 @@ describe('registration of clients', () => {
 
   it('leaves other errors of MySQL as they are', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
-    const error: unknown = await createClient(gone, { ...fields, roles: [], tenantId }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error: unknown = await createClient(gone, { ...fields, tenantId }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'ECONNREFUSED' });
     await gone.close();
   });

@@ -4,23 +4,15 @@ import { createKeys } from '../../../src/oauth/keys.js';
 import { listKeys, openPrivateJwk, type StoredKey } from '../../../src/oauth/keys.store.js';
 import { ensureKeys, rotateKey } from '../../../src/oauth/rotate.js';
 import { openDatabase } from '../../../src/storage/database.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { openStore, type Store } from '../../support/factories.js';
+import { useStoppedClock } from '../../support/clock.js';
+import { openStore, useStore } from '../../support/factories.js';
 import { testConfig } from '../../support/settings.js';
 
 describe('the set of signing keys', () => {
-  let store: Store;
-  let clock: StoppedClock;
-  beforeEach(async () => {
-    store = openStore();
-    clock = stopClock();
-    // Tests run one file after another, so no server misses the keys.
-    await store.database('signing_keys').delete();
-  });
-  afterEach(async () => {
-    clock.release();
-    await store.close();
-  });
+  const store = useStore();
+  const clock = useStoppedClock();
+  // Tests run one file after another, so no server misses the keys.
+  beforeEach(() => store.database('signing_keys').delete());
 
   const rotate = (publishDelayS: number): ReturnType<typeof rotateKey> =>
     rotateKey({ ...store, publishDelayS, tokenLifetimeS: 600 });

@@ -4,7 +4,7 @@ import { createKeys } from '../../../src/oauth/keys.js';
 import { listKeys } from '../../../src/oauth/keys.store.js';
 import { rotateKey } from '../../../src/oauth/rotate.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
+import { useStoppedClock } from '../../support/clock.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call } from '../../support/http.js';
 import { tokenOf } from '../../support/tokens.js';
@@ -13,15 +13,13 @@ describe('signing keys', () => {
   let apps: TestApp[];
   const store = useStore();
   let client: BuiltClient;
-  let clock: StoppedClock;
+  const clock = useStoppedClock();
   before(async () => {
     // Tests run one file after another, so no server misses the keys. As if every process of a fresh installation started at once.
     await store.database('signing_keys').delete();
     apps = await Promise.all([1, 2].map(() => bootApp()));
     client = await buildClient(store);
   });
-  beforeEach(() => void (clock = stopClock()));
-  afterEach(() => clock.release());
   after(() => Promise.all(apps.map((app) => app.stop())));
 
   const app = (at: number): TestApp => apps[at] ?? expect.fail('no such app');

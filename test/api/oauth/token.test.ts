@@ -26,7 +26,7 @@ describe('POST /core/oauth2/token', () => {
   beforeEach(async () => {
     client = await buildClient(store, {
       scopes: 'environments:read environment:read execution:write',
-      roles: [['reader', 'environments:read environment:read']],
+      roles: { reader: ['environments:read', 'environment:read'] },
       resources: ['https://other.example/api'],
     });
   });

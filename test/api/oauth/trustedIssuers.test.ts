@@ -9,7 +9,7 @@ import { createKeys } from '../../../src/oauth/keys.js';
 import { createUserTokenVerifiers, type VerifyUserToken } from '../../../src/oauth/trustedIssuers.js';
 import { createVerifier } from '../../../src/oauth/verify.js';
 import { createRates } from '../../../src/rates/rates.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
+import { useStoppedClock } from '../../support/clock.js';
 import { openStore } from '../../support/factories.js';
 import { sign } from '../../support/tokens.js';
 import { testPace } from '../../support/settings.js';
@@ -25,7 +25,7 @@ describe('tokens of a trusted issuer', () => {
   let answer: RequestListener;
   let fetched: number;
   let warnings: unknown[][];
-  let clock: StoppedClock;
+  const clock = useStoppedClock();
   before(async () => {
     pair = await generateKeyPair('ES256', { extractable: true });
   });
@@ -33,7 +33,6 @@ describe('tokens of a trusted issuer', () => {
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] });
     fetched = 0;
     warnings = [];
-    clock = stopClock();
     answer = (_request, response) => void response.setHeader('Content-Type', 'application/json').end(jwks);
     server = createServer((request, response) => {
       fetched++;
@@ -43,7 +42,6 @@ describe('tokens of a trusted issuer', () => {
     jwksUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
   });
   afterEach(() => {
-    clock.release();
     server.closeAllConnections();
     server.close();
   });

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { changeWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildClient, buildInquiry, buildWorkspace, openStore, type Store } from '../../support/factories.js';
+import { buildClient, buildInquiry, buildWorkspace, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { pathOf } from '../../support/inquiries.js';
 import { sign } from '../../support/tokens.js';
@@ -17,14 +17,13 @@ const audience = 'verdict-api';
 
 describe('end users', () => {
   let app: TestApp;
-  let store: Store;
+  const store = useStore();
   let issuerServer: Server;
   let pair: { publicKey: CryptoKey; privateKey: CryptoKey };
   let fetched = 0;
   let workspaceId: string;
 
   before(async () => {
-    store = openStore();
     pair = await generateKeyPair('ES256', { extractable: true });
     const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] });
     issuerServer = createServer((_request, response) => {
@@ -43,7 +42,6 @@ describe('end users', () => {
   after(async () => {
     issuerServer.close();
     await app.stop();
-    await store.close();
   });
   beforeEach(async () => {
     workspaceId = await buildWorkspace(store);
@@ -63,26 +61,18 @@ describe('end users', () => {
     subjects?: string[];
     roles?: string[];
     effect?: 'deny';
-    scopes?: string;
-  }): Promise<unknown> =>
-    setPolicy(
-      store,
-      { workspaceId },
-      {
-        effect: 'allow',
-        subjects: [],
-        roles: [],
-        scopes: 'environments:read',
-        ...fields,
-      },
-    );
+    scopes?: string[];
+  }): Promise<unknown> => {
+    const usual = { effect: 'allow', subjects: [], roles: [], scopes: ['environments:read'] } as const;
+    return setPolicy(store, { workspaceId }, { ...usual, ...fields });
+  };
 
   it('may do nothing without a policy', async () => {
     expectProblem(await list(await userToken()), 'forbidden', { instance: path });
   });
 
   it('may update no inquiry, whatever a policy allows', async () => {
-    await allow({ subjects: [`${issuer}#alice`], scopes: 'inquiry:update' });
+    await allow({ subjects: [`${issuer}#alice`], scopes: ['inquiry:update'] });
     const { tenantId } = await buildClient(store);
     const inquiry = await buildInquiry(store, tenantId);
     const Authorization = `Bearer ${await userToken({ scope: 'inquiry:update' })}`;
@@ -127,7 +117,7 @@ describe('end users', () => {
   });
 
   it('are told the scope that their policies lack', async () => {
-    await allow({ subjects: ['alice'], scopes: 'environment:read environments:read' });
+    await allow({ subjects: ['alice'], scopes: ['environment:read', 'environments:read'] });
     await allow({ subjects: ['*'], effect: 'deny' });
     expectProblem(await list(await userToken({ scope: 'environments:read' })), 'insufficient_scope', {
       instance: path,

@@ -9,8 +9,8 @@ import type { Principal } from '../../../src/oauth/principal.js';
 import { createVerifier, type Verifier } from '../../../src/oauth/verify.js';
 import { createRates } from '../../../src/rates/rates.js';
 import { uuidV7 } from '../../support/asserts.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, openStore, type BuiltClient, type Store } from '../../support/factories.js';
+import { useStoppedClock } from '../../support/clock.js';
+import { buildClient, openStore, type BuiltClient, useStore } from '../../support/factories.js';
 import { serverKey, sign } from '../../support/tokens.js';
 import { testPace } from '../../support/settings.js';
 
@@ -20,16 +20,14 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const rates = createRates(null);
 
 describe('the verifier of this service’s tokens', () => {
-  let store: Store;
+  const store = useStore();
   let client: BuiltClient;
   let keys: Keys;
   let key: CryptoKey;
   let kid: string;
   let verifier: Verifier;
-  let clock: StoppedClock;
+  const clock = useStoppedClock();
   beforeEach(async () => {
-    store = openStore();
-    clock = stopClock();
     client = await buildClient(store);
     keys = createKeys(store);
     await keys.signing();
@@ -39,10 +37,6 @@ describe('the verifier of this service’s tokens', () => {
       ...{ database: store.database, keys, issuer, trustedIssuers: [], rates },
       log: { warn: () => undefined },
     });
-  });
-  afterEach(async () => {
-    clock.release();
-    await store.close();
   });
 
   const forge = async (

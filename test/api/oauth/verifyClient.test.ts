@@ -5,25 +5,19 @@ import { createKeys } from '../../../src/oauth/keys.js';
 import { createVerifier } from '../../../src/oauth/verify.js';
 import { createVerifyClient, type VerifyClient } from '../../../src/oauth/verifyClient.js';
 import { createRates } from '../../../src/rates/rates.js';
-import { stopClock, type StoppedClock } from '../../support/clock.js';
-import { buildClient, disableClient, openStore, type Store } from '../../support/factories.js';
+import { useStoppedClock } from '../../support/clock.js';
+import { buildClient, disableClient, openStore, type Store, useStore } from '../../support/factories.js';
 import { basic } from '../../support/tokens.js';
 import { testPace } from '../../support/settings.js';
 
 const challenges = 'Basic realm="verdict", charset="UTF-8", Bearer realm="verdict"';
 
 describe('who may send id and secret or a token', () => {
-  let store: Store;
+  const store = useStore();
   let verifyClient: VerifyClient;
-  let clock: StoppedClock;
+  const clock = useStoppedClock();
   beforeEach(() => {
-    store = openStore();
-    clock = stopClock();
     verifyClient = verifyClientOf(store);
-  });
-  afterEach(async () => {
-    clock.release();
-    await store.close();
   });
 
   function verifyClientOf(from: Store): VerifyClient {

@@ -4,25 +4,21 @@ import { writeHosts } from '../../../src/environments/hosts.store.js';
 import { setVariable } from '../../../src/environments/variables.store.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
-import { openStore, testActor, type Store } from '../../support/factories.js';
+import { testActor, useStore } from '../../support/factories.js';
 import { joinCache } from '../../support/joinCache.js';
 import { buildFixture, type RoutingFixture } from './fixture.js';
 
 const secret = 'hush-1234-hush';
 
 describe('configurations of environments', () => {
-  let store: Store;
+  const store = useStore();
   let fixture: RoutingFixture;
   let caches: Cache[];
   beforeEach(async () => {
-    store = openStore();
     fixture = await buildFixture(store);
     caches = [];
   });
-  afterEach(async () => {
-    caches.forEach((cache) => cache.close());
-    await store.close();
-  });
+  afterEach(() => caches.forEach((cache) => cache.close()));
 
   const alone = (): Configurations =>
     createConfigurations({ ...store, cache: null, privateHosts: [], maxAgeMs: 60_000 });

@@ -1,9 +1,8 @@
-import { importDecisions } from '../../../src/decisions/writing/importDecisions.js';
 import { deployments, type DeploymentFields } from '../../../src/deployments/deployments.store.js';
 import { environments } from '../../../src/environments/environments.store.js';
-import { buildWorkspace, testActor, type Store } from '../../support/factories.js';
+import { buildWorkspace, type Store } from '../../support/factories.js';
 import { doubling } from '../../support/models.js';
-import { documentOf } from '../../support/scene.js';
+import { imported } from '../../support/scene.js';
 
 /** A workspace with what routing is about, made in the database without a server. */
 export interface RoutingFixture {
@@ -22,16 +21,7 @@ export async function buildFixture(store: Store): Promise<RoutingFixture> {
   const environment = async (): Promise<string> =>
     (await environments.insert(database, workspaceId, { name: 'E', description: null, color: '#fff' })).id;
   const two: [string, string] = [await environment(), await environment()];
-  const candidates = [{ key: 'a.json', document: documentOf(doubling(2)) }];
-  const outcome = await importDecisions(database, {
-    workspaceId,
-    actor: testActor,
-    candidates,
-    save: true,
-    force: false,
-  });
-  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
-  const decisionId = outcome.decisions[0]!.id;
+  const [{ id: decisionId }] = await imported(database, workspaceId, { 'a.json': doubling(2) });
   return {
     workspaceId,
     environments: two,

@@ -4,19 +4,17 @@ import { Problem, type Violation } from '../../../src/errors.js';
 import type { DeploymentFields } from '../../../src/deployments/deployments.store.js';
 import { requireReferences } from '../../../src/deployments/references.js';
 import { idFromBytes, idToBytes } from '../../../src/storage/ids.js';
-import { openStore, type Store } from '../../support/factories.js';
+import { useStore } from '../../support/factories.js';
 import { buildFixture, type RoutingFixture } from './fixture.js';
 
 describe('what a deployment refers to', () => {
-  let store: Store;
+  const store = useStore();
   let fixture: RoutingFixture;
   let database: Knex;
   beforeEach(async () => {
-    store = openStore();
     ({ database } = store);
     fixture = await buildFixture(store);
   });
-  afterEach(() => store.close());
 
   /** Ids of the rows of a table, of those given, that another transaction can have. */
   async function free(table: string, ids: readonly string[]): Promise<string[]> {

@@ -11,27 +11,23 @@ import {
 import { takeRevision } from '../../../src/environments/hosts.store.js';
 import type { Cache } from '../../../src/storage/redis.js';
 import { eventually } from '../../support/eventually.js';
-import { openStore, type Store } from '../../support/factories.js';
+import { useStore } from '../../support/factories.js';
 import { joinCache } from '../../support/joinCache.js';
 import { buildFixture, type RoutingFixture } from './fixture.js';
 
 describe('routing', () => {
-  let store: Store;
+  const store = useStore();
   let fixture: RoutingFixture;
   let pair: Pair;
   let routing: Routing;
   let caches: Cache[];
   beforeEach(async () => {
-    store = openStore();
     fixture = await buildFixture(store);
     pair = { workspaceId: fixture.workspaceId, environmentId: fixture.environments[0], decisionId: fixture.decisionId };
     routing = new Routing({ database: store.database, cache: null, maxAgeMs: 60_000 });
     caches = [];
   });
-  afterEach(async () => {
-    caches.forEach((cache) => cache.close());
-    await store.close();
-  });
+  afterEach(() => caches.forEach((cache) => cache.close()));
 
   async function deploy(to = pair, version = 1, by = routing): Promise<[deploymentId: string, change: RoutingChange]> {
     const deploymentId = await fixture.deployment({ environmentId: to.environmentId, version });

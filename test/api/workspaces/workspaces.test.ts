@@ -69,18 +69,9 @@ describe('GET /logic/workspaces', () => {
     );
     const subject = `al"ice\\-${Date.now()}`;
     const role = `ro"le-${Date.now()}`;
+    const usual = { effect: 'allow', subjects: [], roles: [], scopes: ['environment:read', 'audit:read'] } as const;
     const allow = (workspace: { id: string } | undefined, named: { subjects?: string[]; roles?: string[] }) =>
-      setPolicy(
-        store,
-        { workspaceId: workspace!.id },
-        {
-          effect: 'allow',
-          subjects: [],
-          roles: [],
-          scopes: 'environment:read audit:read',
-          ...named,
-        },
-      );
+      setPolicy(store, { workspaceId: workspace!.id }, { ...usual, ...named });
     await allow(bySubject, { subjects: ['bob', subject] });
     await allow(byIssuer, { subjects: [`${issuer.name}#${subject}`] });
     await allow(byRole, { roles: [role] });
@@ -88,8 +79,8 @@ describe('GET /logic/workspaces', () => {
     await allow(half, { subjects: [subject] });
     await allow(others, { subjects: [`${subject}x`, `x${subject}`, `https://other.example#${subject}`, role] });
     const deny = { effect: 'deny', subjects: [], roles: [role] } as const;
-    await setPolicy(store, { workspaceId: denied!.id }, { ...deny, scopes: 'environment:read audit:read' });
-    await setPolicy(store, { workspaceId: half!.id }, { ...deny, scopes: 'environment:read' });
+    await setPolicy(store, { workspaceId: denied!.id }, { ...deny, scopes: ['environment:read', 'audit:read'] });
+    await setPolicy(store, { workspaceId: half!.id }, { ...deny, scopes: ['environment:read'] });
     const token = await issuer.tokenOf(subject, { roles: [role] });
     const data = [bySubject, byIssuer, byRole, half];
     expect((await list(token)).data).to.deep.equal(data);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attackEach, openSite, type RawCase, type Site } from './site.js';
+import { attackEach, type RawCase, useSite } from './site.js';
 
 // A web page of a stranger can give its own name the address of this port (DNS rebinding), and then ask it as its own.
 
@@ -82,10 +82,6 @@ const forms: readonly RawCase[] = [
 }));
 
 describe('attacks on the admin port from a page in a browser', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite({ ADMIN_NAMES: 'metrics.example.org' });
-  });
-  after(() => site.server.stop());
-  attackEach(() => site, [...strangers, ...ours, ...forms]);
+  const site = useSite({ ADMIN_NAMES: 'metrics.example.org' });
+  attackEach(site, [...strangers, ...ours, ...forms]);
 });

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { doubling } from '../../support/models.js';
-import { attackEach, head, listPath, openSite, posting, type RawCase, type Site, type Wanted } from './site.js';
+import { attackEach, head, listPath, posting, type RawCase, useSite, type Wanted } from './site.js';
 
 const creating = (
   name: string,
@@ -211,12 +211,8 @@ const admin: readonly RawCase[] = [
 ];
 
 describe('attacks on bodies', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite();
-  });
-  after(() => site.server.stop());
-  attackEach(() => site, [...texts, ...talkative, ...compressed, ...spoiltBehindTheLimit, ...types, ...admin]);
+  const site = useSite();
+  attackEach(site, [...texts, ...talkative, ...compressed, ...spoiltBehindTheLimit, ...types, ...admin]);
 
   it('a fact with odd names, numbers and twice the same key is run and recorded as it was read', async () => {
     const { scene } = site;

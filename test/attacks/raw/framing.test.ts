@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { ProblemCode } from '../../../src/errors.js';
-import { attackEach, head, listPath, openSite, posting, type RawCase, type Site } from './site.js';
+import { attackEach, head, listPath, posting, type RawCase, type Site, useSite } from './site.js';
 
 const small = '{"name":"x"}';
 /** A good POST but for how its body is framed. */
@@ -172,10 +172,6 @@ const refusedMidway: readonly RawCase[] = [
 ];
 
 describe('attacks on the framing of requests', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite();
-  });
-  after(() => site.server.stop());
-  attackEach(() => site, [...lengths, ...encodings, ...chunks, ...pipelines, ...refusedMidway]);
+  const site = useSite();
+  attackEach(site, [...lengths, ...encodings, ...chunks, ...pipelines, ...refusedMidway]);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attackEach, head, listPath, openSite, posting, type RawCase, type Site, type Wanted } from './site.js';
+import { attackEach, head, listPath, posting, type RawCase, useSite, type Wanted } from './site.js';
 
 const small = '{"name":"x"}';
 const refused = (name: string, lines: string, answers: readonly Wanted[] = [400]): RawCase => ({
@@ -113,10 +113,6 @@ const expectations: readonly RawCase[] = [
 ];
 
 describe('attacks on headers', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite();
-  });
-  after(() => site.server.stop());
-  attackEach(() => site, [...sizes, ...spellings, ...meanings, ...expectations]);
+  const site = useSite();
+  attackEach(site, [...sizes, ...spellings, ...meanings, ...expectations]);
 });

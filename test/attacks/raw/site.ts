@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../../src/errors.js';
 import { ownTime } from '../../support/ownTime.js';
 import { exchange, type Exchange, type Piece } from '../../support/raw.js';
-import { startServer, type ServerProcess } from '../../support/process.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { useServer, type ServerProcess } from '../../support/process.js';
+import { useScene, type Scene } from '../../support/scene.js';
 
 /** A server in a process of its own, with a tenant whose requests are good. */
 export interface Site {
@@ -16,21 +16,27 @@ export interface Site {
   readonly good: string;
 }
 
-export async function openSite(settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+/** The site of a `describe`, which stops after it. */
+export function useSite(settings: Readonly<Record<string, string>> = {}): Site {
   // With the usual limit it rightly answers 503 on a machine that stands still for a moment.
-  const server = await startServer({ LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS: '30000', ...settings });
-  const scene = await buildScene(server);
-  const headers = [
-    `Authorization: Bearer ${scene.token}`,
-    `X-Workspace-Id: ${scene.workspaceId}`,
-    'Content-Type: application/json',
-  ];
+  const server = useServer({ LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS: '30000', ...settings });
+  const scene = useScene(server);
   return {
     server,
     scene,
-    apiPort: Number(new URL(server.baseUrl).port),
-    adminPort: Number(new URL(server.adminUrl).port),
-    good: headers.map((header) => `${header}\r\n`).join(''),
+    get apiPort() {
+      return Number(new URL(server.baseUrl).port);
+    },
+    get adminPort() {
+      return Number(new URL(server.adminUrl).port);
+    },
+    get good() {
+      return (
+        `Authorization: Bearer ${scene.token}\r\n` +
+        `X-Workspace-Id: ${scene.workspaceId}\r\n` +
+        'Content-Type: application/json\r\n'
+      );
+    },
   };
 }
 
@@ -119,9 +125,9 @@ export async function probe(site: Site, port: 'api' | 'admin', under: Promise<un
 }
 
 /** A test of each case, on each of its ports; `site` is opened by then. */
-export function attackEach(site: () => Site, cases: readonly RawCase[]): void {
+export function attackEach(site: Site, cases: readonly RawCase[]): void {
   for (const one of cases) {
     const ports = one.port === 'both' ? (['api', 'admin'] as const) : ([one.port ?? 'api'] as const);
-    for (const port of ports) it(`${port}: ${one.name}`, () => attack(site(), one, port));
+    for (const port of ports) it(`${port}: ${one.name}`, () => attack(site, one, port));
   }
 }

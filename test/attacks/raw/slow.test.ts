@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { faultSeconds } from '../../faults/table.js';
 import { connect, exchange, type Exchange, type Piece } from '../../support/raw.js';
-import { head, listPath, openSite, posting, probe, type Site } from './site.js';
+import { head, listPath, posting, probe, type Site, useSite } from './site.js';
 import { allowedMs } from '../../support/environment.js';
 
 /** Bytes that trickle in, one a pause, for longer than any limit. */
@@ -80,16 +80,14 @@ function requireOpenFiles(connections: number): void {
 
 describe('slow and many connections', function () {
   this.timeout(120_000 + 6000 * faultSeconds);
-  let site: Site;
+  const site = useSite();
   let exchanges: Map<Slow, Promise<Exchange>>;
-  before(async () => {
-    site = await openSite();
+  before(() => {
     // All at once, while the tests below go on.
     exchanges = new Map(
       slow.map((one) => [one, exchange({ port: site.apiPort, pieces: one.send(site), withinMs: longest })]),
     );
   });
-  after(() => site.server.stop());
 
   it('a reader that reads nothing holds nobody up', async () => {
     // Few enough that their number alone delays nobody: it is their answers, unread, that are the attack.

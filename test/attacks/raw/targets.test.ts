@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attackEach, head, listPath, openSite, type RawCase, type Site, type Wanted } from './site.js';
+import { attackEach, head, listPath, type RawCase, useSite, type Wanted } from './site.js';
 
 const one = `${listPath}/01900000-0000-7000-8000-000000000000`;
 const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
@@ -213,10 +213,6 @@ const versions: readonly RawCase[] = [
 ];
 
 describe('attacks on targets, methods and versions', () => {
-  let site: Site;
-  before(async () => {
-    site = await openSite();
-  });
-  after(() => site.server.stop());
-  attackEach(() => site, [...paths, ...oddLines, ...doubleSpaces, ...queries, ...forms, ...methods, ...versions]);
+  const site = useSite();
+  attackEach(site, [...paths, ...oddLines, ...doubleSpaces, ...queries, ...forms, ...methods, ...versions]);
 });

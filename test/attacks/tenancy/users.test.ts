@@ -49,12 +49,7 @@ describe('the matrix of tenants for end users: every operation', () => {
     setPolicy(
       matrix.store,
       { workspaceId: world.workspaceId },
-      {
-        effect: 'allow',
-        subjects: [`${issuer.name}#${subject}`],
-        roles: [],
-        scopes: allowed.join(' '),
-      },
+      { effect: 'allow', subjects: [`${issuer.name}#${subject}`], roles: [], scopes: allowed },
     );
   /** What belongs to a tenant: inquiries, clients, workspaces, policies. */
   const isForClients = (id: string): boolean => !matrix.operation(id).inWorkspace;

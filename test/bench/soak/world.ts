@@ -1,28 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expressing, type Model } from '../../support/models.js';
 import type { ServerProcess } from '../../support/process.js';
-import { buildScene, type Scene } from '../../support/scene.js';
+import { buildScene, type Place, type Scene } from '../../support/scene.js';
 import { chain, expressions, script } from '../../support/tasks.js';
 import { Ledger } from './ledger.js';
 import { Promised } from './promises.js';
 
 /** A deployed decision whose routing does not change, and what it does. */
-interface Fixed {
-  readonly decisionId: string;
-  readonly path: string;
-}
-
 /** What the load is made for, and what is known of it. */
 export interface World {
   readonly scene: Scene;
   /** Its models hurt; a workspace of its own, as fairness is between workspaces. */
-  readonly hostile: { readonly scene: Scene; readonly endless: Fixed };
+  readonly hostile: { readonly scene: Scene; readonly endless: Place };
   /** Versions `1` to `versions`: `{x}` to `{v: version, y: x * version}`. */
   readonly priced: { readonly decisionId: string; readonly versions: number };
   /** Where it is deployed, over and over. */
   readonly pairs: readonly DeployedPair[];
-  readonly scripted: Fixed;
-  readonly failing: Fixed;
+  readonly scripted: Place;
+  readonly failing: Place;
   readonly ledger: Ledger;
 }
 
@@ -60,21 +55,14 @@ export async function buildWorld(server: ServerProcess, graceMs: number): Promis
   const hostile = await buildScene(server);
   const world = {
     scene,
-    hostile: { scene: hostile, endless: await fixed(hostile, 'endless.json', loop()) },
+    hostile: { scene: hostile, endless: await hostile.deployed('endless.json', loop()) },
     priced: { decisionId, versions },
     pairs,
-    scripted: await fixed(scene, 'scripted.json', chain(script(tripling)) as Model),
-    failing: await fixed(scene, 'failing.json', chain(expressions({ broken: 'len(x)' })) as Model),
+    scripted: await scene.deployed('scripted.json', chain(script(tripling)) as Model),
+    failing: await scene.deployed('failing.json', chain(expressions({ broken: 'len(x)' })) as Model),
     ledger: new Ledger(),
   };
   // Until every process has heard of all that.
   await sleep(graceMs);
   return world;
-}
-
-async function fixed(scene: Scene, key: string, model: Model): Promise<Fixed> {
-  const decisionId = await scene.decision(key, model);
-  const environmentId = await scene.environment();
-  await scene.deploy(decisionId, environmentId, 1);
-  return { decisionId, path: `/logic/${environmentId}/decisions/${decisionId}/executions` };
 }

@@ -24,6 +24,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly minProperties?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
 }

@@ -61,10 +61,12 @@ const beyond = ({ minimum, exclusiveMinimum, maximum }: Schema): number[] => [
   ...(maximum === undefined ? [] : [maximum + 1]),
 ];
 
-function* faultsOfObject({ additionalProperties, required = [], minProperties }: Schema): Generator<Fault> {
+function* faultsOfObject(schema: Schema): Generator<Fault> {
+  const { additionalProperties, patternProperties, required = [], minProperties } = schema;
   if (additionalProperties === false) {
-    const value = { unknownField: 1 };
-    yield { what: 'an unknown field', value, at: ['unknownField'], message: /^is not a known field$/ };
+    // A name that fits no pattern, where any that fits may stand.
+    const name = patternProperties === undefined ? 'unknownField' : '';
+    yield { what: 'an unknown field', value: { [name]: 1 }, at: [name], message: /^is not a known field$/ };
   }
   if (minProperties !== undefined) yield { what: 'no field at all', value: {} };
   for (const name of required as string[])
@@ -88,13 +90,15 @@ export function* spoiledOf(schema: Schema, path: readonly string[] = []): Genera
   for (const [name, part] of Object.entries(whole.properties ?? {})) {
     yield* spoiledOf(part, [...path, name]);
   }
+  for (const part of Object.values(whole.patternProperties ?? {})) yield* spoiledOf(part, [...path, 'named']);
   if (whole.items !== undefined) yield* spoiledOf(whole.items, [...path, '0']);
 }
 
 /** Where a JSON schema has objects with fields that may have others too. */
 export function* openPlaces(schema: Schema, path = ''): Generator<string> {
   const whole = resolved(schema);
-  if (whole.properties !== undefined && whole.additionalProperties !== false) yield path;
+  const named = whole.properties ?? whole.patternProperties;
+  if (named !== undefined && whole.additionalProperties !== false) yield path;
   for (const [name, part] of Object.entries(whole.properties ?? {})) yield* openPlaces(part, `${path}/${name}`);
   if (whole.items !== undefined) yield* openPlaces(whole.items, `${path}/0`);
 }

@@ -99,7 +99,7 @@ export async function buildWorld(
   });
   const weak = { tenantId: own.tenantId, name: mark, scopes: 'pool:read', workspaces: [] };
   const { id: weakClientId } = await buildClient(store, weak);
-  const policy = { effect: 'deny', subjects: [mark], roles: [], scopes: 'pool:read' } as const;
+  const policy = { effect: 'deny', subjects: [mark], roles: [], scopes: ['pool:read'] } as const;
   const { id: policyId } = await setPolicy(store, { workspaceId: scene.workspaceId }, policy);
   const measures = [{ name: mark, expression: 'result.mark', aggregate: 'count' }];
   // Its working copy gives something else.

@@ -201,7 +201,7 @@ export const writes: Readonly<Record<string, Write>> = {
   deletePolicy: {
     action: 'policy.delete',
     async request({ workspaceId }) {
-      const fields = { ...policy, roles: [], scopes: 'pool:read' };
+      const fields = { ...policy, roles: [], scopes: ['pool:read'] };
       const { id } = await setPolicy(testStore(), { workspaceId }, fields);
       return { params: { id: workspaceId, policyId: id } };
     },

@@ -1,13 +1,13 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { markOf } from '../../../src/cli/processMark.js';
 import { Refusal } from '../../../src/cli/failures.js';
 import { runningDemo, settingsFor } from '../../../src/cli/settings.js';
+import { useFolder, useFreshFolder } from '../../support/folder.js';
 
 describe('the database that the command line works on', () => {
-  let root: string;
+  const root = useFolder();
   const running = { DATABASE_URL: 'mysql://run', ENCRYPTION_KEY: 'run' };
   /** Makes a project in which such a file lies. */
   const project = (name: string, text: string, mode = 0o600): string => {
@@ -18,13 +18,11 @@ describe('the database that the command line works on', () => {
     return path;
   };
   before(() => {
-    root = mkdtempSync(join(tmpdir(), 'verdict-settings-'));
     mkdirSync(join(root, 'none'));
     project('run', JSON.stringify({ ...running, EXTRA: 5, owner: markOf(process.pid) }));
     project('killed', JSON.stringify({ ...running, owner: { pid: process.pid, born: 'earlier' } }));
     project('broken', '{');
   });
-  after(() => rmSync(root, { recursive: true }));
   const settings = (environment: Record<string, string>, name: string) => settingsFor(environment, join(root, name));
 
   it('is that of make run in the project of the command line', () => {
@@ -63,12 +61,10 @@ describe('the database that the command line works on', () => {
 
 describe('whom the command line works as where nobody has signed in', () => {
   const demo = { clientId: 'c', clientSecret: 's', workspaceId: 'w', fact: {} };
-  let root: string;
+  const root = useFreshFolder();
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'verdict-demo-'));
     mkdirSync(join(root, '.run'));
   });
-  afterEach(() => rmSync(root, { recursive: true }));
   const write = (name: string, value: unknown, mode = 0o600): void =>
     writeFileSync(join(root, '.run', name), JSON.stringify(value), { mode });
   const running = { ISSUER: 'http://127.0.0.1:3000', owner: markOf(process.pid) };

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { zipSync, type Zippable } from 'fflate';
@@ -8,6 +7,7 @@ import { readSources } from '../../../src/cli/sources/read.js';
 import { SourceError } from '../../../src/cli/sources/source.js';
 import { unzipModels } from '../../../src/cli/sources/zip.js';
 import { isZip } from '../../../workers/sheets/index.js';
+import { useFolder } from '../../support/folder.js';
 
 const text = (value: string): Uint8Array => Buffer.from(value);
 const unzipped = (zip: Uint8Array): [string, string][] =>
@@ -98,9 +98,8 @@ describe('zips', () => {
 });
 
 describe('paths to import', () => {
-  let folder: string;
+  const folder = useFolder();
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-sources-'));
     await mkdir(join(folder, 'models', 'deep'), { recursive: true });
     await mkdir(join(folder, 'empty'));
     await writeFile(join(folder, 'models', 'b.json'), '{}');
@@ -110,7 +109,6 @@ describe('paths to import', () => {
     await symlink(join(folder, 'outside.json'), join(folder, 'models', 'link.json'));
     await writeFile(join(folder, 'renamed.dat'), zipSync({ 'z/in.json': text('{}') }));
   });
-  after(() => rm(folder, { recursive: true }));
 
   const names = async (...paths: string[]): Promise<[string, string][]> =>
     (await readSources(paths, folder)).map(({ path, name }) => [path, name]);

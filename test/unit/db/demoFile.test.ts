@@ -1,20 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { demoKeyOf, keepDemo, keptDemo, presentDemo } from '../../../db/demoFile.js';
 import type { DemoAccess } from '../../../db/seeds/demo.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 const demoOf = (clientId: string): DemoAccess => ({
   ...{ clientId, clientSecret: 's', workspaceId: 'w', environmentId: 'e', decisionId: 'd', fact: {}, inquiryId: 'i' },
 });
 
 describe('the demos that make run knows', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'verdict-demo-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = useFreshFolder();
   const file = (): Record<string, unknown> =>
     JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, unknown>;
 

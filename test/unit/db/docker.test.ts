@@ -1,19 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectOf } from '../../../db/services/docker.js';
 import { passwordsOf } from '../../../db/services/state.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 describe("the name of a folder's containers and volume", () => {
-  let root: string;
+  const root = useFreshFolder();
   let dir: string;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'verdict-docker-'));
     dir = join(root, '.run');
     mkdirSync(dir);
   });
-  afterEach(() => rmSync(root, { recursive: true }));
   const name = (folder = dir): string => projectOf(folder, passwordsOf(folder));
 
   it('stays, and is another once the folder was removed and has new passwords, which the old volume would refuse', () => {

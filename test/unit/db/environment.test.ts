@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { choosePorts, serverVariables, type Variables } from '../../../db/environment.js';
@@ -10,16 +9,13 @@ import { ServicesError } from '../../../db/services/errors.js';
 import { freePort, isPortFree } from '../../../db/services/ports.js';
 import { markOf } from '../../../src/cli/processMark.js';
 import { welcome } from '../../../db/welcome.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 const ports = { host: '127.0.0.1', port: 3210, adminHost: '127.0.0.1', adminPort: 3211 };
 const known = { ports, databaseUrl: 'mysql://u:p@127.0.0.1:4000/verdict', redisUrl: null };
 
 describe('variables of make run', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'verdict-env-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = useFreshFolder();
   const file = (): Record<string, unknown> =>
     JSON.parse(readFileSync(join(dir, 'env.json'), 'utf8')) as Record<string, unknown>;
   /** What the file holds beside the mark of its run. */

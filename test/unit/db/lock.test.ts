@@ -1,20 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { acquire, ownerOf, release } from '../../../db/services/lock.js';
 import { isAlive, markOf } from '../../../src/cli/processMark.js';
 import { terminate } from '../../../db/services/processes.js';
 import { clearState, passwordsOf, readPorts, readState, writeState } from '../../../db/services/state.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 describe('the owner of a folder of services', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'verdict-lock-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = useFreshFolder();
 
   it('is one process, until it gives the folder up', () => {
     expect(acquire(dir)).to.equal(true);
@@ -63,11 +59,7 @@ describe('the owner of a folder of services', () => {
 });
 
 describe('the state of a folder of services', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'verdict-state-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  const dir = useFreshFolder();
 
   it('keeps the ports when the servers are gone', () => {
     writeState(dir, {

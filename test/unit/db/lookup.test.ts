@@ -1,17 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { findBinary, searchPath } from '../../../db/services/lookup.js';
 import { findMysql } from '../../../db/services/mysql.js';
+import { useFreshFolder } from '../../support/folder.js';
 
 describe('lookup of programs', () => {
-  let dir: string;
+  const dir = useFreshFolder();
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'verdict-lookup-'));
     for (const name of ['a', 'b']) mkdirSync(join(dir, name));
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
 
   const program = (path: string, text = '', mode = 0o755): string => {
     const file = join(dir, path);

@@ -4,40 +4,32 @@ import type { OutboundPolicy } from '../../../workers/outbound/policy.js';
 import { outboundRequest } from '../../../workers/outbound/request.js';
 import type { OutboundRequest } from '../../../workers/outbound/request.js';
 import { askInstead, nameServer } from '../../support/nameServer.js';
-import { json, testServer } from '../../support/target-server.js';
-import type { TestServer } from '../../support/target-server.js';
+import { json, useTestServer } from '../../support/target-server.js';
 import { ownTime } from '../../support/ownTime.js';
 import { allowedMs } from '../../support/environment.js';
 
 describe('outbound requests', () => {
-  let server: TestServer;
-  let other: TestServer;
+  const other = useTestServer(({ headers }, response) => json(response, { other: headers.authorization ?? null }));
+  const server = useTestServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url, 'http://x');
+    const redirect = (location: string, status = 302): void => {
+      response.writeHead(status, { location }).end();
+    };
+    const times = Number(searchParams.get('n'));
+    if (pathname === '/loop') redirect(times > 1 ? `/loop?n=${times - 1}` : '/end');
+    else if (pathname === '/to') redirect(searchParams.get('url') ?? '', Number(searchParams.get('status') ?? 302));
+    else if (pathname === '/large') response.end(Buffer.alloc(times));
+    else if (pathname === '/endless') response.write('x');
+    else if (pathname === '/silent') return;
+    else json(response, request.method);
+  });
   let policy: OutboundPolicy;
 
-  before(async () => {
-    other = await testServer((request, response) => json(response, { other: request.headers.authorization ?? null }));
-    server = await testServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url, 'http://x');
-      const redirect = (location: string, status = 302): void => {
-        response.writeHead(status, { location }).end();
-      };
-      const times = Number(searchParams.get('n'));
-      if (pathname === '/loop') redirect(times > 1 ? `/loop?n=${times - 1}` : '/end');
-      else if (pathname === '/to') redirect(searchParams.get('url') ?? '', Number(searchParams.get('status') ?? 302));
-      else if (pathname === '/large') response.end(Buffer.alloc(times));
-      else if (pathname === '/endless') response.write('x');
-      else if (pathname === '/silent') return;
-      else json(response, request.method);
-    });
+  before(() => {
     policy = {
       allow: [],
       allowPrivate: [`127.0.0.1:${server.port}`, `localhost:${server.port}`, `127.0.0.1:${other.port}`],
     };
-  });
-
-  after(async () => {
-    await server.close();
-    await other.close();
   });
 
   beforeEach(() => {

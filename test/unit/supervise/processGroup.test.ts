@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { ProcessGroup } from '../../../src/supervise/processGroup.js';
 import { eventually } from '../../support/eventually.js';
+import { useFolder } from '../../support/folder.js';
 
 /** A server process that does nothing. */
 const program = `
@@ -21,7 +21,7 @@ const readPools = (): Promise<never> => Promise.reject(new Error('nobody asks'))
 const tooLarge = 'x'.repeat(4_000_000);
 
 describe('a process group whose processes cannot be forked', () => {
-  let folder: string;
+  const folder = useFolder();
   let cwd: string;
   let logged: string;
   let environment: Record<string, string>;
@@ -36,7 +36,6 @@ describe('a process group whose processes cannot be forked', () => {
   };
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-group-'));
     cwd = join(folder, 'cwd');
     await writeFile(join(folder, 'program.mjs'), program);
   });
@@ -46,7 +45,6 @@ describe('a process group whose processes cannot be forked', () => {
     await mkdir(cwd, { recursive: true });
     cluster.setupPrimary({ exec: join(folder, 'program.mjs'), execArgv: [], args: [], cwd });
   });
-  after(() => rm(folder, { recursive: true }));
 
   for (const [what, begin, end] of [
     // In a folder that is gone: an error event and no exit, as where processes or descriptors are at an end.
@@ -93,18 +91,16 @@ process.on('message', () => undefined);
 `;
 
 describe('a process group that is stopped', () => {
-  let folder: string;
+  const folder = useFolder();
   const log = pino({ level: 'silent' });
   const use = (file: string): void =>
     cluster.setupPrimary({ exec: join(folder, file), execArgv: [], args: [], cwd: folder });
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'verdict-group-'));
     await writeFile(join(folder, 'program.mjs'), program);
     await writeFile(join(folder, 'starting.mjs'), starting);
     await writeFile(join(folder, 'careless.mjs'), program.replace('process.exit(0)', 'process.exit(1)'));
   });
-  after(() => rm(folder, { recursive: true }));
 
   it('does not count one that is still starting as lost', async () => {
     let forks = 0;

@@ -1,27 +1,23 @@
 import { expect } from 'chai';
 import { ownTime } from '../../../support/ownTime.js';
-import { json, testServer } from '../../../support/target-server.js';
-import type { TestServer } from '../../../support/target-server.js';
+import { json, testServer, useTestServer } from '../../../support/target-server.js';
 import { handler, sandboxFixture } from '../../../support/sandbox.js';
 import { allowedMs } from '../../../support/environment.js';
 
 describe('http in function nodes', () => {
   const { fault: diagnostic, output } = sandboxFixture();
-  let server: TestServer;
+  const server = useTestServer((request, response) => {
+    if (request.url === '/text') response.end('plain');
+    else if (request.url === '/empty') response.writeHead(204).end();
+    else if (request.url === '/fails') json(response, { error: 'x' }, 500);
+    else if (request.url === '/silent') return;
+    else json(response, { ...request, headers: undefined });
+  });
   let run: { http: { allow: string[]; allowPrivate: string[] } };
 
-  before(async () => {
-    server = await testServer((request, response) => {
-      if (request.url === '/text') response.end('plain');
-      else if (request.url === '/empty') response.writeHead(204).end();
-      else if (request.url === '/fails') json(response, { error: 'x' }, 500);
-      else if (request.url === '/silent') return;
-      else json(response, { ...request, headers: undefined });
-    });
+  before(() => {
     run = { http: { allow: [], allowPrivate: [`127.0.0.1:${server.port}`] } };
   });
-
-  after(() => server.close());
 
   beforeEach(() => {
     server.seen.length = 0;
