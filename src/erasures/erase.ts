@@ -4,7 +4,7 @@ import { rewriteReports } from '../changes/checks.store.js';
 import { growTree, type GrowthDependencies, type Grown } from '../evidence/grow.js';
 import type { Records, TextAccount } from '../evidence/records.js';
 import { fitting } from '../evidence/subjects.store.js';
-import { TreeRefused } from '../evidence/trees.store.js';
+import { holdTree, TreeRefused } from '../evidence/trees.store.js';
 import { eraseSalts, withLeaf } from '../evidence/leaves.store.js';
 import type { ByteBudget } from '../admission/byteBudget.js';
 import { requireHeld, type Hold } from '../jobs/jobs.store.js';
@@ -130,7 +130,12 @@ async function eraseIn(
 ): Promise<void> {
   const { workspaceId, actor } = erasure;
   await requireHeld(transaction, erasure);
-  const withLeaves = await withLeaf(transaction, workspaceId, ids);
+  let withLeaves = await withLeaf(transaction, workspaceId, ids);
+  if (withLeaves.size < ids.length) {
+    // The tree was refused. It may be another one by now, and whoever gives leaves to these records holds it.
+    await holdTree(transaction, workspaceId);
+    withLeaves = await withLeaf(transaction, workspaceId, ids);
+  }
   const withSalts = await eraseSalts(transaction, workspaceId, ids);
   const emptied = await eraseExecutions(transaction, workspaceId, ids);
   // Where the tree is gone and no other is begun there is no leaf to tell of it.

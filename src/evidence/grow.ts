@@ -51,19 +51,19 @@ export async function growTree(
   { database, keys, originOf, kept }: GrowthDependencies,
   appended: Appended,
 ): Promise<Grown | undefined> {
-  const { workspaceId } = appended;
+  const { kind, workspaceId } = appended;
   const key = await keys.signing();
-  const { hashed, isWhole } = await hashedOf(appended, key);
+  const { hashed, isWhole, withoutFact } = await hashedOf(appended, key);
   const last = hashed.at(-1)?.subjectId;
   if (last === undefined) return { last, isWhole };
   try {
     await inTransaction(database, async (transaction) => {
       const tree = await lockTree(transaction, workspaceId, originOf(workspaceId));
       await kept.requireNone(transaction, tree);
-      // What was erased while the tree before a restart was refused had no leaf then. It has no salt, as if it had had one.
-      const isLate = tree.generation > 1 && appended.kind === 'execution';
-      const ids = isLate ? hashed.map(({ subjectId }) => subjectId) : [];
-      const erased = new Set(await erasedWithoutLeaf(transaction, workspaceId, ids));
+      // What was erased while the tree was refused had no leaf then. It has no salt, as if it had had one. After a restart an erasure may
+      // have come while the record was hashed.
+      const ids = tree.generation > 1 ? hashed.map(({ subjectId }) => subjectId) : withoutFact;
+      const erased = new Set(await erasedWithoutLeaf(transaction, workspaceId, kind === 'execution' ? ids : []));
       const leaves = hashed.map((leaf) => (erased.has(leaf.subjectId) ? { ...leaf, salt: null } : leaf));
       await append(transaction, tree, { hashed: leaves, key });
     });
@@ -88,12 +88,13 @@ function createSalts(): () => Buffer {
   };
 }
 
-/** The records of one piece with their hashes, each by a salt of its own. One text is hashed before the next is made. */
+/** The records of one piece with their hashes, each by a salt of its own, and those that may be erased. One text is hashed before the next is made. */
 export async function hashedOf(
   { kind, workspaceId, records }: Appended,
   { privateKey }: HeadKey,
-): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean }> {
+): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean; readonly withoutFact: readonly string[] }> {
   const hashed: Hashed[] = [];
+  const withoutFact: string[] = [];
   const [pause, nextSalt] = [createPause(), createSalts()];
   let units = 0;
   for await (const { id: subjectId, text, environmentId } of records) {
@@ -101,11 +102,12 @@ export async function hashedOf(
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
     hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });
+    if (text.includes('"fact":null')) withoutFact.push(subjectId);
     units += text.length;
-    if (units >= pieceUnits) return { hashed, isWhole: false };
+    if (units >= pieceUnits) return { hashed, isWhole: false, withoutFact };
     await pause();
   }
-  return { hashed, isWhole: true };
+  return { hashed, isWhole: true, withoutFact };
 }
 
 /** Appends leaves to a tree that is locked, and signs its head. */

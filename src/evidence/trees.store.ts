@@ -101,6 +101,14 @@ export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: st
   return fields.map(row);
 }
 
+/** Has the tree, where there is one, grow no further until the transaction ends. */
+export async function holdTree(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
+  await transaction('evidence_trees')
+    .select('workspace_id')
+    .where({ workspace_id: idToBytes(workspaceId) })
+    .forUpdate();
+}
+
 /** From its first leaf on a workspace is checked again and again. */
 async function queueCheck(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
   const [found] = (await transaction('workspaces').select('id').where('id', idToBytes(workspaceId))) as unknown[];
