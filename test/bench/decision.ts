@@ -66,9 +66,14 @@ export interface Executable extends Place {
 export const deployDecision = (scene: Scene, { model, fact } = subject): Promise<Executable> =>
   deployModel(scene, model, fact);
 
+/** By what the scene of an earlier version has, too: with `BASE` it is that one's. */
 export async function deployModel(scene: Scene, model: Model, fact: object, key = 'bench.json'): Promise<Executable> {
+  const decisionId = await scene.decision(key, model);
+  const environmentId = await scene.environment();
+  const deploymentId = await scene.deploy(decisionId, environmentId, 1);
   return {
-    ...(await scene.deployed(key, model)),
+    ...{ environmentId, deploymentId, decisionId },
+    path: `/logic/${environmentId}/decisions/${decisionId}/executions`,
     headers: { ...logicHeaders(scene), 'Content-Type': 'application/json' },
     body: JSON.stringify({ fact }),
     fact,

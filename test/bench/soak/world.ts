@@ -6,7 +6,6 @@ import { chain, expressions, script } from '../../support/tasks.js';
 import { Ledger } from './ledger.js';
 import { Promised } from './promises.js';
 
-/** A deployed decision whose routing does not change, and what it does. */
 /** What the load is made for, and what is known of it. */
 export interface World {
   readonly scene: Scene;
