@@ -50,8 +50,10 @@ describe('make', () => {
 });
 
 describe('what make would do', () => {
+  // Without what was asked of the run that this test is in, such as `FILES=`.
+  const { FILES: _files, MAKEFLAGS: _flags, MAKEOVERRIDES: _overrides, ...env } = process.env;
   const of = async (...targets: readonly string[]): Promise<string> =>
-    (await run('make', ['-n', ...targets], { cwd: projectRoot })).stdout;
+    (await run('make', ['-n', ...targets], { cwd: projectRoot, env })).stdout;
 
   it('can be said of each target', async () => {
     const targets = readFileSync(join(projectRoot, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z-]*):.*## /gm);
