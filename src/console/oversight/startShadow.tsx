@@ -2,9 +2,9 @@ import { createShadow } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { decisionName } from '../decisions/tree.js';
 import { Choice } from '../parts/entries.js';
-import { Field, FormDialog, useField } from '../parts/form.js';
+import { Field, FormDialog } from '../parts/form.js';
 import type { Names } from '../parts/useNames.js';
-import { VersionChoice } from '../parts/versionChoice.js';
+import { VersionField } from '../parts/versionChoice.js';
 
 interface StartShadowProps extends Pick<Names, 'decisions' | 'environments'> {
   readonly onDone: () => void;
@@ -40,23 +40,9 @@ export function StartShadow({ decisions, environments, onDone, onClose }: StartS
     >
       <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
       <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
-      <Tried />
+      <VersionField at="version" name="Version that is tried" />
       <Field at="sample" label="On" options={shares} />
       <Choice name="For" value={days} options={spans} onChange={setDays} />
     </FormDialog>
-  );
-}
-
-function Tried() {
-  const decision = useField('decisionId');
-  const { value, put } = useField('version');
-  return (
-    <VersionChoice
-      name="Version that is tried"
-      decisionId={String(decision.value)}
-      value={Number(value)}
-      workingCopy="first"
-      onChange={put}
-    />
   );
 }

@@ -10,8 +10,8 @@ import { ReplayStatus } from './report.js';
 import { createReplay } from '#openapi/forms.gen.js';
 import { decisionName } from '../decisions/tree.js';
 import { Choice, TextField } from '../parts/entries.js';
-import { Field, FormDialog, useField } from '../parts/form.js';
-import { VersionChoice } from '../parts/versionChoice.js';
+import { Field, FormDialog } from '../parts/form.js';
+import { VersionField } from '../parts/versionChoice.js';
 
 const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [
   [
@@ -143,7 +143,7 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
     >
       <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
       <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
-      <Candidate />
+      <VersionField at="candidate.version" name="Candidate" />
       <p class="soft small">The version that is tried: each recorded fact runs on it, and nothing else changes.</p>
       <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
       {span === 'between' && (
@@ -161,19 +161,5 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
         <code>{"result.decision == 'refused'"}</code> with share is how many are refused.
       </p>
     </FormDialog>
-  );
-}
-
-function Candidate() {
-  const decision = useField('decisionId');
-  const { value, put } = useField('candidate.version');
-  return (
-    <VersionChoice
-      name="Candidate"
-      decisionId={String(decision.value)}
-      value={Number(value)}
-      workingCopy="first"
-      onChange={put}
-    />
   );
 }
