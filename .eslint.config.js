@@ -78,7 +78,7 @@ const speed = {
 const drawn = {
   selector:
     "CallExpression[callee.name='expect'] AwaitExpression > CallExpression[callee.property.name=" +
-    '/^(isDisabled|isEnabled|isVisible|isHidden|isChecked|count|textContent|innerText|inputValue|getAttribute|allInnerTexts|allTextContents)$/]' +
+    '/^(isDisabled|isEnabled|isVisible|isHidden|isChecked|count|textContent|innerText|inputValue|getAttribute|allInnerTexts|allTextContents|evaluate|evaluateAll)$/]' +
     ":not(CallExpression[callee.name='soon'] CallExpression)",
   message: 'What a page shows is asserted by `soon` (test/support/eventually.ts), which waits until it is drawn.',
 };

@@ -143,10 +143,11 @@ describe('the author’s desk', () => {
       await expectText(cell(0, 3), '> 0.3');
       await page.keyboard.press('Control+c');
       await page.locator('.grid-cell.selected').first().waitFor();
-      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect(copied.replaceAll('\r\n', '\n')).to.equal(plain.replaceAll('\r\n', '\n').trimEnd());
-      const drawn = await page.locator('.grid-cell').count();
-      expect(drawn).to.be.below(800);
+      const lines = plain.replaceAll('\r\n', '\n').trimEnd();
+      await eventually(
+        async () => (await page.evaluate<string>('navigator.clipboard.readText()')).replaceAll('\r\n', '\n') === lines,
+      );
+      await soon(async () => expect(await page.locator('.grid-cell').count()).to.be.below(800));
       await page.keyboard.press('Control+z');
       await unsaved().waitFor({ state: 'detached' });
       await expectText(cell(0, 3), '0');
@@ -191,9 +192,9 @@ describe('the author’s desk', () => {
       grid('Fees').evaluate((element) =>
         Math.floor(((element as unknown as { clientHeight: number }).clientHeight - 44) / 28),
       );
-    expect(await rowsInSight()).to.be.at.least(18);
+    await soon(async () => expect(await rowsInSight()).to.be.at.least(18));
     await button('Fill the screen').click();
-    expect(await rowsInSight()).to.be.at.least(25);
+    await soon(async () => expect(await rowsInSight()).to.be.at.least(25));
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'hidden' });
     await button('Fill the screen').focus();
     await page.keyboard.press('f');

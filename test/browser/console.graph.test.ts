@@ -104,8 +104,7 @@ describe('the graph of a model on the desk', () => {
       ).to.satisfy((labels: string[]) => new Set(labels).size === 3),
     );
     const line = page.getByRole('img', { name: 'Ratios → Which way' });
-    const isThere = await line.count();
-    expect(isThere).to.equal(1);
+    await soon(async () => expect(await line.count()).to.equal(1));
     await line.locator('.wide').click({ force: true });
     await page.keyboard.press('Delete');
     await line.waitFor({ state: 'detached' });

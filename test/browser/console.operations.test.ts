@@ -53,8 +53,12 @@ describe('the console for operators', () => {
   it('all that was in force of a decision is its history', async () => {
     await button('History').click();
     const history = dialog('credit/loan in Production').getByRole('table', { name: 'History' });
-    const rows = await history.locator('tbody tr').allInnerTexts();
-    expect(rows.map((row) => row.split('\t')[0])).to.deep.equal(['v2 in force', 'v1']);
+    await soon(async () =>
+      expect((await history.locator('tbody tr').allInnerTexts()).map((row) => row.split('\t')[0])).to.deep.equal([
+        'v2 in force',
+        'v1',
+      ]),
+    );
     await expectAccessible(page, 'history of a deployment');
     await page.keyboard.press('Escape');
   });

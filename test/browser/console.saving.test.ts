@@ -197,7 +197,7 @@ describe('what is written on the desk is saved by its author', () => {
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
     await page.getByText('Undo takes all of them back, and Redo brings them back.').waitFor();
     expect(asked).to.deep.equal([]);
-    expect(await page.evaluate(covered)).to.deep.equal([]);
+    await soon(async () => expect(await page.evaluate(covered)).to.deep.equal([]));
     await button('Discard them').click();
     await unsaved().waitFor({ state: 'detached' });
     await soon(async () => expect(await button('Discard them').count()).to.equal(0));

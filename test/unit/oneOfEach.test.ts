@@ -86,6 +86,11 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
     text: 'expect([await page.getByRole("row").count(), 1]).to.deep.equal([2, 1]);',
     rule: 'drawn/syntax',
   },
+  'a look at what has the focus, which may come with the next frame': {
+    file: 'test/browser/planted.test.ts',
+    text: 'expect(await page.evaluate("document.activeElement.id")).to.equal("main");',
+    rule: 'drawn/syntax',
+  },
   'an ETag': { text: "const headers = { ETag: '1' };", rule: 'resource/syntax' },
 };
 
