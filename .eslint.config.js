@@ -74,6 +74,12 @@ const speed = {
   message: 'What depends on the speed of the machine is held against `allowedMs` (test/support/environment.ts).',
 };
 
+/** A test has as much time as mocha gives it (300 s), or more: less is a promise about the machine. */
+const impatient = ['', ' > BinaryExpression[operator="+"]'].map((sum) => ({
+  selector: `CallExpression[callee.property.name='timeout']${sum} > Literal[value>0][value<300000]`,
+  message: 'A test has no less time than mocha gives it: a slow machine takes it.',
+}));
+
 /** A page draws after what was done to it: what is read at once may be what was there before. */
 const drawn = {
   selector:
@@ -234,7 +240,7 @@ export default tseslint.config(
     files: ['test/**/*.ts'],
     plugins: { speed: syntax },
     rules: {
-      'speed/syntax': ['error', speed],
+      'speed/syntax': ['error', speed, ...impatient],
       // chai's assertions are property expressions.
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -30,7 +30,7 @@ const names = [
 ];
 
 describe('faults under load, with every operation', function () {
-  this.timeout(120_000 + 3 * faultSeconds * 1000);
+  this.timeout(300_000 + 3 * faultSeconds * 1000);
   let hurt: Hurt;
   let stages: Readonly<Record<'mysql' | 'redis', Stage>>;
   before(async () => {

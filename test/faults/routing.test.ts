@@ -23,7 +23,7 @@ interface Fault {
 }
 
 describe('routing under load, on two processes', function () {
-  this.timeout(120_000 + 2 * duringMs);
+  this.timeout(300_000 + 2 * duringMs);
   let redis: Service;
   let servers: [ServerProcess, ServerProcess];
   let scene: Scene;

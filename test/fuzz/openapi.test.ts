@@ -16,7 +16,7 @@ const requests = wholeNumber('REQUESTS') ?? 2000;
 const manyRequests = 20_000;
 
 describe('requests made from openapi.json', function () {
-  this.timeout(60_000 + requests * 20);
+  this.timeout(300_000 + requests * 20);
   const store = useStore();
   let issuer: Issuer;
   let server: ServerProcess;

@@ -41,7 +41,7 @@ const group = fc
   .map(([steps, crashes]) => [...steps, ...crashes]);
 
 describe('change requests against a model in memory', function () {
-  this.timeout(60_000 + numRuns * 180_000);
+  this.timeout(300_000 + numRuns * 180_000);
   let servers: ServerProcess[];
   before(async () => {
     servers = await Promise.all([startServer(longTimeouts), startServer(longTimeouts)]);

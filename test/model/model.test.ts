@@ -20,7 +20,7 @@ const maxCommands = 80;
 const decisions = 2;
 
 describe('the service against a model in memory', function () {
-  this.timeout(60_000 + numRuns * 20_000);
+  this.timeout(300_000 + numRuns * 20_000);
   let redis: Service;
   let servers: [ServerProcess, ServerProcess];
   before(async () => {

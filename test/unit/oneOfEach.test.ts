@@ -81,6 +81,11 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
     text: 'const { user, system } = process.cpuUsage();\nexpect((user + system) / 1000).to.be.below(2000);',
     rule: 'speed/syntax',
   },
+  'a test that has less time than others': {
+    file: 'test/unit/planted.test.ts',
+    text: 'it("holds", () => undefined).timeout(60_000 + 2 * 1000);',
+    rule: 'speed/syntax',
+  },
   'a look at a page that may not be drawn yet': {
     file: 'test/browser/planted.test.ts',
     text: 'expect([await page.getByRole("row").count(), 1]).to.deep.equal([2, 1]);',

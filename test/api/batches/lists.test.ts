@@ -111,7 +111,7 @@ describe('batches as a list', () => {
     });
     const record = await scene.caller.get(`/logic/executions/${stopped?.id ?? ''}`);
     expect(record.body).to.have.nested.property('error.code', 'timeout');
-  }).timeout(60_000);
+  });
 
   const faults: [string, unknown, object[]][] = [
     [

@@ -168,7 +168,7 @@ describe('batches as a stream of lines', () => {
     expect(await recorded(deploymentId)).to.be.within(ran, ran + 100);
     expect(ran).to.be.below(sent);
     stream.cut();
-  }).timeout(120_000);
+  });
 
   it('a connection that is cut leaves nothing running, and what was answered is recorded', async () => {
     const { path, deploymentId } = await deployed('cut.json', doubling(2));

@@ -70,7 +70,7 @@ function withNodes(model: unknown, added: readonly Node[]): Model {
 }
 
 describe(`random models, facts and variables (SEED=${seed} EXPLANATIONS=${count} repeats them)`, function () {
-  this.timeout(60_000 + count * 500);
+  this.timeout(300_000 + count * 500);
   const app = useApp();
   const scene = useScene(app);
 

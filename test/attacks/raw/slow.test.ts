@@ -79,7 +79,7 @@ function requireOpenFiles(connections: number): void {
 }
 
 describe('slow and many connections', function () {
-  this.timeout(120_000 + 6000 * faultSeconds);
+  this.timeout(300_000 + 6000 * faultSeconds);
   const site = useSite();
   let exchanges: Map<Slow, Promise<Exchange>>;
   before(() => {

@@ -128,7 +128,7 @@ describe('guesses of secrets', () => {
         expect(right.answer, how).to.not.include('sk_live_51Hxyz');
       }
       expect(app.log()).to.not.include('sk_live_51Hxyz');
-    }).timeout(60_000);
+    });
   }
 
   it('are not answered by an evaluation, which has no variables', async () => {
@@ -163,5 +163,5 @@ describe('guesses of secrets', () => {
       expect(answer).to.include('FAILED').and.to.include('[REDACTED]');
       for (const text of [answer, row, cli, app.log()]) expect(text).to.not.include(pin);
     }
-  }).timeout(60_000);
+  });
 });

@@ -117,7 +117,7 @@ describe('secrets that the engine writes anew', () => {
         }),
         { numRuns: cases(12) },
       );
-    }).timeout(60_000);
+    });
   }
 
   it('are in nothing that leaves the worker, as keys and values of JSON', async () => {
@@ -138,5 +138,5 @@ describe('secrets that the engine writes anew', () => {
       }),
       { numRuns: cases(15) },
     );
-  }).timeout(60_000);
+  });
 });

@@ -126,7 +126,7 @@ describe('hostile documents of DMN', () => {
       const outcome = program.run({ a }, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
       expect(outcome).to.deep.include({ status: 'COMPLETED', result: { X: result } });
       expect(process.cpuUsage(started).user / 1000).to.be.below(allowedMs(100));
-    }).timeout(60_000);
+    });
   }
 
   for (const [title, xml] of wide) {
@@ -134,7 +134,7 @@ describe('hostile documents of DMN', () => {
       const started = process.cpuUsage();
       compileDmn(xml);
       expect(process.cpuUsage(started).user / 1000).to.be.below(allowedMs(300));
-    }).timeout(60_000);
+    });
   }
 
   for (const [title, xml, code] of fails) {

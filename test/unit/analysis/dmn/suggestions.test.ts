@@ -107,9 +107,7 @@ async function suggestionsFor(xml: string): Promise<Suggestions> {
   return report;
 }
 
-describe('suggested tests of a DMN decision', function () {
-  this.timeout(120_000);
-
+describe('suggested tests of a DMN decision', () => {
   for (const input of inputs)
     it(`give ${input.name} values of ${input.type} alone, and those that it allows`, async () => {
       const kind = inputs.slice(0, 1);
