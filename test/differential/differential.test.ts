@@ -6,7 +6,7 @@ import { compare, compareBroken } from './compare.js';
 const cases = isLong ? 2000 : 600;
 const brokenCases = isLong ? 600 : 200;
 /** Milliseconds. */
-const longest = 60_000;
+const longest = 300_000;
 
 describe('the engine and the npm package', function () {
   this.timeout(longest + 10_000);
