@@ -61,8 +61,12 @@ async function writersOf(
     .where('id', '<', lowestIdAt(new Date(found.createdAt.getTime() + slackMs)))
     // A new key is no content.
     .whereRaw("NOT (JSON_EXTRACT(before_state, '$.contentHash') <=> JSON_EXTRACT(after_state, '$.contentHash'))");
-  if (present !== undefined && present.createdAt < found.createdAt)
-    void entries.where('id', '>=', lowestIdAt(new Date(present.createdAt.getTime() - slackMs)));
+  if (present !== undefined && present.createdAt < found.createdAt) {
+    // What it did not reach is new whenever it was written.
+    const since = lowestIdAt(new Date(present.createdAt.getTime() - slackMs));
+    const reachedFirst = added.map(([id]) => id).filter((id) => !known.has(id));
+    void entries.where((row) => void row.where('id', '>=', since).orWhereIn('resource_id', reachedFirst));
+  }
   return (await entries.distinct('principal').pluck('principal')) as string[];
 }
 

@@ -1,5 +1,6 @@
 import { queueEvents } from '../events/events.store.js';
 import { erasedAmong } from '../evidence/erased.js';
+import { keptWithoutRecord } from '../replays/erase.store.js';
 import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import type { JobWork } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
@@ -64,13 +65,27 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
       after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
       if (performance.now() > until) return 0;
     }
-    if (gone.aborted) return 0;
+    const isOver = (): boolean => gone.aborted || performance.now() > until;
+    if (await erasePruned(erasure, isOver)) isLeft = true;
+    if (isOver()) return 0;
     if (isLeft) return Math.max(againMs, (isByReference ? lateSettledMs() : settledMs) - erasure.ageMs);
     // An execution that ran when this was asked for may still be recorded.
     const lastMs = settledMs + lateMs() - erasure.ageMs;
     if (isByReference && lastMs > 0) return Math.max(againMs, lastMs);
     await end(erasure);
     return null;
+  }
+
+  /** Erases what replays have kept of executions whose records a prune or a retention has removed. True where some has to settle. */
+  async function erasePruned(erasure: ClaimedErasure, isOver: () => boolean): Promise<boolean> {
+    const { workspaceId, reference } = erasure;
+    while (reference !== null && !isOver()) {
+      const pruned = await keptWithoutRecord(database, { workspaceId, reference }, executionsAtOnce);
+      const settled = pruned.filter(isSettled(erasure));
+      if (settled.length === 0) return pruned.length > 0;
+      await eraseSome(parts, erasure, settled);
+    }
+    return false;
   }
 
   /** Ends an erasure. Outcomes that were reported for its reference are removed, so that no execution shows them any more. */

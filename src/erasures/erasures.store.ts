@@ -150,8 +150,8 @@ export async function namedExecutions(
 }
 
 /**
- * Takes off an erasure the executions that nothing is kept of: no record, no leaf, no key of a request; one statement finds
- * them all. What was told of them goes as well.
+ * Takes off an erasure the executions that nothing is kept of: no record, no leaf, no key of a request, nothing in a replay; one
+ * statement finds them all. What was told of them goes as well.
  * @param isMeant of these
  */
 export async function dropUnknown(
@@ -166,7 +166,9 @@ export async function dropUnknown(
       LEFT JOIN executions AS e ON e.id = n.execution_id AND e.workspace_id = n.workspace_id
       LEFT JOIN idempotency_keys AS k ON k.execution_id = n.execution_id AND k.workspace_id = n.workspace_id
       WHERE n.workspace_id = ? AND n.erasure_id = ?
-        AND l.subject_id IS NULL AND e.id IS NULL AND k.execution_id IS NULL`,
+        AND l.subject_id IS NULL AND e.id IS NULL AND k.execution_id IS NULL
+        AND NOT EXISTS (SELECT 1 FROM replay_differences AS d
+          WHERE d.workspace_id = n.workspace_id AND d.execution_id = n.execution_id)`,
     [idToBytes(ref.workspaceId), idToBytes(ref.id)],
   )) as [{ execution_id: Buffer }[]];
   const unknown = rows.map(({ execution_id: id }) => idFromBytes(id)).filter(isMeant);

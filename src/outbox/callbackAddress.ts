@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises';
-import { isPublicAddress } from '../../workers/outbound/index.js';
+import { isIP } from 'node:net';
+import { addressesOf, isPublicAddress, newResolver } from '../../workers/outbound/index.js';
 import { mayBePrivate, outboundFault, outboundRemedy } from '../config/addresses.js';
 import { Problem } from '../errors.js';
 import { isWebUrl } from '../formats.js';
@@ -24,8 +24,10 @@ const refusal = (detail: string, message: string): Problem =>
 
 async function faultOfName(url: string, privateHosts: readonly string[]): Promise<string | undefined> {
   if (mayBePrivate(url, privateHosts)) return undefined;
-  const { hostname } = new URL(url);
-  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
+  const hostname = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  // What an address is by itself is told by its text.
+  if (isIP(hostname) !== 0) return undefined;
+  const addresses = await addressesOf(hostname, {}, newResolver()).catch(() => []);
   const isPublic = addresses.every(({ address }) => isPublicAddress(address));
   return isPublic ? undefined : `${hostname} does not stand at a public address`;
 }

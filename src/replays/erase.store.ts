@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { queueJobs, type Hold } from '../jobs/jobs.store.js';
-import { inTransaction } from '../storage/database.js';
+import { type Connection, inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
 import type { ComparisonFields } from './comparisons.schema.js';
@@ -56,6 +56,27 @@ export async function eraseDifferences(
       await transaction('replay_places').where(primaryKey).whereIn('pointer_digest', pointers).delete();
     await transaction('replay_differences').where(primaryKey).delete();
   }
+}
+
+/**
+ * Executions without a record any more, of which replays have kept something under a reference; the first of them.
+ * @param atMost of them
+ */
+export async function keptWithoutRecord(
+  connection: Connection,
+  { workspaceId, reference }: { readonly workspaceId: string; readonly reference: string },
+  atMost: number,
+): Promise<string[]> {
+  const under = connection.raw('?? AS d FORCE INDEX (??)', ['replay_differences', 'replay_differences_reference']);
+  const ids = (await connection(under)
+    .leftJoin('executions AS e', { 'e.id': 'd.execution_id', 'e.workspace_id': 'd.workspace_id' })
+    .where({ 'd.workspace_id': idToBytes(workspaceId), 'd.reference': reference })
+    .whereNull('e.id')
+    .orderBy('d.execution_id')
+    .limit(atMost)
+    .pluck('d.execution_id')) as Buffer[];
+  // Several replays may have kept the same.
+  return [...new Set(ids.map(idFromBytes))];
 }
 
 /** Requests that are read at once: each may have some 100 KB. */

@@ -36,7 +36,7 @@ import { pageOfProtections } from '../../src/protections/protections.store.js';
 import { monitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
-import { eraseCounts, eraseDifferences } from '../../src/replays/erase.store.js';
+import { eraseCounts, eraseDifferences, keptWithoutRecord } from '../../src/replays/erase.store.js';
 import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
 import { replays, running as runningReplays } from '../../src/replays/replays.store.js';
@@ -198,6 +198,10 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         replays: ['replays_workspace', 'replays_status', 'PRIMARY'],
         shadows: ['shadows_workspace', 'PRIMARY'],
       },
+    ],
+    'what replays kept of executions without a record': [
+      () => keptWithoutRecord(database, { workspaceId, reference: 'r5001' }, 50),
+      { d: 'replay_differences_reference', e: ['PRIMARY', 'executions_workspace'] },
     ],
     'which fields of decisions are measured': [
       () =>

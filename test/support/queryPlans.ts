@@ -32,6 +32,7 @@ const run = { id: rowId, workspace_id: owner, decision_id: rowId, version: '1', 
 const ran = { engine_us: '1', request_id: rowId, principal: '"p"', created_at: at };
 
 const changes = 'JSON_ARRAY(JSON_OBJECT("pointer", "/0"))';
+const reference = 'CONCAT("r", n)';
 
 /** What stands in each column of a table's nth row. */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -164,7 +165,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     result: '"{}"',
     engine_us: '1',
     request_id: rowId,
-    reference: 'CONCAT("r", n)',
+    reference,
     route: 'n',
     setting: 'n',
     run_context: 'REPEAT("o", 11)',
@@ -180,7 +181,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     created_at: at,
     updated_at: at,
   },
-  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, changes },
+  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, reference, changes },
   replay_places: {
     workspace_id: owner,
     replay_id: few,

@@ -23,7 +23,7 @@ export const replays = {
     KEY replays_status (workspace_id, status, id),
     CONSTRAINT replays_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspaces (id)`,
   // The name of an execution is no foreign key: it may be pruned. replay_differences_execution: for what is erased with an
-  // execution, without the workspace, so that nothing else is read by it.
+  // execution, without the workspace, so that nothing else is read by it; replay_differences_reference: for what is erased of pruned ones.
   replay_differences: `
     workspace_id BINARY(16) NOT NULL,
     replay_id BINARY(16) NOT NULL,
@@ -32,6 +32,7 @@ export const replays = {
     changes MEDIUMTEXT NOT NULL,
     PRIMARY KEY (workspace_id, replay_id, execution_id),
     KEY replay_differences_execution (execution_id),
+    KEY replay_differences_reference (workspace_id, reference, execution_id),
     CONSTRAINT replay_differences_replay_fk FOREIGN KEY (workspace_id, replay_id)
       REFERENCES replays (workspace_id, id)`,
   // By which place a difference is found; the place by the first bytes of its SHA-256.

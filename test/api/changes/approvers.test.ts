@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
+import { pause } from '../../../src/clock/timers.js';
 import { findTree } from '../../../src/evidence/trees.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
@@ -52,6 +53,26 @@ describe('a change request', () => {
     const second = await opened([deploying(3)]);
     expect((await review(bob.caller, second)).body).to.include({ state: 'OPEN' });
     expect((await review(carl.caller, second)).body).to.include({ state: 'APPROVED' });
+  });
+
+  it('does not count who wrote long ago what only the new version reaches, whoever saved it', async () => {
+    const carl = await buildPerson(app, scene);
+    const key = `${randomUUID()}.json`;
+    const posted = await carl.caller.post('/logic/decisions', { key: `old/${key}`, content: doubling(7) });
+    const reachedId = (posted.body as { id: string }).id;
+    // Another writes the version that is in force, later than the clocks of processes may differ by.
+    await pause(1500);
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(3) });
+    expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
+    const first = await opened([deploying(2)]);
+    expect((await review(bob.caller, first)).body).to.include({ state: 'APPROVED' });
+    expect((await apply(ann.caller, first)).status).to.equal(200);
+    await scene.caller.patch(`/logic/decisions/${reachedId}`, { key });
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: calling(key) });
+    expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
+    const second = await opened([deploying(3)]);
+    expect((await review(carl.caller, second)).body).to.include({ state: 'OPEN' });
+    expect((await review(bob.caller, second)).body).to.include({ state: 'APPROVED' });
   });
 
   for (const [what, alter] of [
