@@ -9,11 +9,12 @@ import { measurePageWork } from '../support/pageWork.js';
 import { allowedMs, isLong } from '../support/environment.js';
 
 /** In the short form, where a picture may take ten times as long, a table that draws each of its cells is too slow with fewer, too. */
-const [rows, steps] = isLong ? [10_000, 120] : [2000, 30];
+const [rows, steps] = isLong ? [10_000, 120] : [800, 30];
 const [columns, nodes] = [40, 300];
+const broken = isLong ? 2000 : 1000;
 /** Of one picture, where sixty are shown in a second. */
 const frameMs = 1000 / 60;
-const [maxEditMs, maxPasteMs, maxRepairMs] = [50, 300, 200];
+const [maxEditMs, maxPasteMs, maxRepairMs] = [50, 300, broken / 10];
 
 /** A table of so many rows and columns. */
 function hugeTable(): Model {
@@ -33,7 +34,7 @@ function hugeTable(): Model {
   return { ...model, nodes: model.nodes.map((node) => (node.id === 'fees' ? { ...node, content } : node)) };
 }
 
-/** A table of 2,000 rows, in three of whose columns each cell is to be put right. */
+/** A table in three of whose columns each cell is to be put right. */
 function brokenTable(): Model {
   const model = tableOf(0) as { nodes: { id: string; content: Record<string, unknown> }[] } & Model;
   const inputs = ['age', 'day', 'a', 'b', 'c', 'd', 'e'].map((field) => ({ id: field, name: field, field }));
@@ -41,7 +42,7 @@ function brokenTable(): Model {
     hitPolicy: 'first',
     inputs,
     outputs: ['rate', 'fee', 'class'].map((field) => ({ id: field, name: field, field })),
-    rules: Array.from({ length: 2000 }, (_, row) => ({
+    rules: Array.from({ length: broken }, (_, row) => ({
       _id: `r${row}`,
       ...Object.fromEntries(inputs.map(({ id }) => [id, `${row}`])),
       ...{ age: '18-20', day: '01.02.2026', fee: `${row}`, class: '"A"' },
@@ -125,11 +126,14 @@ describe('the author’s desk is quick', () => {
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 
-  it('puts 2,000 cells right in less than 200 ms', async () => {
+  it(`puts ${broken} cells right in less than ${maxRepairMs} ms`, async () => {
     await desk.edit('broken.json', 'fees');
-    await desk.region('Faults').getByRole('button', { name: 'Repair 6000 cells …' }).click();
+    await desk
+      .region('Faults')
+      .getByRole('button', { name: `Repair ${3 * broken} cells …` })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Repairs' });
-    await dialog.getByRole('button', { name: 'Repair all that have one reading (4000 cells)' }).waitFor();
+    await dialog.getByRole('button', { name: `Repair all that have one reading (${2 * broken} cells)` }).waitFor();
     // What the check of the draft answers is not measured here.
     await page.route('**/logic/validations', () => undefined);
     const took = await during(async () => {

@@ -51,9 +51,10 @@ export function keys(page: Page): Hand {
   /** Forwards or backwards, whichever leads there: a list of tests has many stops. */
   const reach = async (target: Locator): Promise<void> => {
     await target.first().waitFor();
-    const list = await target.first().evaluate(listOf);
+    const element = await target.first().elementHandle();
+    const list = await element.evaluate(listOf);
     if (list !== null) return along(page.getByRole('group', { name: list, exact: true }), target.first());
-    const isBehind = await target.first().evaluate(isBeforeFocus);
+    const isBehind = await element.evaluate(isBeforeFocus);
     await keyboard.tabTo(target, isBehind ? 'Shift+Tab' : 'Tab');
   };
   /** A list is one stop; arrow keys lead to its rows, and along them. */

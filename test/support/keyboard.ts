@@ -15,8 +15,8 @@ export interface Keyboard {
 }
 
 const maxStops = 120;
-/** After so many stops the target is looked for anew: it may have been drawn again somewhere else. */
-const stopsOfOne = 10;
+/** A key that is held repeats so often before it is asked how far it led. The page takes no more of them than lead to the target. */
+const stopsAtOnce = 8;
 
 export function keyboardOf(page: Page): Keyboard {
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -27,16 +27,20 @@ export function keyboardOf(page: Page): Keyboard {
     type: (text) => page.keyboard.type(text),
     async tabTo(target, key = 'Tab') {
       await target.first().waitFor();
-      let element = await target.first().elementHandle();
-      for (let stops = 1; stops <= maxStops; stops++) {
-        await press(key);
-        let focus = await element.evaluate(lookAtFocus);
-        if (!focus.isThere || stops % stopsOfOne === 0) {
-          element = await target.first().elementHandle();
-          focus = await element.evaluate(lookAtFocus);
+      const isBack = key === 'Shift+Tab';
+      if (isBack) await page.keyboard.down('Shift');
+      try {
+        for (let stops = 0; stops < maxStops;) {
+          await target.first().evaluate(watchFocus);
+          await Promise.all(Array.from({ length: stopsAtOnce }, () => page.keyboard.down('Tab')));
+          await page.keyboard.up('Tab');
+          const way = await page.evaluate<Way>('tabWay.end()');
+          if (way.unseen !== null) throw new Error(`The focus cannot be seen on ${way.unseen}`);
+          if (way.isOn) return;
+          stops += Math.max(1, way.stops);
         }
-        if (focus.unseen !== null) throw new Error(`The focus cannot be seen on ${focus.unseen}`);
-        if (focus.isOn) return;
+      } finally {
+        if (isBack) await page.keyboard.up('Shift');
       }
       throw new Error(`Tab does not lead to ${String(target)}.`);
     },
@@ -57,10 +61,9 @@ export const hasFocus = (element: unknown): boolean => {
   return node.contains(node.ownerDocument.activeElement);
 };
 
-/** What a stop of Tab is. */
-interface Focus {
-  /** Whether the target is still in the page. */
-  readonly isThere: boolean;
+/** Where some presses of Tab have led. */
+interface Way {
+  readonly stops: number;
   /** Whether the focus is on the target, or within it. */
   readonly isOn: boolean;
   /** The element that has the focus, where nothing marks it. */
@@ -72,28 +75,62 @@ interface Element {
   readonly isConnected: boolean;
   readonly isContentEditable?: boolean;
   readonly outerHTML: string;
-  readonly ownerDocument: {
-    readonly activeElement: Element | null;
-    readonly body: Element;
-    readonly defaultView: { getComputedStyle(of: Element): Readonly<Record<string, string>> };
-  };
+  readonly ownerDocument: Document;
   contains(other: Element | null): boolean;
   querySelector(selector: string): Element | null;
 }
+interface Document {
+  readonly activeElement: Element | null;
+  readonly body: Element;
+  readonly defaultView: Window;
+}
+interface Window {
+  tabWay?: { end(): Way };
+  getComputedStyle(of: Element): Readonly<Record<string, string>>;
+  addEventListener(type: 'keydown', listener: (event: KeyEvent) => void, capture: true): void;
+  removeEventListener(type: 'keydown', listener: (event: KeyEvent) => void, capture: true): void;
+}
+interface KeyEvent {
+  readonly key: string;
+  preventDefault(): void;
+  stopImmediatePropagation(): void;
+}
 
 /**
- * In the browser, in one question, as a walk has thousands of stops. The element that has the focus is marked by an outline, a
- * shadow, a thicker line of a drawn node, or the caret of a text.
+ * In the browser: until `tabWay.end()` a press of Tab is taken only where the one before it led to a stop that can be seen, which is
+ * not the target, and while the target is in the page: it may be drawn again somewhere else. A walk has thousands of stops, so
+ * that the page is not asked about each. What has the focus is marked by an outline, a shadow, a thicker line of a drawn node,
+ * or the caret of a text.
  */
-const lookAtFocus = (given: unknown): Focus => {
+const watchFocus = (given: unknown): void => {
   const target = given as Element;
-  const { activeElement: element, body, defaultView } = target.ownerDocument;
-  const place = { isThere: target.isConnected, isOn: target.contains(element) };
-  if (element === null || element === body) return { ...place, unseen: null };
-  const { outlineStyle, outlineWidth, boxShadow } = defaultView.getComputedStyle(element);
-  const isMarked = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
-  const box = element.querySelector(':scope > .box');
-  const isDrawn = box !== null && parseFloat(defaultView.getComputedStyle(box)['strokeWidth'] ?? '') >= 4;
-  const isSeen = isMarked || isDrawn || element.isContentEditable === true;
-  return { ...place, unseen: isSeen ? null : element.outerHTML.slice(0, 300) };
+  const { ownerDocument } = target;
+  const { body, defaultView } = ownerDocument;
+  const unseen = (): string | null => {
+    const element = ownerDocument.activeElement;
+    if (element === null || element === body) return null;
+    const { outlineStyle, outlineWidth, boxShadow } = defaultView.getComputedStyle(element);
+    const isMarked = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+    const box = element.querySelector(':scope > .box');
+    const isDrawn = box !== null && parseFloat(defaultView.getComputedStyle(box)['strokeWidth'] ?? '') >= 4;
+    return isMarked || isDrawn || element.isContentEditable === true ? null : element.outerHTML.slice(0, 300);
+  };
+  let stops = 0;
+  const isOn = (): boolean => target.contains(ownerDocument.activeElement);
+  const take = (event: KeyEvent): void => {
+    if (event.key !== 'Tab') return;
+    if (stops === 0 || (target.isConnected && !isOn() && unseen() === null)) {
+      stops++;
+      return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  defaultView.addEventListener('keydown', take, true);
+  defaultView.tabWay = {
+    end() {
+      defaultView.removeEventListener('keydown', take, true);
+      return { stops, isOn: isOn(), unseen: unseen() };
+    },
+  };
 };

@@ -1,6 +1,6 @@
 import type { Model } from './models.js';
 
-/** A table of 6,000 rows, one for each `n`, each with a long note: as JSON 1.8 MB, beyond what a body without a model may have. */
+/** A table of 1,500 rows, one for each `n`, each with a long note: as JSON 1.8 MB, beyond what a body without a model may have. */
 export function largeTable(): Model {
   return {
     nodes: [
@@ -14,9 +14,9 @@ export function largeTable(): Model {
           hitPolicy: 'first',
           inputs: [{ id: 'n', name: 'Number', field: 'n' }],
           outputs: [{ id: 'fee', name: 'Fee', field: 'fee' }],
-          rules: Array.from({ length: 6000 }, (_, row) => ({
+          rules: Array.from({ length: 1500 }, (_, row) => ({
             _id: `r${row}`,
-            _description: `The fee of number ${row}${', as it was agreed'.repeat(13)}`,
+            _description: `The fee of number ${row}${', as it was agreed'.repeat(61)}`,
             n: `${row}`,
             fee: `${row}`,
           })),

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Suite } from 'mocha';
 import { closeShared } from './afterFile.js';
 import { countFor, reportCosts } from './costs.js';
+import { beforeEachFile } from './eachFile.js';
 import { endShared, isSharing, keepShared } from './shared.js';
 
 // Loaded by mocha (--require) in each process that runs test files: gives it a database and a Redis of its own, and holds
@@ -100,7 +101,9 @@ export const mochaHooks = {
   // Asynchronous as the one below: mocha's time limit of either hook is a timer that counts in both.
   async beforeAll(this: Mocha.Context): Promise<void> {
     await sleep(0);
-    const leaves = !hasDatabase || !isSharing || asksNoDatabase(this.test!.parent!);
+    const root = this.test!.parent!;
+    const leaves = !hasDatabase || !isSharing || asksNoDatabase(root);
+    if (hasDatabase && !isSharing && !asksNoDatabase(root)) beforeEachFile(root, emptied);
     keepsShared = await keepShared(leaves ? () => Promise.resolve() : emptied);
     before = openHandles();
     if (keepsShared) before.set('Worker', (before.get('Worker') ?? 0) + threadsOfShared);
