@@ -68,11 +68,18 @@ export const maybeEverything = (text: string): boolean => /^(?:n\/a|n\.a\.|none|
 
 const [yes, no] = [/^(?:yes|y|ja|kyllä|x|✓|✔)$/i, /^(?:no|n|nein|nej|ei)$/i];
 
+const [sheetTrue, sheetFalse] = [
+  /^(?:wahr|tosi|sant|sand|sann|vrai|vero|verdadero|verdadeiro|waar|prawda)$/i,
+  /^(?:falsch|epätosi|falskt?|usann|faux|falso|onwaar|fałsz)$/i,
+];
+
+/** Booleans as spreadsheets of other languages save them: as words of their own, they are rare. */
+export const isSheetTruth = (text: string): boolean => sheetTrue.test(text) || sheetFalse.test(text);
+
 /** `true` and `false` as spreadsheets and people write them; undefined for what is neither. */
 export function readTruth(text: string): { readonly text: string; readonly isSure: boolean } | undefined {
   if (/^(?:true|false)$/i.test(text)) return { text: text.toLowerCase(), isSure: true };
-  if (/^(?:wahr|falsch|tosi|epätosi|sant|falskt)$/i.test(text))
-    return { text: /^(?:wahr|tosi|sant)$/i.test(text) ? 'true' : 'false', isSure: false };
+  if (isSheetTruth(text)) return { text: sheetTrue.test(text) ? 'true' : 'false', isSure: false };
   return yes.test(text) || no.test(text) ? { text: yes.test(text) ? 'true' : 'false', isSure: false } : undefined;
 }
 

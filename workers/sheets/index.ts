@@ -6,5 +6,6 @@ export { csvFault, csvForm, fromWindows1252, markedEncoding, notText } from './f
 export type { Row } from './files/grid.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
 export { DoubtfulCells } from './facts/doubtfulCells.js';
+export { takenAt } from './facts/taken.js';
 export { NamelessCells } from './tables/header.js';
 export { codeColumns, hasDecimals } from './meant.js';

@@ -83,6 +83,8 @@ export interface ConvertAnswer {
 /** Reads a file of facts. */
 export interface ReadFactsTask extends File {
   readonly kind: 'readFacts';
+  /** The schemas of the decision that they are for, as JSON; null where there are none. */
+  readonly schemas: string | null;
 }
 
 export interface ReadFactsAnswer {

@@ -153,10 +153,11 @@ function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, time
 const tooLargeModel = (): SheetError =>
   new SheetError('large', `The model of the sheet would have more than ${modelLimits.fileBytes} characters.`);
 
-const facts = ({ bytes, format }: ReadFactsTask): ReadFactsAnswer =>
+const facts = ({ bytes, format, schemas }: ReadFactsTask): ReadFactsAnswer =>
   refusing({ items: new Uint8Array(0), count: 0, faults: [] }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
-    const { items, faults } = readFacts(sheet, longestFacts(bytes));
+    const { input } = schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown });
+    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), input });
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
     const all = [...faults, ...messages].slice(0, mostNotes);

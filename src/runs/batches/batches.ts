@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import type { ModelWork } from '../../../workers/models/index.js';
+import type { ReadSchemas } from '../../decisions/programs/schemas.js';
+import type { Pair } from '../../deployments/routing.js';
 import type { Violation } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import type { ItemsBody } from '../../http/body/itemsBody.js';
@@ -31,6 +33,7 @@ export interface BatchDependencies extends ExecutionDependencies, ChunkDependenc
   readonly openStream: OpenStream;
   /** Reads and writes spreadsheets. */
   readonly models: ModelWork;
+  readonly schemasOf: ReadSchemas;
 }
 
 /** When the server was told to stop: streams end then, and lists a little later. */
@@ -69,11 +72,12 @@ export async function executeBatch(dependencies: BatchDependencies, request: Req
   const over = (): boolean => gone() || stopping.ms > graceMs;
   const maxBytes = dependencies.maxItemBytes;
   const readItem = createReadItem({ readText: dependencies.readText, maxBytes, owner: workspaceId });
-  const { source, rows } = await readSource(models, { ...request, items }, readItem, { maxBytes, reservation, over });
-  dependencies.recorder.admit();
-  reservation.grow(dependencies.sizes.of(workspaceId));
   const { params, requestId, principal, path } = request;
   const pair = { workspaceId, ...params };
+  const rules = { maxBytes, reservation, over };
+  const { source, rows } = await readSource(dependencies, { pair, items }, readItem, rules);
+  dependencies.recorder.admit();
+  reservation.grow(dependencies.sizes.of(workspaceId));
   const deployed = await findDeployed(dependencies, pair, dependencies.routing.routeOf(pair));
   const origin = { workspaceId, params, requestId, principal };
   const batch = { ...deployed, origin, path, idempotencyKey, reservation, over };
@@ -122,15 +126,25 @@ interface Source {
   readonly rows?: FileRows;
 }
 
+interface ItemsOf {
+  readonly pair: Pair;
+  readonly items: ItemsBody;
+}
+
 async function readSource(
-  models: ModelWork,
-  { workspaceId, items }: Pick<Request, 'workspaceId'> & { readonly items: ItemsBody },
+  { models, routing, schemasOf }: BatchDependencies,
+  { pair, items }: ItemsOf,
   readItem: ReadItem,
   rules: LinesRules,
 ): Promise<Source> {
-  if (items.form === 'list') return { source: await listSource(items, readItem, rules.reservation) };
+  const { reservation } = rules;
+  if (items.form === 'list') return { source: await listSource(items, readItem, reservation) };
   if (items.form === 'lines') return { source: linesSource(items.pieces, readItem, rules) };
-  const rows = await readRows(models, { workspaceId, reservation: rules.reservation }, items.file);
+  const { workspaceId, decisionId: id } = pair;
+  // That nothing is deployed is told after what is wrong with the file.
+  const { value: deployed } = await routing.routeOf(pair);
+  const schemas = deployed && (await schemasOf({ workspaceId, id, version: deployed.version }, reservation));
+  const rows = await readRows(models, { workspaceId, reservation }, { file: items.file, schemas });
   const lines = linesSource(rows.pieces, readItem, rules);
   return { source: { next: (most) => (rows.answers.isFull ? Promise.resolve([]) : lines.next(most)) }, rows };
 }

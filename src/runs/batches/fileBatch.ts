@@ -16,6 +16,13 @@ interface FileRequest {
   readonly reservation: Reservation;
 }
 
+/** What a file of facts is read by. */
+interface FactFile {
+  readonly file: FileBody;
+  /** Of the decision that is to run, as JSON: what it takes as a number is asked where it is a text. Null where nothing is to run. */
+  readonly schemas: string | null;
+}
+
 /** The rows of a spreadsheet as lines of JSON, one item each. */
 export interface FileRows {
   readonly count: number;
@@ -27,9 +34,9 @@ export interface FileRows {
 export async function readRows(
   models: ModelWork,
   { workspaceId, reservation }: FileRequest,
-  file: FileBody,
+  { file, schemas }: FactFile,
 ): Promise<FileRows> {
-  const answer = requireFinished(await models.work(workspaceId, { kind: 'readFacts', ...file }));
+  const answer = requireFinished(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas }));
   const { refusal, items, count, faults } = answer;
   reservation.grow(items.length);
   requireRead(refusal);

@@ -194,6 +194,11 @@ describe('verdict batch run', () => {
       'order.price,quantity,new\n1,1,TRUE\n1,1,WAHR\n',
       /C3: "WAHR" is a text beside booleans\. Write true/,
     ],
+    [
+      'what the decision takes as a number is nowhere one',
+      'order.price;quantity\n1,5;1\n2,5;1\n',
+      /A2: "1,5" is a text where the decision takes a number\. Write 1\.5/,
+    ],
     ['cells contradict each other', 'order,order.price\n5,2\n', /B2: another cell of this row says something else/],
     ['a column has no name', 'order.price,,quantity\n1,lost,2\n', /B2: this column has no name in row 1/],
   ] as const)

@@ -100,6 +100,21 @@ describe('batches of spreadsheets', () => {
     });
   });
 
+  it('refuse texts in a column of nothing else, where the deployed decision takes numbers that they may be', async () => {
+    const message =
+      'A2: "1,5" is a text where the decision takes a number. Write 1.5; a text has quotes in its cell. So is 1 more cell of the column.';
+    const files = [
+      ['Facts', 'customer.age;name\n1,5;1,5\n2,5;x\n', asCsv],
+      ['Sheet1', plainFile([['customer.age'], ['1,5'], ['2,5']]), asXlsx],
+    ] as const;
+    for (const [sheet, file, type] of files)
+      expectProblem(await scene.caller.post(path, file, type), 'validation_failed', {
+        instance: path,
+        errors: [{ in: 'body', pointer: `${sheet}!A2`, message: `${sheet}!${message}` }],
+      });
+    expect((await scene.caller.post(path, 'customer.age\n"""1,5"""\n', asCsv)).status).to.equal(200);
+  });
+
   it('refuse sheets without facts, and columns that are no paths', async () => {
     expectProblem(await scene.caller.post(path, 'a\n', asCsv), 'validation_failed', {
       instance: path,

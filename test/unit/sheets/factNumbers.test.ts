@@ -8,6 +8,9 @@ const sheetOf = (...cells: string[]): Parameters<typeof readFacts>[0] => ({
   notes: [],
 });
 const faultsOf = (...cells: string[]): readonly string[] => readFacts(sheetOf(...cells)).faults;
+/** Of a decision whose schema says what it takes as `v`. */
+const faultsWhere = (taken: object, ...cells: string[]): readonly string[] =>
+  readFacts(sheetOf(...cells), { input: { type: 'object', properties: { v: taken } } }).faults;
 
 describe('numbers of facts in a sheet, as people of other countries write them', () => {
   const among = (
@@ -81,10 +84,67 @@ describe('yes and no of facts in a sheet, as spreadsheets of other languages wri
 
   it('are left alone in columns of texts, and where they are texts within quotes', () => {
     for (const cells of [
-      ['WAHR', 'FALSCH'],
       ['true', '"WAHR"', 'n/a'],
       ['ja', 'maybe', '5'],
+      ['ja', 'nein'],
+      ['WAHR', 'vielleicht'],
     ])
       expect(faultsOf(...cells), cells.join(' ')).to.deep.equal([]);
+    expect(faultsWhere({ type: 'string' }, 'WAHR', 'FALSCH')).to.deep.equal([]);
+  });
+
+  for (const cells of [
+    ['WAHR', 'FALSCH'],
+    ['VRAI', 'FAUX', 'VRAI'],
+    ['VERDADERO', '', 'FALSO'],
+  ])
+    it(`a column of nothing but ${cells.join(' ')} is asked, as a program writes them for booleans`, () => {
+      expect(faultsOf(...cells)).to.have.lengthOf(1);
+      expect(faultsOf(...cells)[0]).to.match(
+        /^Facts!A2: "\w+" may be a boolean\. Write true; a text has quotes in its cell\./,
+      );
+    });
+});
+
+describe('cells of facts in a sheet, where it is known what the decision takes', () => {
+  for (const [taken, written, meant] of [
+    [{ type: 'number' }, '1,5', '1.5'],
+    [{ type: 'number' }, '10,000', '10000 or 10'],
+    [{ type: ['number', 'null'] }, '5%', '0.05'],
+    [{ type: 'integer' }, '$1,000', '1000 or 1'],
+    [{ type: 'boolean' }, 'WAHR', 'true'],
+    [{ type: ['boolean', 'null'] }, 'nein', 'false'],
+    [{ type: 'string', format: 'date' }, '31.01.2026', '2026-01-31'],
+    [{ type: 'string', format: 'date' }, '1/2/2026', '2026-01-02 or 2026-02-01'],
+  ] as const)
+    it(`${written} is told in a column of nothing else, where the decision takes ${JSON.stringify(taken)}`, () => {
+      const [fault, ...others] = faultsWhere(taken, written, written);
+      expect(others).to.deep.equal([]);
+      expect(fault)
+        .to.include(`Facts!A2: ${JSON.stringify(written)} is`)
+        .and.to.include(`Write ${meant};`);
+    });
+
+  it('are left alone where they are what it takes, or nothing that can be read as it', () => {
+    expect(faultsWhere({ type: 'number' }, '1.5', 'n/a', 'unknown', '1000')).to.deep.equal([]);
+    expect(faultsWhere({ type: 'boolean' }, 'TRUE', 'false', 'maybe')).to.deep.equal([]);
+    expect(faultsWhere({ type: 'string', format: 'date' }, '2026-01-31', '"2026-01-31"', 'soon')).to.deep.equal([]);
+    expect(faultsWhere({ type: 'string' }, '1,5', '31.01.2026', '5%')).to.deep.equal([]);
+    expect(faultsWhere({ type: ['number', 'string'] }, '1,5', 'WAHR')).to.deep.equal([]);
+  });
+
+  it('are read by paths into objects and lists', () => {
+    const input = {
+      properties: {
+        a: { properties: { b: { type: 'number' } } },
+        items: { items: { properties: { c: { type: 'boolean' } } } },
+      },
+    };
+    const rows = [
+      ['a.b', 'items[0].c', 'items[1].d'],
+      ['1,5', 'ja', '1,5'],
+    ];
+    const { faults } = readFacts({ name: 'Facts', rows, notes: [] }, { input });
+    expect(faults.map((fault) => fault.slice(0, 8))).to.deep.equal(['Facts!A2', 'Facts!B2']);
   });
 });

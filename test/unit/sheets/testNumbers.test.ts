@@ -30,4 +30,28 @@ describe('numbers of tests in a sheet, as people of other countries write them',
     expect(imported(file('c,"""1,5""",{}\n', 'd,7.5,{}\n')).faults).to.deep.equal([]);
     expect(imported('name,input.y\na,"1,5"\n').faults).to.deep.equal([]);
   });
+
+  it('are told where the model takes or gives a number, yes or no, whatever stands beside them', () => {
+    const content = {
+      inputs: [{ id: 'i', field: 'x' }],
+      outputs: [{ id: 'o', field: 'r' }],
+      rules: [{ i: '> 5', o: 'true' }],
+    };
+    const typed = {
+      nodes: [
+        { id: 'in', type: 'inputNode', name: 'In' },
+        { id: 't', type: 'decisionTableNode', name: 'T', content: { hitPolicy: 'first', ...content } },
+        { id: 'out', type: 'outputNode', name: 'Out' },
+      ],
+      edges: [
+        { id: 'a', sourceId: 'in', targetId: 't' },
+        { id: 'b', sourceId: 't', targetId: 'out' },
+      ],
+    };
+    const { faults } = importTests(
+      typed,
+      readCsv(Buffer.from('name,input.x,output.r,env.x\na,"1,5",ja,"1,5"\n'), 'Tests'),
+    );
+    expect(faults.map((fault) => fault.slice(0, 8))).to.deep.equal(['Tests!B2', 'Tests!C2']);
+  });
 });

@@ -22,17 +22,21 @@ export interface ReadFacts {
   readonly faults: readonly string[];
 }
 
-/**
- * The facts of a sheet, one row each. Columns that an answer has added are left out.
- * @param mostCharacters of all items
- */
-export function readFacts(sheet: Grid, mostCharacters: number = sheetLimits.totalBytes): ReadFacts {
+interface FactRules {
+  /** Of all items. */
+  readonly mostCharacters?: number;
+  /** The JSON Schema of the facts, where it is known. */
+  readonly input?: unknown;
+}
+
+/** The facts of a sheet, one row each. Columns that an answer has added are left out. */
+export function readFacts(sheet: Grid, { mostCharacters = sheetLimits.totalBytes, input }: FactRules = {}): ReadFacts {
   const header = readPaths(sheet);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
   const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
-  faults.push(...doubtfulCells(sheet, header.row + 1, { columns, codes }));
+  faults.push(...doubtfulCells(sheet, header.row + 1, { columns, codes, input }));
   const items: string[] = [];
   const rows: number[] = [];
   let characters = 0;

@@ -1,7 +1,8 @@
-import { columnOf, readCell, readTruth } from '../../cells/index.js';
+import { columnOf, isSheetTruth, readCell, readTruth, type CellColumn } from '../../cells/index.js';
 import { cellNameAt, sheetLimits, type Grid } from '../files/grid.js';
 import { mayHaveCommas } from '../meant.js';
 import type { PathColumn } from './columns.js';
+import { takenAt, type Taken } from './taken.js';
 
 /** Numbers as JSON has them. */
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
@@ -19,15 +20,23 @@ interface Seen {
 /**
  * Tells of a column of numbers in which people have written others in their own way, `1.234,56` or `10%`: for JSON these are texts,
  * and `1.000` is one. So is `WAHR` in a column of booleans. Such a column is told once, because no fact is to have half of a column as
- * another thing.
+ * another thing; and where it is known what the decision takes, a column of nothing else is told, too.
  */
 export class DoubtfulCells {
   readonly #others = new Map<string, Seen>();
   readonly #thousands = new Map<string, Seen>();
   /** Yes and no in words, as spreadsheets of other languages write them. */
   readonly #truths = new Map<string, Seen>();
+  readonly #taken: Taken | undefined;
   #hasNumbers = false;
   #hasBooleans = false;
+  /** So far each cell is a boolean as a spreadsheet of another language saves it. */
+  #isSheetTruths = true;
+
+  /** @param taken what the decision takes there; undefined where that is not known */
+  constructor(taken?: Taken) {
+    this.#taken = taken;
+  }
 
   /** @param isKnown it is known what the cell says: it is what was exported */
   see(source: string, row: number, isKnown = false): void {
@@ -35,7 +44,8 @@ export class DoubtfulCells {
     this.#hasNumbers ||= plainNumber.test(cell);
     const isBoolean = /^(?:true|false)$/i.test(cell);
     this.#hasBooleans ||= isBoolean;
-    if (isKnown) return;
+    if (isKnown || cell === '') return;
+    this.#isSheetTruths &&= isSheetTruth(cell);
     if (!isBoolean && readTruth(cell) !== undefined) count(this.#truths, cell, row);
     if (isOther(cell)) count(this.#others, cell, row);
     if (thousands.test(cell)) count(this.#thousands, cell, row);
@@ -43,20 +53,37 @@ export class DoubtfulCells {
 
   /** What to say once all rows were seen; undefined where nothing is in doubt. @param mayHaveCommas by the whole file */
   fault(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
-    return this.#faultOfTruths(sheet, at) ?? this.#faultOfNumbers(sheet, at, mayHaveCommas);
-  }
-
-  #faultOfTruths(sheet: string, at: number): string | undefined {
-    if (!this.#hasBooleans) return undefined;
-    const found = [...this.#truths].map(([cell, seen]) => ({ cell, ...seen, readings: [readTruth(cell)?.text ?? ''] }));
-    return told(
-      found,
-      (cell, row) => `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} is a text beside booleans.`,
+    return (
+      this.#faultOfTruths(sheet, at) ??
+      (this.#taken === 'date' ? this.#faultOfDates(sheet, at) : this.#faultOfNumbers(sheet, at, mayHaveCommas))
     );
   }
 
+  #faultOfTruths(sheet: string, at: number): string | undefined {
+    const isKnown = this.#hasBooleans || this.#taken === 'boolean';
+    if (!isKnown && (!this.#isSheetTruths || this.#taken === 'text')) return undefined;
+    const what = isKnown ? `is a text ${this.#beside('boolean', this.#hasBooleans)}` : 'may be a boolean';
+    const found = [...this.#truths].map(([cell, seen]) => ({ cell, ...seen, readings: [readTruth(cell)?.text ?? ''] }));
+    return told(found, (cell, row) => `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`);
+  }
+
+  /** Where the text stands, in words. */
+  #beside(kind: 'boolean' | 'number', isThere: boolean): string {
+    return isThere ? `beside ${kind}s` : `where the decision takes a ${kind}`;
+  }
+
+  #faultOfDates(sheet: string, at: number): string | undefined {
+    const column: CellColumn = { ...columnOf({}, false, [...this.#others.keys()]), kind: 'date', isStored: true };
+    const found = [...this.#others]
+      .map(([cell, seen]) => ({ cell, ...seen, readings: datesIn(readCell(cell, column)?.readings ?? []) }))
+      .filter(({ cell, readings }) => readings.length > 0 && !readings.includes(cell));
+    const what = 'is no date as the decision takes it';
+    return told(found, (cell, row) => `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`);
+  }
+
   #faultOfNumbers(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
-    if ((this.#others.size === 0 && !mayHaveCommas) || !this.#hasNumbers) return undefined;
+    if (!this.#hasNumbers && this.#taken !== 'number') return undefined;
+    if (this.#others.size === 0 && !mayHaveCommas) return undefined;
     const guessed = columnOf({}, false, [...this.#others.keys()]);
     const hasCommas = guessed.hasCommas || mayHaveCommas;
     const column = { ...guessed, kind: 'number', isStored: true, hasCommas } as const;
@@ -72,7 +99,9 @@ export class DoubtfulCells {
       .filter(({ readings }) => readings.length > 0);
     const why = guessed.hasCommas ? 'beside decimal commas' : 'as semicolons separate the cells';
     return told(found, (cell, row) => {
-      const what = this.#others.has(cell) ? 'is a text beside numbers' : `may be a thousand, ${why}`;
+      const what = this.#others.has(cell)
+        ? `is a text ${this.#beside('number', this.#hasNumbers)}`
+        : `may be a thousand, ${why}`;
       return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
     });
   }
@@ -97,23 +126,34 @@ function count(seen: Map<string, Seen>, cell: string, row: number): void {
   else if (seen.size < sheetLimits.rows) seen.set(cell, { row, count: 1 });
 }
 
+const datesIn = (readings: readonly string[]): string[] =>
+  readings.flatMap((text) => /^"(\d{4}-\d\d-\d\d)"$/.exec(text)?.slice(1) ?? []);
+
 /** `1.234,56-`: ledgers have the sign behind. In a condition that would be the beginning of a range. */
 const signBehind = /^([^-+(]*\d) ?[-\u2212]$/;
 
 /** `1,5E+03`: so Excel writes large numbers where decimals have a comma. */
 const elsewhere = (cell: string): string[] => (/^-?\d,\d+E[-+]\d+$/.test(cell) ? [cell.replace(',', '.')] : []);
 
-/** Tells of the columns of a sheet. @param first the row of the first fact @param codes columns of codes, which have no numbers */
+interface Columns {
+  readonly columns: readonly PathColumn[];
+  /** Columns of codes, which have no numbers. */
+  readonly codes: ReadonlySet<number>;
+  /** The JSON Schema of the facts; undefined where it is not known. */
+  readonly input: unknown;
+}
+
+/** Tells of the columns of a sheet. @param first the row of the first fact */
 export function doubtfulCells(
   sheet: Pick<Grid, 'name' | 'rows' | 'delimiter'>,
   first: number,
-  { columns, codes }: { readonly columns: readonly PathColumn[]; readonly codes: ReadonlySet<number> },
+  { columns, codes, input }: Columns,
 ): readonly string[] {
   const { name, rows } = sheet;
   const hasCommas = mayHaveCommas(sheet);
-  return columns.flatMap(({ at }) => {
+  return columns.flatMap(({ at, steps }) => {
     if (codes.has(at)) return [];
-    const column = new DoubtfulCells();
+    const column = new DoubtfulCells(takenAt(input, steps));
     for (let row = first; row < rows.length; row++) column.see(rows[row]?.[at] ?? '', row);
     return column.fault(name, at, hasCommas) ?? [];
   });

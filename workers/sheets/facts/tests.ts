@@ -1,3 +1,4 @@
+import { schemasOf } from '../../engine/index.js';
 import { formatJson, isRecord } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
@@ -6,8 +7,9 @@ import { matchRows } from '../matchRows.js';
 import { codeColumns, mayHaveCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
-import { readPaths, readRow } from './columns.js';
+import { readPaths, readRow, type PathColumn } from './columns.js';
 import { DoubtfulCells } from './doubtfulCells.js';
+import { takenAt } from './taken.js';
 import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -96,18 +98,26 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const numbers = fields.filter(({ at }) => !codes.has(at));
   const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
   const hasCommas = mayHaveCommas(grid);
-  faults.push(...numbers.flatMap(({ at }) => doubtOf({ sheet, rows, hasCommas }, at, looked) ?? []));
+  const schema = { properties: schemasOf(model) };
+  faults.push(...numbers.flatMap((column) => doubtOf({ sheet, rows, hasCommas, schema }, column, looked) ?? []));
   const isUntouched = present.length === 0 && tests.length === 0;
   return { model: isUntouched ? model : { ...model, tests }, faults, rows: read.map(({ at }) => at) };
 }
 
+interface Looked extends Pick<Grid, 'rows'> {
+  readonly sheet: string;
+  readonly hasCommas: boolean;
+  /** Of a test: its `input` and its `output`. */
+  readonly schema: unknown;
+}
+
 /** What is doubtful of a column's numbers, in the tests that do not come back as they went. */
 function doubtOf(
-  { sheet, rows, hasCommas }: Pick<Grid, 'rows'> & { readonly sheet: string; readonly hasCommas: boolean },
-  at: number,
+  { sheet, rows, hasCommas, schema }: Looked,
+  { at, steps }: PathColumn,
   looked: readonly { readonly at: number; readonly isKnown: boolean }[],
 ): string | undefined {
-  const column = new DoubtfulCells();
+  const column = new DoubtfulCells(takenAt(schema, steps));
   for (const { at: row, isKnown } of looked) column.see(rows[row]?.[at] ?? '', row, isKnown);
   return column.fault(sheet, at, hasCommas);
 }

@@ -15,6 +15,7 @@ import {
   notText,
   readPaths,
   readRow,
+  takenAt,
   unguarded,
   type PathColumn,
   type Row,
@@ -27,6 +28,8 @@ export interface ItemFile {
   /** Columns of a CSV file that are no part of the fact. */
   readonly keyColumn: string | undefined;
   readonly referenceColumn: string | undefined;
+  /** The JSON Schema of the facts; undefined where it is not known. */
+  readonly input: unknown;
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -69,14 +72,14 @@ async function survey(file: ItemFile): Promise<Survey> {
   }
 }
 
-async function surveyAs({ path, keyColumn, referenceColumn }: ItemFile, encoding: Encoding): Promise<Survey> {
+async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, encoding: Encoding): Promise<Survey> {
   const rows = rowsOf(path, encoding);
   const { value: head = { at: 0, cells: [], delimiter: '' } } = (await rows.next()) as { value: CsvRow | undefined };
   const above = Array.from({ length: head.at }, (): Row => []);
   const header = readPaths({ name: path, rows: [...above, head.cells] });
   const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
   const columns = header.columns.filter((column) => !own.includes(column));
-  const doubts = columns.map((column) => ({ at: column.at, doubt: new DoubtfulCells() }));
+  const doubts = columns.map(({ at, steps }) => ({ at, doubt: new DoubtfulCells(takenAt(input, steps)) }));
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
   let mayHaveCommas = head.delimiter === ';';

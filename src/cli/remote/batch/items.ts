@@ -20,9 +20,11 @@ export async function countItems(file: ItemFile): Promise<number> {
 
 /** The reader of sheets is loaded where there is one. */
 async function itemsOf(file: ItemFile): Promise<AsyncGenerator<string>> {
-  if (!file.path.toLowerCase().endsWith('.csv')) return linesOf(file.path);
+  if (!isCsv(file.path)) return linesOf(file.path);
   return (await import('./csvItems.js')).csvItems(file);
 }
+
+export const isCsv = (path: string): boolean => path.toLowerCase().endsWith('.csv');
 
 async function* linesOf(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Infinity });

@@ -4,8 +4,9 @@ import { operations } from '#openapi/operations.gen.js';
 import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import type { ItemFile } from './csvItems.js';
-import { countItems, readItems } from './items.js';
+import { countItems, isCsv, readItems } from './items.js';
 import type { BatchOptions, BatchRun } from './options.js';
+import { ServiceRefusal, type Operations } from '../service.js';
 import { isFailed, Results } from './results.js';
 import { streamLines } from './stream.js';
 
@@ -13,17 +14,18 @@ import { streamLines } from './stream.js';
 export async function runItems(call: Call, path: string, options: BatchOptions): Promise<BatchRun> {
   const { session, service } = call;
   const { decisionId } = await call.resolved({ decisionId: options.decisionId });
+  const { environmentId } = await call.resolved({ environmentId: options.environmentId });
+  const ref = { environmentId: String(environmentId), decisionId: String(decisionId) };
   const file: ItemFile = {
     path: resolve(session.directory, path),
     keyColumn: options.key,
     referenceColumn: options.reference,
+    input: isCsv(path) ? await readInput(service, ref) : undefined,
   };
   const total = await countItems(file).catch((error: unknown) => {
     throw readingFault(path, error);
   });
   const output = options.output ?? `${path}.results.ndjson`;
-  const { environmentId } = await call.resolved({ environmentId: options.environmentId });
-  const ref = { environmentId: String(environmentId), decisionId: String(decisionId) };
   const results = await Results.open(resolve(session.directory, output), ref, options.resume === true);
   const from = results.kept.answers;
   let { failed } = results.kept;
@@ -53,6 +55,20 @@ export async function runItems(call: Call, path: string, options: BatchOptions):
     );
   }
   return { completed: answers - failed, failed, output };
+}
+
+/** What the deployed decision takes; undefined where the client may not ask, or nothing is deployed, which the batch is to say. */
+async function readInput(
+  service: Operations,
+  params: { readonly environmentId: string; readonly decisionId: string },
+): Promise<unknown> {
+  try {
+    const { body } = await service.send(operations.getDecisionOpenApi, { params });
+    return (body as { components?: { schemas?: { Fact?: unknown } } }).components?.schemas?.Fact;
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return undefined;
+    throw error;
+  }
 }
 
 async function* terminated(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,0 +1,22 @@
+import { isRecord } from '../../json/index.js';
+import type { Step } from './paths.js';
+
+/** What a decision takes at a place of its fact. */
+export type Taken = 'number' | 'boolean' | 'date' | 'text';
+
+/** What a JSON Schema says of a place; undefined where it says nothing, or more than one thing. Null may always stand there. */
+export function takenAt(schema: unknown, steps: readonly Step[]): Taken | undefined {
+  const { type, format } = steps.reduce<Record<string, unknown>>(stepInto, recordOf(schema));
+  const [only, ...others] = [type].flat().filter((each) => each !== 'null');
+  if (others.length > 0) return undefined;
+  if (only === 'string') return format === undefined ? 'text' : format === 'date' ? 'date' : undefined;
+  return only === 'number' || only === 'integer' ? 'number' : only === 'boolean' ? 'boolean' : undefined;
+}
+
+function stepInto({ items, properties }: Record<string, unknown>, step: Step): Record<string, unknown> {
+  if (typeof step === 'number') return recordOf(items);
+  // Names are a stranger's, `constructor` among them.
+  return isRecord(properties) && Object.hasOwn(properties, step) ? recordOf(properties[step]) : {};
+}
+
+const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
