@@ -73,13 +73,15 @@ const [sheetTrue, sheetFalse] = [
   /^(?:falsch|epätosi|falskt?|usann|faux|falso|onwaar|fałsz)$/i,
 ];
 
-/** Booleans as spreadsheets of other languages save them: as words of their own, they are rare. */
-export const isSheetTruth = (text: string): boolean => sheetTrue.test(text) || sheetFalse.test(text);
+const isTruthElsewhere = (text: string): boolean => sheetTrue.test(text) || sheetFalse.test(text);
+
+/** Booleans as spreadsheets of other languages save them, in capitals: `SAND` is one, `sand` a word. */
+export const isSheetTruth = (text: string): boolean => text === text.toUpperCase() && isTruthElsewhere(text);
 
 /** `true` and `false` as spreadsheets and people write them; undefined for what is neither. */
 export function readTruth(text: string): { readonly text: string; readonly isSure: boolean } | undefined {
   if (/^(?:true|false)$/i.test(text)) return { text: text.toLowerCase(), isSure: true };
-  if (isSheetTruth(text)) return { text: sheetTrue.test(text) ? 'true' : 'false', isSure: false };
+  if (isTruthElsewhere(text)) return { text: sheetTrue.test(text) ? 'true' : 'false', isSure: false };
   return yes.test(text) || no.test(text) ? { text: yes.test(text) ? 'true' : 'false', isSure: false } : undefined;
 }
 

@@ -88,6 +88,8 @@ describe('yes and no of facts in a sheet, as spreadsheets of other languages wri
       ['ja', 'maybe', '5'],
       ['ja', 'nein'],
       ['WAHR', 'vielleicht'],
+      ['sand', 'sand'],
+      ['Faux'],
     ])
       expect(faultsOf(...cells), cells.join(' ')).to.deep.equal([]);
     expect(faultsWhere({ type: 'string' }, 'WAHR', 'FALSCH')).to.deep.equal([]);
