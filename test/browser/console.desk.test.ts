@@ -181,7 +181,7 @@ describe('the author’s desk', () => {
       await expectFocus(0, 0);
     }
     await page.keyboard.press('Control+ArrowDown');
-    await expectFocus(600, 0);
+    await expectFocus(599, 0);
     await page.getByRole('searchbox', { name: 'Find in cells' }).fill('20319');
     await page.keyboard.press('Enter');
     await page.locator('.grid-cell.active', { hasText: '20319' }).waitFor();

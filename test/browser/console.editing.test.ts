@@ -195,6 +195,9 @@ describe('the console’s editor keeps what was typed', () => {
     await button('Save version').click();
     await page.getByRole('alert').getByText('Somebody else has changed this decision since you opened it.').waitFor();
     expect(await storedNames()).to.not.include('expression8');
+    // Who it was, and what is otherwise by them.
+    await page.getByText('was the last to do so').waitFor();
+    await page.getByRole('row', { name: /changed.*3\.3/ }).waitFor();
     for (const name of ['Load it anew, without my changes', 'Keep mine, to save it over the other']) {
       const { x = NaN, width = NaN } = (await button(name).boundingBox()) ?? {};
       expect(x + width, name).to.be.below(page.viewportSize()?.width ?? NaN);

@@ -85,9 +85,19 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await desk.button('New decision').click();
     await bring('age,fee\n18-24,1\n25-64,2\n');
     await found(creation()).getByText('2 cells are written otherwise').waitFor();
+    let answer = (): void => undefined;
+    const released = new Promise<void>((resolve) => (answer = resolve));
+    const path = '**/logic/conversions/table**';
+    await page.route(path, (route) => released.then(() => route.continue()));
     await creation().getByRole('checkbox', { name: 'age' }).uncheck();
     await creation().getByRole('checkbox', { name: 'fee' }).check();
+    // What would be put right meanwhile were gone with the answer.
+    await creation().getByRole('status').getByText('is being read').waitFor();
+    expect(await found(creation()).count()).to.equal(0);
+    answer();
     await creation().getByRole('row', { name: '18-24 1' }).waitFor();
+    await found(creation()).waitFor({ state: 'attached' });
+    await page.unroute(path);
   });
 
   it('another file takes the place of the first, with its name, its columns and what it guesses of them', async () => {

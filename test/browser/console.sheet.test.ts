@@ -167,6 +167,54 @@ describe('a table on the desk is a spreadsheet', () => {
     await undo();
   });
 
+  it('in which Enter goes on below the cell where a line was begun, and a click begins another', async () => {
+    await cell(0, 0).click();
+    for (const text of ['1', '2']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await soon(async () => expect(await focused()).to.equal('1 0'));
+    await page.keyboard.type('4');
+    await page.keyboard.press('Enter');
+    await soon(async () => expect(await focused()).to.equal('2 0'));
+    await cell(3, 1).click();
+    await page.keyboard.type('5');
+    await page.keyboard.press('Enter');
+    await soon(async () => expect(await focused()).to.equal('4 1'));
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Control+z');
+    await expectColumn(0, codes);
+  });
+
+  it('whose words, where they come late, are offered for the word that is typed, and for none that is closed', async () => {
+    await page.reload();
+    let come = (): void => undefined;
+    const released = new Promise<void>((resolve) => (come = resolve));
+    const part = '**/completion-*.js';
+    await page.route(part, (route) => released.then(() => route.continue()));
+    await cell(0, 0).click();
+    await page.keyboard.type('"ab');
+    come();
+    const words = page.locator('.cm-tooltip-autocomplete');
+    await words.getByText('abs').waitFor();
+    await page.keyboard.type('"');
+    await words.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await soon(async () => expect(await focused()).to.equal('1 0'));
+    await expectColumn(0, ['"ab"', ...codes.slice(1)]);
+    await page.unroute(part);
+    await undo();
+  });
+
+  it('of which all columns that are selected are deleted together', async () => {
+    await cell(2, 0).click();
+    await cell(2, 1).click({ modifiers: ['Shift'] });
+    await desk.button('Delete columns').click();
+    await soon(async () => expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal(['Row', 'Note']));
+    await undo();
+  });
+
   it('which makes columns of what is pasted, and asks whether the first row is the header', async () => {
     await desk.edit('empty.json', 'fees');
     await cell(0, 0).click();

@@ -61,6 +61,8 @@ N/A -> N/A | *
 other -> other | *
 Other -> Other | *
 all -> all | *
+alle -> alle | *
+Jede -> Jede | *
 “Gold” -> Gold
 ‘Gold’ -> Gold
 „Gold“ -> Gold

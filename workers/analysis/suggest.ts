@@ -45,12 +45,14 @@ export async function suggestTests(
     chosen.push(best);
   }
   const fresh = new Set(keys.keys());
+  let boundaries = 0;
   const tests = (await sharpen(chosen, Math.floor(mostPerElement * reach.reachable))).map(
-    ({ fact, result, reached }, index): SuggestedTest => {
+    ({ fact, result, reached }): SuggestedTest => {
       const reaches = reached.filter((key) => fresh.delete(key)).flatMap((key) => keys.get(key) ?? []);
       const [first] = reaches;
-      const about = first?.label ?? `Boundary ${index + 1}`;
-      const name = `${about}: ${leavesOf(fact).slice(0, mostLeaves).join(', ')}`.slice(0, mostLetters);
+      const about = first?.label ?? `Boundary ${++boundaries}`;
+      const values = leavesOf(fact).slice(0, mostLeaves).join(', ');
+      const name = `${about}: ${values || 'nothing'}`.slice(0, mostLetters);
       return { name, input: fact, output: result, reaches: reaches.map(bare) };
     },
   );

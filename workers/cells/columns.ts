@@ -121,7 +121,8 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const units = new Set<string>();
   let isComma = false;
   let isPoint = false;
-  let maybeComma = item['_commas'] === true;
+  const isOfCommas = item['_commas'] === true;
+  let [isIdle, isLarge] = [false, false];
   const seen = new Map<string, Habits>();
   for (const source of cells) {
     let habits = seen.get(source);
@@ -131,7 +132,8 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       for (const unit of habits.units) units.add(unit);
       isComma ||= habits.isComma;
       isPoint ||= habits.isPoint;
-      maybeComma ||= habits.isIdle;
+      isIdle ||= habits.isIdle;
+      isLarge ||= habits.isLarge;
     }
     if (habits.isName) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
@@ -143,7 +145,8 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     values: [],
     ...stored,
     isStored: stored !== undefined,
-    hasCommas: isComma || (maybeComma && !isPoint),
+    // Zeros that decimals need not are hardly decimals beside thousands that are written whole, whatever the points elsewhere.
+    hasCommas: isComma || ((isOfCommas || isIdle) && !isPoint) || (isIdle && isLarge),
     hasUnits: units.size > 1,
     bounds: isTest ? boundsOf(item, cells, stored !== undefined) : [],
   };
@@ -168,6 +171,8 @@ interface Habits {
   readonly isPoint: boolean;
   /** It has zeros behind a point, which decimals need not and thousands do. */
   readonly isIdle: boolean;
+  /** It has a number of thousands without anything between them. */
+  readonly isLarge: boolean;
   /** Words without quotes. */
   readonly isName: boolean;
 }
@@ -178,12 +183,13 @@ const nothing: Habits = {
   isComma: false,
   isPoint: false,
   isIdle: false,
+  isLarge: false,
   isName: false,
 };
 
-const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle'> => {
+const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle' | 'isLarge'> => {
   const { isDecimal, isIdle } = pointsOf(cell);
-  return { isPoint: isDecimal, isIdle };
+  return { isPoint: isDecimal, isIdle, isLarge: /(?<!\d|\d\.)\d{4,}(?!\d|\.\d)/.test(cell) };
 };
 
 /** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */

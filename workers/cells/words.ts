@@ -64,7 +64,8 @@ export const isEverything = (text: string): boolean =>
   /^(?:any|any value|anything|otherwise|else|[-–—]|\*|beliebig|sonst|muuten|annars)$/i.test(text);
 
 /** Words that take everything for some, and are texts for others. */
-export const maybeEverything = (text: string): boolean => /^(?:n\/a|n\.a\.|none|others?|all|every)$/i.test(text);
+export const maybeEverything = (text: string): boolean =>
+  /^(?:n\/a|n\.a\.|none|others?|all|every|alle|alles|jede[rs]?|egal|kaikki|alla)$/i.test(text);
 
 const [yes, no] = [/^(?:yes|y|ja|kyllä|x|✓|✔)$/i, /^(?:no|n|nein|nej|ei)$/i];
 

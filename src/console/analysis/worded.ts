@@ -24,22 +24,32 @@ const toldOf = (one: string): string =>
 const told = toldOf(value);
 
 // A field of which no type is known may be anything else as well, which a list of all kinds of values tells at length.
-const anythingElse = ['any number', 'any date', 'a list', 'an object', 'no valid date'].map((kind) => `is ${kind}`);
-const anyKind: readonly string[] = [...anythingElse, '= null', '= false', '= true'];
-const alternative = String.raw`(${path}) (${anyKind.join('|')}|${told})`;
+const always = ['= null', '= false', '= true', 'is a list', 'is an object'];
+const others: readonly (readonly [told: string, kinds: readonly string[]])[] = [
+  ['is no text', [...always, 'is any number', 'is any date', 'is no valid date']],
+  ['is no number', [...always, 'is any date', 'is any text', 'is no valid date']],
+  ['is no date', [...always, 'is any number', 'is any text that names no date']],
+];
+const kinds = [...new Set(others.flatMap(([, each]) => each))].sort((one, other) => other.length - one.length);
+const alternative = String.raw`(${path}) (${kinds.join('|')}|${told})`;
 const alternatives = new RegExp(alternative, 'gu');
-const unnamed = alternative.replaceAll('(', '(?:').replaceAll('(?:?:', '(?:');
+// Brackets that are meant themselves are escaped, or stand in a class.
+const unnamed = alternative.replaceAll(/(?<![\\[])\((?!\?)/g, '(?:');
 const choices = new RegExp(String.raw`\((${unnamed}(?: or ${unnamed})+)\)`, 'gu');
 
-/** `(a is any number or a != 'x' or a = null …)`, of all kinds of values but one text, as `a != 'x'`. */
+/** `(a is any date or a >= 5 or a = null …)`, of all kinds of values but one, as `(a >= 5 or a is no number)`; of texts as `a != 'x'`. */
 const shortened = (message: string): string =>
   message.replaceAll(choices, (found: string, inner: string) => {
     const parts = [...inner.matchAll(alternatives)].map(([, field = '', condition = '']) => ({ field, condition }));
-    const left = parts.filter(({ condition }) => !anyKind.includes(condition));
-    const [first] = left;
-    const isOne = left.length === 1 && parts.every(({ field }) => field === first?.field);
-    const isAll = parts.length === anyKind.length + 1 && /^(?:!=|not in) /.test(first?.condition ?? '');
-    return isOne && isAll && first !== undefined ? `${first.field} ${first.condition}` : found;
+    const said = parts.map(({ condition }) => condition);
+    const field = parts[0]?.field ?? '';
+    const [word, gone] = others.find(([, each]) => each.every((kind) => said.includes(kind))) ?? [];
+    if (word === undefined || gone === undefined || parts.some((part) => part.field !== field)) return found;
+    const left = said.filter((condition) => !gone.includes(condition));
+    // What is none of some texts is no text as well.
+    const isTold = left.length === 1 && /^(?:!=|not in) /.test(left[0] ?? '');
+    const all = [...left, ...(isTold ? [] : [word])].map((condition) => `${field} ${condition}`);
+    return all.length === 1 ? all.join('') : `(${all.join(' or ')})`;
   });
 
 const conditionsAndPaths = new RegExp(`(${path}) (${told})|${path}|${text}`, 'gu');

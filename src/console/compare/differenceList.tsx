@@ -91,9 +91,14 @@ type NodesOf = (id: string | null) => readonly [after: ModelNode | undefined, be
 
 const nameIn = ([after, before]: ReturnType<NodesOf>): string | undefined => after?.name ?? before?.name;
 
+/** What is told of differences. */
+export interface ToldDifferences extends Pick<Differences, 'edges' | 'rows' | 'fields'> {
+  readonly nodes: readonly Pick<Differences['nodes'][number], 'id' | 'change' | 'fields'>[];
+}
+
 /** Every difference but those on the canvas, rows first. @param after as far as it is known */
 export function linesOf(
-  { nodes, edges, rows, fields = [] }: Differences,
+  { nodes, edges, rows, fields = [] }: ToldDifferences,
   { before: old, after: young }: { readonly before: Model; readonly after: Model | null },
 ): Line[] {
   const nodesOf: NodesOf = (id) => [young === null ? undefined : nodeOf(young, id), nodeOf(old, id)];

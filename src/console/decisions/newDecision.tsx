@@ -82,6 +82,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       {sheet !== null && latest.current !== null && (
         <SheetPreview
           sheet={sheet}
+          isBusy={busy}
           onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
           onChange={(found) => {
             setSheet({ ...sheet, ...found });

@@ -19,19 +19,21 @@ const mostRows = 8;
 
 interface SheetPreviewProps {
   readonly sheet: Sheet;
+  /** It is read anew: what would be put right meanwhile were gone with the answer. */
+  readonly isBusy: boolean;
   readonly onSides: (sides: Sides) => void;
   readonly onChange: (found: FileModel) => void;
 }
 
 /** What would be kept of a spreadsheet: its first rows, a box for each column that is an input, and what is wrong with it. */
-export const SheetPreview = ({ sheet, onSides, onChange }: SheetPreviewProps) => (
+export const SheetPreview = ({ sheet, isBusy, onSides, onChange }: SheetPreviewProps) => (
   <>
     <Columns {...{ sheet, onSides }} />
-    <FileFindings found={sheet} onChange={onChange} />
+    {!isBusy && <FileFindings found={sheet} onChange={onChange} />}
   </>
 );
 
-function Columns({ sheet, onSides }: Omit<SheetPreviewProps, 'onChange'>) {
+function Columns({ sheet, onSides }: Omit<SheetPreviewProps, 'isBusy' | 'onChange'>) {
   // They stay where they are, and as they were ticked, while the file is read anew for them.
   const [names] = useState([...sheet.inputs, ...sheet.outputs]);
   const [inputs, setInputs] = useState<ReadonlySet<string>>(new Set(sheet.inputs));

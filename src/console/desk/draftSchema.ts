@@ -1,7 +1,7 @@
 import { isFormula } from '../../../workers/cells/index.js';
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
-import { isMeantOtherwise, kindsOf } from '../editor/repairs.js';
+import { kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
 import { namesWritten } from '../editor/words.js';
@@ -78,12 +78,13 @@ function asksFor(node: ModelNode, name: string): boolean {
   const { rules: _rules, ...rest } = content;
   return (
     isNamed(rest, name) ||
-    sheet.columns.some((column, index) =>
-      sheet.rows.some((row) => {
-        const text = cellText(row, column);
-        return column.side !== 'note' && isNamed(text, name) && !isMeantOtherwise(content, sheet, index, text);
-      }),
-    )
+    sheet.columns.some((column, index) => {
+      if (column.side === 'note') return false;
+      const texts = sheet.rows.map((row) => cellText(row, column)).filter((text) => isNamed(text, name));
+      // A large table is read once for all of them.
+      const isOther = texts.length === 0 ? null : meantOtherwise(content, sheet, index);
+      return isOther !== null && !texts.every(isOther);
+    })
   );
 }
 

@@ -4,7 +4,7 @@ import { sent } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Button, count, versionName } from '../parts/small.js';
 import { Link } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
+import { Conflict } from './conflict.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';
 import { type Saving, isConflict } from './useSaving.js';
@@ -20,18 +20,11 @@ interface SaveFormProps {
 
 /** Stores the draft as the working copy, and on demand as a version, with a message. */
 export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
-  const { api } = useSession();
   const { decision } = draft.stored;
   const [message, setMessage] = useState('');
   const version = useVersion(draft, saving);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const { failure, dismiss } = saving;
-  /** From here on the draft is a change of what the other saved. */
-  const takeOver = async (): Promise<void> => {
-    const [found, { content }] = await Promise.all([api.decisionWithTag(decision.id), api.version(decision.id, 0)]);
-    draft.settle({ ...found, content });
-    dismiss();
-  };
   // The dialog is beside the form, and not in it: what it submits is its own.
   return (
     <>
@@ -86,23 +79,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
               </p>
             )}
             {!isConflict(failure) && <Failure error={failure} />}
-            {isConflict(failure) && (
-              <>
-                <p role="alert" class="failure">
-                  Somebody else has changed this decision since you opened it.
-                </p>
-                <div class="actions">
-                  <Button
-                    name="Load it anew, without my changes"
-                    onClick={() => {
-                      draft.discard();
-                      onReload();
-                    }}
-                  />
-                  <Button name="Keep mine, to save it over the other" onClick={() => void takeOver()} />
-                </div>
-              </>
-            )}
+            {isConflict(failure) && <Conflict {...{ draft, onReload }} onDone={dismiss} />}
           </Over>
         )}
       </form>

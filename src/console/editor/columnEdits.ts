@@ -40,29 +40,36 @@ export function withColumnChanged(content: Fields, index: number, change: Change
   );
 }
 
-/** Without it, and without its cells. */
-export function withoutColumn(content: Fields, index: number): Fields {
-  const { list, at } = columnPosition(content, index);
-  const removed = textOf(rowsOf(content, list)[at]?.['id']);
-  const next = withColumns(
-    content,
-    list,
-    rowsOf(content, list).filter((_column, index) => index !== at),
-  );
+/** Without the columns from one to another, and without their cells. */
+export function withoutColumn(content: Fields, first: number, last = first): Fields {
+  const isLeft = (index: number): boolean => index < first || last < index;
+  const [inputs, outputs] = [rowsOf(content, 'inputs'), rowsOf(content, 'outputs')];
+  const removed = new Set([...inputs, ...outputs].flatMap(({ id }, at) => (isLeft(at) ? [] : [textOf(id)])));
   return {
-    ...next,
+    ...content,
+    inputs: inputs.filter((_column, at) => isLeft(at)),
+    outputs: outputs.filter((_column, at) => isLeft(at + inputs.length)),
     rules: rowsOf(content, 'rules').map((rule) =>
-      Object.fromEntries(Object.entries(rule).filter(([id]) => id !== removed)),
+      Object.fromEntries(Object.entries(rule).filter(([id]) => !removed.has(id))),
     ),
   };
 }
 
-/** It changes places with the column beside it, within inputs or outputs. */
+/** It changes places with the column beside it; the last input becomes the first output, and the other way round. */
 export function withColumnMoved(content: Fields, index: number, by: -1 | 1): Fields {
   const { list, at } = columnPosition(content, index);
   const columns = [...rowsOf(content, list)];
   const [one, other] = [columns[at], columns[at + by]];
-  if (!isObject(one) || !isObject(other)) return content;
+  if (!isObject(one)) return content;
+  if (!isObject(other)) {
+    if (list !== (by === 1 ? 'inputs' : 'outputs')) return content;
+    const rest = withColumns(content, list, columns.toSpliced(at, 1));
+    if (by === -1) return withColumns(rest, 'inputs', [...rowsOf(content, 'inputs'), one]);
+    // A key that ZEN has no name for is read; what is written is a path.
+    const [, key = ''] = /^\$root\["(.*)"\]$/.exec(textOf(one['field'])) ?? [];
+    const output = key === '' ? one : { ...one, field: fieldFor(key, true) };
+    return withColumns(rest, 'outputs', [output, ...rowsOf(content, 'outputs')]);
+  }
   columns[at] = other;
   columns[at + by] = one;
   return withColumns(content, list, columns);

@@ -28,9 +28,10 @@ export function fileFaults(faults: readonly Fault[]): readonly FileFault[] {
       const { severity, nodeId, node, field, message, hint, excerpt } = fault;
       const cell = cellOf(fault);
       if (nodeId !== null && cell !== undefined && own.has(cell)) return [];
-      // The message of a cell begins with it, too.
-      const words = cell !== undefined && message.startsWith(`${cell}: `) ? message.slice(cell.length + 2) : message;
       const place = field ?? node ?? '';
+      // The message of a cell or of a sheet begins with it, too.
+      const start = [cell, place].find((each = '') => each !== '' && message.startsWith(`${each}: `));
+      const words = start === undefined ? message : message.slice(start.length + 2);
       const text = toldOf({ message: words, hint });
       const found = { severity, place: named(place), text: named(text), excerpt };
       const name = JSON.stringify(found);

@@ -119,11 +119,13 @@ export function typedText(
   return areTexts && (column.isStored || others.size > 0) ? text : null;
 }
 
-/** Whether a person means a cell otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
-export function isMeantOtherwise(content: Fields, sheet: Sheet, index: number, text: string): boolean {
+/** Of the cells of a column, whether a person means one otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
+export function meantOtherwise(content: Fields, sheet: Sheet, index: number): (text: string) => boolean {
   const column = cellColumn(content, sheet, index);
-  const readings = column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
-  return readings.length > 0 && (column?.isTest === true || readings.includes(''));
+  return (text) => {
+    const readings = column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
+    return readings.length > 0 && (column?.isTest === true || readings.includes(''));
+  };
 }
 
 /** A cell, and what can stand in its place. */

@@ -152,6 +152,10 @@ describe('proofs of the public models', function () {
       expect(new Set([...reaches, ...unreachable, ...unknown].map((each) => JSON.stringify(each))).size).to.be.at.least(
         rows,
       );
+      // Each says what it is about, also of a fact in which nothing is; those of boundaries are counted by themselves.
+      for (const { name } of tests) expect(name, graph.name).to.match(/: ./);
+      const numbers = tests.flatMap(({ name }) => /^Boundary (\d+)/.exec(name)?.[1] ?? []);
+      expect(numbers, graph.name).to.deep.equal(numbers.map((_, at) => String(at + 1)));
       for (const { input, output } of tests) expect(await resultOf(program, input)).to.equal(stringify(output));
     }
   });

@@ -40,6 +40,14 @@ describe('a point that may be between thousands', () => {
       for (const cell of cells) expect(all, cell).to.not.have.property(cell);
     });
 
+  it('is asked where zeros stand behind it beside thousands that are written whole, though others have decimals', () => {
+    expect(asked(['<= 10000', '[10000.01..50000]', '15.000'])).to.deep.equal({ '15.000': ['15', '15000'] });
+    expect(asked(['[5..1000]', '12.5', '> 2.500'])).to.deep.equal({ '> 2.500': ['> 2.5', '> 2500'] });
+    // Without them, or without the zeros, they are decimals.
+    expect(asked(['1000.5', '12.5', '2.500'])).to.deep.equal({});
+    expect(asked(['10000', '12.5', '2.345'])).to.deep.equal({});
+  });
+
   it('is one before decimals where nothing says otherwise, and numbers without one are never asked', () => {
     expect(asked(['1.234', '1.085', '7'])).to.deep.equal({});
     expect(asked(['1', '<= 1000', '[5..6]', '1000000'], ofSemicolons)).to.deep.equal({});

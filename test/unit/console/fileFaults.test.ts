@@ -35,6 +35,11 @@ describe('faults of a file', () => {
     ]);
   });
 
+  it('and their sheet once', () => {
+    const [told] = fileFaults([fault({ field: 'Rates', message: 'Rates: row 1 has one name for many columns.' })]);
+    expect(told).to.include({ place: 'Rates', text: 'row 1 has one name for many columns.' });
+  });
+
   it('keep what they are where they are of no cell', () => {
     const found = fileFaults([fault({ message: 'No columns' }), fault({ ...ofTable, message: 'It has no rows' })]);
     expect(found.map(({ place, text }) => [place, text])).to.deep.equal([

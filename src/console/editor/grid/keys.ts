@@ -16,7 +16,8 @@ export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
   const { key, shiftKey, altKey } = event;
   const { active, anchor } = selection;
   const isControl = event.ctrlKey || event.metaKey;
-  const next = altKey ? undefined : cellAfter(key, active, size, { jump: isControl, page });
+  const last = Math.max(0, keyed.sheet.rows.length - 1);
+  const next = altKey ? undefined : cellAfter(key, active, size, { jump: isControl, page, last });
   if (next !== undefined) {
     cells.leaveEntry();
     onSelect({ anchor: shiftKey ? anchor : next, active: next });

@@ -40,12 +40,16 @@ export function rangeOf({ anchor, active }: Selection, { rows }: Size): Range {
 
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-/** Where a key leads from the active cell, in a sheet; undefined for keys that lead nowhere. */
+/**
+ * Where a key leads from the active cell, in a sheet; undefined for keys that lead nowhere.
+ *
+ * @param last the last row that has something
+ */
 export function cellAfter(
   key: string,
   { row, column }: CellPosition,
   { rows, columns }: Size,
-  { jump, page }: { readonly jump: boolean; readonly page: number },
+  { jump, page, last = rows - 1 }: { readonly jump: boolean; readonly page: number; readonly last?: number },
 ): CellPosition | undefined {
   const to = (nextRow: number, nextColumn: number): CellPosition => ({
     row: within(nextRow, -1, rows - 1),
@@ -55,7 +59,7 @@ export function cellAfter(
     case 'ArrowUp':
       return jump && row > 0 ? to(0, column) : to(row - 1, column);
     case 'ArrowDown':
-      return jump ? to(rows - 1, column) : to(row + 1, column);
+      return to(!jump ? row + 1 : row < last ? last : rows - 1, column);
     case 'ArrowLeft':
       return to(row, jump ? 0 : column - 1);
     case 'ArrowRight':
@@ -67,7 +71,7 @@ export function cellAfter(
     case 'Home':
       return to(jump ? 0 : row, 0);
     case 'End':
-      return to(jump ? rows - 1 : row, columns - 1);
+      return to(jump ? last : row, columns - 1);
     default:
       return undefined;
   }

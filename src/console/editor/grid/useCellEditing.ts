@@ -23,13 +23,15 @@ export function useCellEditing(options: Options) {
   const latest = useRef(options);
   latest.current = options;
   const current = useRef<{ readonly cell: CellPosition; readonly step: string; isTyped: boolean } | null>(null);
-  /** Somebody writes cell after cell: Tab leads to the next one, and not out of the grid. */
-  const isEntry = useRef(false);
+  /** Somebody writes cell after cell: Tab leads to the next one, and not out of the grid; Enter below the first of them. */
+  const entry = useRef<{ readonly first: number; readonly next: CellPosition } | null>(null);
 
   const begin = (cell: CellPosition, text?: string): void => {
     const { sheet, isReadOnly, onCells, onSelect } = latest.current;
     if (isReadOnly) return;
-    isEntry.current = true;
+    const { next, first } = entry.current ?? {};
+    const isNext = next?.row === cell.row && next.column === cell.column;
+    entry.current = { first: isNext ? (first ?? cell.column) : cell.column, next: cell };
     current.current = { cell, step: `cell ${++steps}`, isTyped: text !== undefined };
     onSelect(selectionAt(cell.row, cell.column));
     if (text !== undefined) onCells([{ ...cell, text }], current.current.step);
@@ -42,9 +44,12 @@ export function useCellEditing(options: Options) {
   /** On to the next cell, if there is one. */
   const goOn = (key: string): boolean => {
     const { selection, size, onSelect } = latest.current;
-    const next = cellAfter(key, selection.active, size, { jump: false, page: 1 });
-    if (next === undefined || (next.row === selection.active.row && next.column === selection.active.column))
-      return false;
+    const { row, column } = selection.active;
+    const first = entry.current?.first ?? column;
+    const isDown = key === 'ArrowDown';
+    const next = cellAfter(key, { row, column: isDown ? first : column }, size, { jump: false, page: 1 });
+    if (next === undefined || (next.row === row && (isDown || next.column === column))) return false;
+    entry.current = { first, next };
     onSelect(selectionAt(next.row, next.column));
     return true;
   };
@@ -79,16 +84,16 @@ export function useCellEditing(options: Options) {
     begin,
     /** The focus went elsewhere: what was typed is kept. */
     left(): void {
-      isEntry.current = false;
+      entry.current = null;
       if (current.current === null) return;
       const { cell, isTyped } = current.current;
       end();
       if (isTyped) latest.current.onTyped(cell);
     },
     leaveEntry(): void {
-      isEntry.current = false;
+      entry.current = null;
     },
     /** @returns whether Tab led to another cell */
-    tab: (back: boolean): boolean => isEntry.current && goOn(back ? 'ArrowLeft' : 'ArrowRight'),
+    tab: (back: boolean): boolean => entry.current !== null && goOn(back ? 'ArrowLeft' : 'ArrowRight'),
   };
 }

@@ -85,7 +85,7 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
 }
 
 function columnActions(
-  { content, sheet, selection, onContent }: ActionOptions,
+  { content, sheet, selection, range, onContent }: ActionOptions,
   onColumn: (task: ColumnTask) => void,
 ): readonly SheetAction[] {
   const { column } = selection.active;
@@ -95,17 +95,21 @@ function columnActions(
     onColumn({ kind: 'add', list, at: isOff || position.list !== list ? -1 : position.at + 1 });
   const last = rowsOf(content, position.list).length - 1;
   const move = (by: -1 | 1): void => onContent(withColumnMoved(content, column, by));
+  const isOut = position.list === 'outputs';
   const [isFirst, isLast] = [position.at === 0, position.at === last];
+  const left = isOut && isFirst ? 'Make it an input' : 'Move column left';
+  const right = !isOut && isLast ? 'Make it an output' : 'Move column right';
   const change = (): void => onColumn({ kind: 'change', column });
-  const remove = (): void => onContent(withoutColumn(content, column));
+  const isMany = range.left < range.right;
+  const remove = (): void => onContent(withoutColumn(content, range.left, range.right));
   const group = 'Columns';
   return [
     { group, name: 'Add input', sign: '+ Input', run: () => add('inputs') },
     { group, name: 'Add output', sign: '+ Output', run: () => add('outputs') },
     { group, name: 'Edit column', sign: 'Column …', isOff, run: change },
-    { group, name: 'Move column left', sign: '◀', isOff: isOff || isFirst, run: () => move(-1) },
-    { group, name: 'Move column right', sign: '▶', isOff: isOff || isLast, run: () => move(1) },
-    { group, name: 'Delete column', sign: '✕ column', isOff, run: remove },
+    { group, name: left, sign: '◀', isOff: isOff || (isFirst && !isOut), run: () => move(-1) },
+    { group, name: right, sign: '▶', isOff: isOff || (isLast && isOut), run: () => move(1) },
+    { group, name: isMany ? 'Delete columns' : 'Delete column', sign: '✕ column', isOff, run: remove },
   ];
 }
 

@@ -51,7 +51,7 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
       extensions: [
         slot.of(spoken instanceof Promise ? [] : spoken),
         words.extension,
-        extensionsOf(options, words.isOffering),
+        extensionsOf(options, words.takesKey),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged && !isOwnChange) options.onChange(state.doc.toString());
         }),
@@ -87,15 +87,15 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
 /** Completion, which comes with the first text that somebody writes in: it is a sixth of the desk. */
 function lateCompletion({ text, isReadOnly, complete }: CodeOptions) {
   const slot = new Compartment();
-  let isOffering = (_: EditorState): boolean => false;
+  let takesKey = (_view: EditorView, _key: string): boolean => false;
   return {
     extension: slot.of([]),
-    isOffering: (state: EditorState): boolean => isOffering(state),
+    takesKey: (view: EditorView, key: string): boolean => takesKey(view, key),
     load(view: EditorView): void {
       if (isReadOnly === true) return;
       loadPart(import('./completion.js')).then(
         (part) => {
-          isOffering = part.isOffering;
+          takesKey = part.takesKey;
           view.dispatch({ effects: slot.reconfigure(part.completion(complete)) });
           // What was typed before it came is completed, too.
           if (view.hasFocus && view.state.doc.toString() !== text) part.catchUp(view);
@@ -109,7 +109,7 @@ function lateCompletion({ text, isReadOnly, complete }: CodeOptions) {
 
 function extensionsOf(
   { label, isLine = false, isReadOnly = false, onKey }: CodeOptions,
-  isOffering: (state: EditorState) => boolean,
+  takesKey: (view: EditorView, key: string) => boolean,
 ): Extension {
   return [
     history(),
@@ -123,7 +123,7 @@ function extensionsOf(
     Prec.highest(
       EditorView.domEventHandlers({
         keydown: (event, view) => {
-          if (isOffering(view.state) && ['Enter', 'Tab', 'Escape'].includes(event.key)) return false;
+          if (takesKey(view, event.key)) return event.key === 'Enter';
           const isDone = onKey?.(event) ?? false;
           if (isDone) event.preventDefault();
           return isDone;

@@ -1,10 +1,10 @@
 import {
+  acceptCompletion,
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
   completionStatus,
-  startCompletion,
 } from '@codemirror/autocomplete';
 import type { EditorState, Extension } from '@codemirror/state';
 import { keymap, type EditorView } from '@codemirror/view';
@@ -22,14 +22,13 @@ export const completion = (complete: ((before: string) => readonly Word[]) | und
   keymap.of([...closeBracketsKeymap, ...completionKeymap]),
 ];
 
-/** Whether words are offered just now. */
-export const isOffering = (state: EditorState): boolean => completionStatus(state) === 'active';
+/** Whether words that are offered just now have taken a key. Enter takes none of those that came but this moment: it ends the cell. */
+export const takesKey = (view: EditorView, key: string): boolean =>
+  completionStatus(view.state) === 'active' &&
+  (key === 'Tab' || key === 'Escape' || (key === 'Enter' && acceptCompletion(view)));
 
-/** Offers the words for what was typed before this part was there. */
-export function catchUp(view: EditorView): void {
-  const { from, empty } = view.state.selection.main;
-  if (empty && path.test(view.state.sliceDoc(view.state.doc.lineAt(from).from, from))) startCompletion(view);
-}
+/** Offers the words for what was typed before this part was there, as typing does: what nobody asked for ends with its word. */
+export const catchUp = (view: EditorView): void => view.dispatch({ userEvent: 'input.type' });
 
 const path = /[\p{L}_$][\p{L}\p{N}_$.]*$/u;
 

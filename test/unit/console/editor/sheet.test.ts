@@ -161,8 +161,24 @@ describe('edits of a table', () => {
       'Fee',
     ]);
     expect(withColumnMoved(content, 0, -1)).to.equal(content);
+    const out = withColumnMoved(
+      withColumnChanged(content, 0, (each) => ({ ...each, field: '$root["Größe"]' })),
+      0,
+      1,
+    );
+    expect([out['inputs'], (out['outputs'] as readonly Fields[])[0]]).to.deep.equal([
+      [],
+      { ...(content['inputs'] as readonly Fields[])[0], field: 'größe' },
+    ]);
+    expect(rules(out)).to.deep.equal(rules(content));
+    expect(withColumnMoved(withColumnMoved(content, 0, 1), 0, -1)).to.deep.equal(content);
+    expect(withColumnMoved(more, 2, 1)).to.equal(more);
     const changed = withColumnChanged(content, 0, (column) => ({ ...column, name: 'Years', field: 'age' }));
     expect(changed['inputs']).to.deep.equal([{ id: 'i', name: 'Years', field: 'age', extra: 1 }]);
     expect(withoutColumn(more, 2)).to.deep.equal(content);
+    // Of inputs and outputs, where both are selected.
+    const few = withoutColumn(more, 0, 1);
+    expect([few['inputs'], (few['outputs'] as readonly Fields[]).length]).to.deep.equal([[], 1]);
+    expect(Object.keys(rules(few)[0] ?? {})).to.not.include.members(['i', 'o']);
   });
 });

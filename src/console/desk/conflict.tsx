@@ -1,0 +1,76 @@
+import { permitted } from '../api/client.js';
+import { DifferenceTable, linesOf } from '../compare/differenceList.js';
+import { nodeOf } from '../compare/pointerWords.js';
+import { Principal } from '../parts/principals.js';
+import { Button, Time } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useSession } from '../shell/session.js';
+import { differencesOf } from './rowsChanged.js';
+import type { Draft } from './useDraft.js';
+
+interface ConflictProps {
+  readonly draft: Draft;
+  /** Begins again from what the service has. */
+  readonly onReload: () => void;
+  readonly onDone: () => void;
+}
+
+/** More of them nobody reads before they decide. */
+const mostLines = 6;
+
+/** Somebody else has stored the decision since the draft was begun: who, what is otherwise by it, and what can be done now. */
+export function Conflict({ draft, onReload, onDone }: ConflictProps) {
+  const { api } = useSession();
+  const { decision, content: begun } = draft.stored;
+  const { id } = decision;
+  const present = async () => {
+    const [found, { content }] = await Promise.all([api.decisionWithTag(id), api.version(id, 0)]);
+    return { ...found, content };
+  };
+  const { value } = useLoaded(
+    async (signal) => {
+      const query = { resourceId: id, order: 'desc', size: 1 } as const;
+      const told = permitted(api.ask('GET /logic/audit-entries', query, signal), null);
+      const [{ content }, entries] = await Promise.all([present(), told]);
+      return { content, entry: entries?.data[0] };
+    },
+    [api, id],
+  );
+  /** From here on the draft is a change of what the other saved. */
+  const takeOver = async (): Promise<void> => {
+    draft.settle(await present());
+    onDone();
+  };
+  const { content = begun, entry } = value ?? {};
+  const lines = linesOf(differencesOf(begun, content), { before: begun, after: content });
+  return (
+    <>
+      <p role="alert" class="failure">
+        Somebody else has changed this decision since you opened it.
+      </p>
+      {entry !== undefined && (
+        <p>
+          <b>
+            <Principal id={entry.principal} />
+          </b>{' '}
+          was the last to do so, at <Time at={entry.at} />
+          {lines.length > 0 ? '. What is otherwise now:' : '.'}
+        </p>
+      )}
+      {lines.length > 0 && (
+        <DifferenceTable lines={lines.slice(0, mostLines)} nodeOf={(node) => nodeOf(content, node)?.name ?? node} />
+      )}
+      {lines.length > mostLines && <p class="soft">… and {lines.length - mostLines} more.</p>}
+      <div class="actions">
+        <Button
+          name="Load it anew, without my changes"
+          onClick={() => {
+            draft.discard();
+            onReload();
+          }}
+        />
+        <Button name="Keep mine, to save it over the other" onClick={() => void takeOver()} />
+      </div>
+    </>
+  );
+}

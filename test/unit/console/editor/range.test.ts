@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { cellAfter } from '../../../../src/console/editor/grid/range.js';
+
+describe('where a key leads in a sheet', () => {
+  const size = { rows: 11, columns: 4 };
+  const after = (key: string, row: number, jump = true) =>
+    cellAfter(key, { row, column: 1 }, size, { jump, page: 5, last: 9 });
+
+  it('with Ctrl it is the last row that has something, and only from there the empty one behind it', () => {
+    expect(after('ArrowDown', 2)).to.deep.equal({ row: 9, column: 1 });
+    expect(after('ArrowDown', 9)).to.deep.equal({ row: 10, column: 1 });
+    expect(after('ArrowDown', 10)).to.deep.equal({ row: 10, column: 1 });
+    expect(after('End', 2)).to.deep.equal({ row: 9, column: 3 });
+  });
+
+  it('without it, it is the next row, and the end of this one', () => {
+    expect(after('ArrowDown', 9, false)).to.deep.equal({ row: 10, column: 1 });
+    expect(after('End', 10, false)).to.deep.equal({ row: 10, column: 3 });
+  });
+});
