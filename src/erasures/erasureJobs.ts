@@ -1,6 +1,6 @@
 import { queueEvents } from '../events/events.store.js';
 import { erasedAmong } from '../evidence/erased.js';
-import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
+import { eraseSomeOutcomes, type Subject } from '../replays/outcomes/outcomes.store.js';
 import type { JobWork } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
 import { pageOfExecutions } from '../runs/history.store.js';
@@ -9,10 +9,11 @@ import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
 import {
   completeErasure,
-  dropUnknown,
   erasures,
   findErasure,
   namedExecutions,
+  takeOffList,
+  unknownExecutions,
   type ClaimedErasure,
 } from './erasures.store.js';
 
@@ -35,6 +36,8 @@ const againMs = 1000;
 /** The most of `lateMs` that is waited for before anything is erased: erasing is promised within a minute, however long runs may take. */
 const mostLateMs = 30_000;
 
+const byId = (executionId: string): Subject => ({ executionId });
+
 /** Erases what was asked for. Several processes share the erasures. */
 export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobWork {
   const { database, budget } = parts;
@@ -48,9 +51,9 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     if (erasure === undefined) return null;
     budget.owners.learn(job);
     const until = performance.now() + sliceMs;
+    const isOver = (): boolean => gone.aborted || performance.now() > until;
     const isByReference = erasure.reference !== null;
-    if (!isByReference)
-      await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled(erasure)));
+    if (!isByReference && !(await dropUnknown(erasure, isOver))) return 0;
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
     while (!gone.aborted) {
@@ -60,6 +63,7 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
       const left = await unerased(erasure, page);
       const settled = left.filter(isSettled(erasure));
       isLeft ||= settled.length < left.length;
+      if (!(await eraseOutcomes(erasure, settled.map(byId), isOver))) return 0;
       const done = settled.length === 0 ? last : await eraseSome(parts, erasure, settled);
       after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
       if (performance.now() > until) return 0;
@@ -69,16 +73,45 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     // An execution that ran when this was asked for may still be recorded.
     const lastMs = settledMs + lateMs() - erasure.ageMs;
     if (isByReference && lastMs > 0) return Math.max(againMs, lastMs);
+    // Outcomes that were reported for its reference go last, so that no execution shows them any more.
+    const { reference } = erasure;
+    if (reference !== null && !(await eraseOutcomes(erasure, [{ reference }], isOver))) return 0;
     await end(erasure);
     return null;
   }
 
-  /** Ends an erasure. Outcomes that were reported for its reference are removed, so that no execution shows them any more. */
+  /** Removes the outcomes of these subjects, in pieces. False where the time was over before all of them were gone. */
+  async function eraseOutcomes(
+    erasure: ClaimedErasure,
+    subjects: readonly Subject[],
+    isOver: () => boolean,
+  ): Promise<boolean> {
+    for (let isLeft = subjects.length > 0; isLeft;) {
+      if (isOver()) return false;
+      isLeft = await inTransaction(database, async (transaction) => {
+        await requireHeld(transaction, erasure);
+        return eraseSomeOutcomes(transaction, erasure.workspaceId, subjects);
+      });
+    }
+    return true;
+  }
+
+  /** Takes off an erasure what nothing is kept of. What was told of it goes first. False where the time was over before. */
+  async function dropUnknown(erasure: ClaimedErasure, isOver: () => boolean): Promise<boolean> {
+    const unknown = (await unknownExecutions(database, erasure)).filter(isSettled(erasure));
+    if (unknown.length === 0) return true;
+    if (!(await eraseOutcomes(erasure, unknown.map(byId), isOver))) return false;
+    await inTransaction(database, async (transaction) => {
+      await requireHeld(transaction, erasure);
+      await takeOffList(transaction, erasure, unknown);
+    });
+    return true;
+  }
+
   function end(erasure: ClaimedErasure): Promise<void> {
-    const { workspaceId, reference } = erasure;
+    const { workspaceId } = erasure;
     return inTransaction(database, async (transaction) => {
       await requireHeld(transaction, erasure);
-      if (reference !== null) await eraseOutcomes(transaction, workspaceId, [{ reference }]);
       await completeErasure(transaction, erasure);
       const { id, erased } = await erasures.require(transaction, erasure);
       const data = { erasureId: id, erased, principal: erasure.actor.principal };
