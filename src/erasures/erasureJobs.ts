@@ -1,21 +1,13 @@
 import { queueEvents } from '../events/events.store.js';
 import { erasedAmong } from '../evidence/erased.js';
-import { eraseSomeOutcomes, type Subject } from '../replays/outcomes/outcomes.store.js';
 import type { JobWork } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
 import { pageOfExecutions } from '../runs/history.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
-import {
-  completeErasure,
-  erasures,
-  findErasure,
-  namedExecutions,
-  takeOffList,
-  unknownExecutions,
-  type ClaimedErasure,
-} from './erasures.store.js';
+import { byId, dropUnknown, eraseOutcomes } from './eraseOutcomes.js';
+import { completeErasure, erasures, findErasure, namedExecutions, type ClaimedErasure } from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
   /**
@@ -36,8 +28,6 @@ const againMs = 1000;
 /** The most of `lateMs` that is waited for before anything is erased: erasing is promised within a minute, however long runs may take. */
 const mostLateMs = 30_000;
 
-const byId = (executionId: string): Subject => ({ executionId });
-
 /** Erases what was asked for. Several processes share the erasures. */
 export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobWork {
   const { database, budget } = parts;
@@ -53,7 +43,7 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     const until = performance.now() + sliceMs;
     const isOver = (): boolean => gone.aborted || performance.now() > until;
     const isByReference = erasure.reference !== null;
-    if (!isByReference && !(await dropUnknown(erasure, isOver))) return 0;
+    if (!isByReference && !(await dropUnknown(database, erasure, { isMeant: isSettled(erasure), isOver }))) return 0;
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
     while (!gone.aborted) {
@@ -63,7 +53,7 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
       const left = await unerased(erasure, page);
       const settled = left.filter(isSettled(erasure));
       isLeft ||= settled.length < left.length;
-      if (!(await eraseOutcomes(erasure, settled.map(byId), isOver))) return 0;
+      if (!(await eraseOutcomes(database, erasure, { subjects: settled.map(byId), isOver }))) return 0;
       const done = settled.length === 0 ? last : await eraseSome(parts, erasure, settled);
       after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
       if (performance.now() > until) return 0;
@@ -75,37 +65,10 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     if (isByReference && lastMs > 0) return Math.max(againMs, lastMs);
     // Outcomes that were reported for its reference go last, so that no execution shows them any more.
     const { reference } = erasure;
-    if (reference !== null && !(await eraseOutcomes(erasure, [{ reference }], isOver))) return 0;
+    if (reference !== null && !(await eraseOutcomes(database, erasure, { subjects: [{ reference }], isOver })))
+      return 0;
     await end(erasure);
     return null;
-  }
-
-  /** Removes the outcomes of these subjects, in pieces. False where the time was over before all of them were gone. */
-  async function eraseOutcomes(
-    erasure: ClaimedErasure,
-    subjects: readonly Subject[],
-    isOver: () => boolean,
-  ): Promise<boolean> {
-    for (let isLeft = subjects.length > 0; isLeft;) {
-      if (isOver()) return false;
-      isLeft = await inTransaction(database, async (transaction) => {
-        await requireHeld(transaction, erasure);
-        return eraseSomeOutcomes(transaction, erasure.workspaceId, subjects);
-      });
-    }
-    return true;
-  }
-
-  /** Takes off an erasure what nothing is kept of. What was told of it goes first. False where the time was over before. */
-  async function dropUnknown(erasure: ClaimedErasure, isOver: () => boolean): Promise<boolean> {
-    const unknown = (await unknownExecutions(database, erasure)).filter(isSettled(erasure));
-    if (unknown.length === 0) return true;
-    if (!(await eraseOutcomes(erasure, unknown.map(byId), isOver))) return false;
-    await inTransaction(database, async (transaction) => {
-      await requireHeld(transaction, erasure);
-      await takeOffList(transaction, erasure, unknown);
-    });
-    return true;
   }
 
   function end(erasure: ClaimedErasure): Promise<void> {
