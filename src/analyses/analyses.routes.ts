@@ -1,5 +1,5 @@
 import type { AnalyseTask } from '../../workers/models/index.js';
-import { faultDocument } from '../decisions/diagnostics.js';
+import { shownDiagnostics } from '../decisions/shownFaults.js';
 import { readBundledProgram, type BundledProgram } from '../decisions/programs/bundledProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { Problem } from '../errors.js';
@@ -126,7 +126,8 @@ async function work(
     );
   }
   if (report === null) {
-    const extensions = { faults: diagnostics.map((diagnostic) => faultDocument({ key: '', diagnostic })) };
+    const faults = await shownDiagnostics(diagnostics.map((diagnostic) => ({ key: '', diagnostic })));
+    const extensions = { faults };
     throw new Problem('model_has_faults', 'The model cannot be analysed.', { extensions });
   }
   reservation.grow(textBytes(report));

@@ -12,7 +12,6 @@ import { eraseMeasures } from '../measures/eraseMeasures.js';
 import { eraseCounts, eraseDifferences, resultsOf } from '../replays/erase.store.js';
 import { reportWithoutErased } from '../replays/withoutErased.js';
 import { ErasedResults } from '../replays/erasedResults.js';
-import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import { eraseExecutions } from '../runs/erase.store.js';
 import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
 import { createPause } from '../admission/pause.js';
@@ -145,11 +144,6 @@ async function eraseIn(
     executions.filter(({ id }) => erased.includes(id)),
   );
   await eraseDifferences(transaction, workspaceId, ids);
-  await eraseOutcomes(
-    transaction,
-    workspaceId,
-    ids.map((executionId) => ({ executionId })),
-  );
   await appendAuditEntries(
     transaction,
     erased.map((id) => ({

@@ -1,21 +1,14 @@
 import { queueEvents } from '../events/events.store.js';
 import { erasedAmong } from '../evidence/erased.js';
 import { keptWithoutRecord } from '../replays/erase.store.js';
-import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
 import type { JobWork } from '../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../jobs/jobs.store.js';
 import { pageOfExecutions } from '../runs/history.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idTime, idToBytes } from '../storage/ids.js';
 import { eraseSome, type EraseDependencies } from './erase.js';
-import {
-  completeErasure,
-  dropUnknown,
-  erasures,
-  findErasure,
-  namedExecutions,
-  type ClaimedErasure,
-} from './erasures.store.js';
+import { byId, dropUnknown, eraseOutcomes } from './eraseOutcomes.js';
+import { completeErasure, erasures, findErasure, namedExecutions, type ClaimedErasure } from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
   /**
@@ -49,9 +42,9 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     if (erasure === undefined) return null;
     budget.owners.learn(job);
     const until = performance.now() + sliceMs;
+    const isOver = (): boolean => gone.aborted || performance.now() > until;
     const isByReference = erasure.reference !== null;
-    if (!isByReference)
-      await inTransaction(database, (transaction) => dropUnknown(transaction, erasure, isSettled(erasure)));
+    if (!isByReference && !(await dropUnknown(database, erasure, { isMeant: isSettled(erasure), isOver }))) return 0;
     let after: Buffer = Buffer.alloc(16);
     let isLeft = false;
     while (!gone.aborted) {
@@ -61,17 +54,21 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
       const left = await unerased(erasure, page);
       const settled = left.filter(isSettled(erasure));
       isLeft ||= settled.length < left.length;
+      if (!(await eraseOutcomes(database, erasure, { subjects: settled.map(byId), isOver }))) return 0;
       const done = settled.length === 0 ? last : await eraseSome(parts, erasure, settled);
       after = idToBytes(done === settled.at(-1) ? last : (done ?? last));
       if (performance.now() > until) return 0;
     }
-    const isOver = (): boolean => gone.aborted || performance.now() > until;
     if (await erasePruned(erasure, isOver)) isLeft = true;
     if (isOver()) return 0;
     if (isLeft) return Math.max(againMs, (isByReference ? lateSettledMs() : settledMs) - erasure.ageMs);
     // An execution that ran when this was asked for may still be recorded.
     const lastMs = settledMs + lateMs() - erasure.ageMs;
     if (isByReference && lastMs > 0) return Math.max(againMs, lastMs);
+    // Outcomes that were reported for its reference go last, so that no execution shows them any more.
+    const { reference } = erasure;
+    if (reference !== null && !(await eraseOutcomes(database, erasure, { subjects: [{ reference }], isOver })))
+      return 0;
     await end(erasure);
     return null;
   }
@@ -83,17 +80,16 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
       const pruned = await keptWithoutRecord(database, { workspaceId, reference }, executionsAtOnce);
       const settled = pruned.filter(isSettled(erasure));
       if (settled.length === 0) return pruned.length > 0;
+      if (!(await eraseOutcomes(database, erasure, { subjects: settled.map(byId), isOver }))) break;
       await eraseSome(parts, erasure, settled);
     }
     return false;
   }
 
-  /** Ends an erasure. Outcomes that were reported for its reference are removed, so that no execution shows them any more. */
   function end(erasure: ClaimedErasure): Promise<void> {
-    const { workspaceId, reference } = erasure;
+    const { workspaceId } = erasure;
     return inTransaction(database, async (transaction) => {
       await requireHeld(transaction, erasure);
-      if (reference !== null) await eraseOutcomes(transaction, workspaceId, [{ reference }]);
       await completeErasure(transaction, erasure);
       const { id, erased } = await erasures.require(transaction, erasure);
       const data = { erasureId: id, erased, principal: erasure.actor.principal };

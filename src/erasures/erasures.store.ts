@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
-import { queueJobs, requireHeld, standingOf, type Job } from '../jobs/jobs.store.js';
-import { eraseOutcomes } from '../replays/outcomes/outcomes.store.js';
+import { queueJobs, standingOf, type Job } from '../jobs/jobs.store.js';
 import { type Connection, now } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { id, plain, time, timeOrNull } from '../storage/columns.js';
@@ -149,18 +148,9 @@ export async function namedExecutions(
   return ids.map(idFromBytes);
 }
 
-/**
- * Takes off an erasure the executions that nothing is kept of: no record, no leaf, no key of a request, nothing in a replay; one
- * statement finds them all. What was told of them goes as well.
- * @param isMeant of these
- */
-export async function dropUnknown(
-  transaction: Knex.Transaction,
-  ref: ClaimedErasure,
-  isMeant: (executionId: string) => boolean,
-): Promise<void> {
-  await requireHeld(transaction, ref);
-  const [rows] = (await transaction.raw(
+/** Those of the executions that an erasure names of which nothing is kept: no record, no leaf, no key of a request, nothing in a replay. */
+export async function unknownExecutions(connection: Connection, ref: ResourceRef): Promise<string[]> {
+  const [rows] = (await connection.raw(
     `SELECT n.execution_id FROM erasure_executions AS n
       LEFT JOIN evidence_leaves AS l ON l.workspace_id = n.workspace_id AND l.subject_id = n.execution_id
       LEFT JOIN executions AS e ON e.id = n.execution_id AND e.workspace_id = n.workspace_id
@@ -171,11 +161,7 @@ export async function dropUnknown(
           WHERE d.workspace_id = n.workspace_id AND d.execution_id = n.execution_id)`,
     [idToBytes(ref.workspaceId), idToBytes(ref.id)],
   )) as [{ execution_id: Buffer }[]];
-  const unknown = rows.map(({ execution_id: id }) => idFromBytes(id)).filter(isMeant);
-  if (unknown.length === 0) return;
-  const subjects = unknown.map((executionId) => ({ executionId }));
-  await eraseOutcomes(transaction, ref.workspaceId, subjects);
-  await takeOffList(transaction, ref, unknown);
+  return rows.map(({ execution_id: id }) => idFromBytes(id));
 }
 
 /** Counts executions that it has erased. */

@@ -158,6 +158,40 @@ describe('erasures of a process', () => {
     erasures.start();
     expect(await statementsFor(1000)).to.equal(await statementsFor(1));
   });
+
+  it('delete outcomes in pieces: of an execution, of one without a record, of a reference', async () => {
+    const { database } = store;
+    const deployed = await buildDeployed(store);
+    const { workspaceId } = deployed;
+    const [known, unknown] = [await executed(deployed), idAgo(10 * minuteMs)];
+    const told = 7000;
+    for (const subject of [`e${known}`, `e${unknown}`, 'rA-1'])
+      await database.batchInsert(
+        'outcomes',
+        Array.from({ length: told }, (_, at) => ({
+          ...{
+            workspace_id: idToBytes(workspaceId),
+            subject,
+            name: 'paid',
+            at: new Date(at),
+            digest: Buffer.alloc(16),
+          },
+          ...{ value: 'true', created_at: new Date() },
+        })),
+      );
+    const deleted: number[] = [];
+    const note = (rows: unknown, { sql }: Knex.Sql): void => {
+      if (sql.startsWith('delete from `outcomes`')) deleted.push(Number(rows));
+    };
+    database.on('query-response', note);
+    await ask(workspaceId, [known, unknown]);
+    await askErasure(database, workspaceId, { reference: 'A-1' });
+    erasures.start();
+    await erasuresDone(database, workspaceId);
+    database.removeListener('query-response', note);
+    expect(deleted.reduce((sum, rows) => sum + rows, 0)).to.equal(3 * told);
+    expect(Math.max(...deleted)).to.be.below(3000);
+  });
 });
 
 describe('a look at a drift', () => {

@@ -4,7 +4,8 @@ import { findCheck, insertChecks, noteReplay, writeOutcome, type CheckTask } fro
 import { heads, newHead } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { eraseSome } from '../../src/erasures/erase.js';
-import { dropUnknown, findErasure, insertErasure, namedExecutions } from '../../src/erasures/erasures.store.js';
+import { dropUnknown } from '../../src/erasures/eraseOutcomes.js';
+import { findErasure, insertErasure, namedExecutions } from '../../src/erasures/erasures.store.js';
 import { createKeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
@@ -78,9 +79,8 @@ const kinds: readonly Kind[] = [
     insert: (transaction, workspaceId) =>
       insertErasure(transaction, { workspaceId, id: newId() }, { actor, erased: { executionIds: [newId()] } }),
     writes: [
-      inTransaction(async (transaction, job) =>
-        dropUnknown(transaction, found(await findErasure(transaction, job)), () => true),
-      ),
+      async ({ database }, job) =>
+        dropUnknown(database, found(await findErasure(database, job)), { isMeant: () => true, isOver: () => false }),
       async ({ database, encryption }, job) => {
         const records = createRecords({ database, encryption });
         const keys = createEvidenceKeys({ database, encryption });

@@ -8,7 +8,7 @@ import type { Caller, FindDiagnostics } from '../writing/checkContents.js';
 import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { newEntry, withContent } from '../decisionIndex.js';
-import { faultDocument, isError, isUnknown, type ModelDiagnostic } from '../diagnostics.js';
+import { isError, isUnknown, type ModelDiagnostic } from '../diagnostics.js';
 import { importDecisions } from '../writing/importDecisions.js';
 import {
   ImportOptions,
@@ -19,7 +19,8 @@ import {
   ValidationRequest,
 } from './imports.schema.js';
 import type { Programs } from '../programs/programs.js';
-import { readBulk, shownDiagnostics, type Bulk } from './readBulk.js';
+import { readBulk, type Bulk } from './readBulk.js';
+import { shownDiagnostics } from '../shownFaults.js';
 import type { WriteOutcome } from '../writing/planVersions.js';
 import type { WriteDependencies } from '../writing/writeDecisions.js';
 
@@ -57,7 +58,7 @@ function validationRoute({ database, models, find }: ImportDependencies): LogicR
       const bulk = await readBulk(models, request, request.bodyBytes);
       checkValidation(bulk.options);
       const diagnostics = await diagnosticsOf({ database, find }, request, bulk);
-      return { status: 200, body: { faults: await shownDiagnostics(diagnostics, faultDocument) } };
+      return { status: 200, body: { faults: await shownDiagnostics(diagnostics) } };
     },
   });
 }
@@ -136,7 +137,7 @@ async function reportOf(
     version,
     change,
   }));
-  return { revision, decisions: shown, faults: await shownDiagnostics(diagnostics, faultDocument) };
+  return { revision, decisions: shown, faults: await shownDiagnostics(diagnostics) };
 }
 
 /** The diagnostics of all models of a body, those that could not be read included. */
@@ -159,6 +160,6 @@ async function refused(diagnostics: readonly ModelDiagnostic[]): Promise<Problem
   const errors = diagnostics.filter(isError).length;
   const detail = `The models have ${errors} ${errors === 1 ? 'error' : 'errors'}. Nothing was stored.`;
   return new Problem('model_has_faults', detail, {
-    extensions: { faults: await shownDiagnostics(diagnostics, faultDocument) },
+    extensions: { faults: await shownDiagnostics(diagnostics) },
   });
 }

@@ -75,6 +75,10 @@ export const ImportReport = Type.Object(
 );
 
 export const Validation = Type.Object(
-  { faults: Type.Array(Fault, { description: 'Errors and warnings of all models; at most 10,000' }) },
+  {
+    faults: Type.Array(Fault, {
+      description: 'Errors and warnings of all models; at most 10,000, and one that tells of others',
+    }),
+  },
   { title: 'Validation', examples: [{ faults: [] }] },
 );

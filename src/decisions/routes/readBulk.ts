@@ -15,7 +15,6 @@ import {
 import type { ModelDiagnostic } from '../diagnostics.js';
 import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
-import { createPause } from '../../admission/pause.js';
 import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
 /** What a large body with models holds. */
@@ -142,27 +141,3 @@ const piecesFor = (work: ModelWork, caller: Required<Caller>): ModelWork => ({
     return retryWhileOverloaded(caller.gone, () => work.work(workspaceId, task));
   },
 });
-
-/** The diagnostics of large imports, as far as they are shown: errors first. */
-export async function shownDiagnostics<T>(
-  diagnostics: readonly ModelDiagnostic[],
-  show: (diagnostic: ModelDiagnostic) => T,
-): Promise<T[]> {
-  const pause = createPause();
-  const isWarning = ({ diagnostic }: ModelDiagnostic): boolean => diagnostic.severity === 'warning';
-  const chosen =
-    diagnostics.length <= maxShown
-      ? diagnostics
-      : [...diagnostics.filter((diagnostic) => !isWarning(diagnostic)), ...diagnostics.filter(isWarning)].slice(
-          0,
-          maxShown,
-        );
-  const shown: T[] = [];
-  for (const diagnostic of chosen) {
-    await pause();
-    shown.push(show(diagnostic));
-  }
-  return shown;
-}
-
-const maxShown = 10_000;

@@ -2,9 +2,8 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
-import { faultDocument } from '../diagnostics.js';
 import { requireFinished } from '../programs/requireFinished.js';
-import { shownDiagnostics } from '../routes/readBulk.js';
+import { shownDiagnostics } from '../shownFaults.js';
 import { bothFormats, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
 
@@ -41,10 +40,7 @@ export const conversionRoutes = ({ models }: { readonly models: ModelWork }): Lo
           })),
         );
       }
-      const faults = await shownDiagnostics(
-        answer.diagnostics.map((diagnostic) => ({ key: '', diagnostic })),
-        faultDocument,
-      );
+      const faults = await shownDiagnostics(answer.diagnostics.map((diagnostic) => ({ key: '', diagnostic })));
       return { status: 200, body: `${converted.slice(0, -1)},"faults":${JSON.stringify(faults)}}` };
     },
   }),

@@ -9,11 +9,11 @@ import { textBytes } from '../../admission/byteBudget.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { withContent, type DecisionEntry } from '../decisionIndex.js';
 import { findDecision } from '../decisions.store.js';
-import { faultDocument, isError, type ModelDiagnostic } from '../diagnostics.js';
+import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import { decisionDocument } from '../routes/representation.js';
-import { shownDiagnostics } from '../routes/readBulk.js';
+import { shownDiagnostics } from '../shownFaults.js';
 import type { FindDiagnostics } from '../writing/checkContents.js';
 import { updateDecision, type Editing } from '../writing/oneDecision.js';
 import { contentText } from '../readVersion.js';
@@ -74,13 +74,13 @@ async function attempt(
   const isDry = query.dryRun === 'true';
   if (!isDry && diagnostics.some(isError)) {
     throw new Problem('model_has_faults', 'The file, or the model with it, has errors. Nothing was stored.', {
-      extensions: { faults: await shownDiagnostics(diagnostics, faultDocument) },
+      extensions: { faults: await shownDiagnostics(diagnostics) },
     });
   }
   const stored = isDry ? decision : await store(dependencies, request, decision, imported);
   if (stored === undefined) return undefined;
   if (!isDry) programs.written(workspaceId);
-  const shown = JSON.stringify(await shownDiagnostics(diagnostics, faultDocument));
+  const shown = JSON.stringify(await shownDiagnostics(diagnostics));
   const differences = `{"from":0,"to":0,${imported.differences.slice(1)}`;
   const { text: next } = imported.document;
   const content = isDry ? `,"content":${Buffer.from(next.buffer, next.byteOffset, next.length).toString()}` : '';

@@ -7,6 +7,7 @@ import { listUsing } from '../decisions.store.js';
 import { newEntry, revised, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import type { FaultDocument } from '../diagnostics.js';
+import { shownFaults } from '../shownFaults.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { createSizer } from '../programs/bundles.js';
 import { checkStored, countsOf, recount } from './recountFaults.js';
@@ -162,14 +163,14 @@ export function createVersion(
     const found = checkStored(editing, context, { entries: reach.decisions, decisionIndex });
     let counts = {};
     for await (const [{ id: each }, checked] of found) {
-      faults.push(...checked.faults);
+      for (const fault of checked.faults) faults.push(fault);
       if (each === id) counts = countsOf(checked);
     }
     faults.push(
       ...reach.broken.filter(({ reason }) => reason === 'too_many').map((link) => faultDocument(tooMany(link))),
     );
     if (faults.some(isErrorDocument))
-      throw withFaults('A version must have no errors, nor may what it uses.', faults, 409);
+      throw await withFaults('A version must have no errors, nor may what it uses.', faults, 409);
     const version = nextVersion(entry, reach, message);
     const updated = [{ ...entry, ...counts, latestVersion: version.version }];
     const result = { ...version, savedBy: savedByOf(context.actor.principal), createdAt: at };
@@ -185,13 +186,16 @@ async function checkOne(
   const [checked] = await check(caller, [candidate], decisionIndex);
   if (checked === undefined) throw new Error('a check gave no result');
   if (!force && checked.faults.some(isErrorDocument)) {
-    throw withFaults('The model has errors. Nothing was stored.', checked.faults);
+    throw await withFaults('The model has errors. Nothing was stored.', checked.faults);
   }
   return checked;
 }
 
-const withFaults = (detail: string, faults: readonly FaultDocument[], status?: 409): Problem =>
-  new Problem('model_has_faults', detail, { extensions: { faults }, ...(status === undefined ? {} : { status }) });
+const withFaults = async (detail: string, faults: readonly FaultDocument[], status?: 409): Promise<Problem> =>
+  new Problem('model_has_faults', detail, {
+    extensions: { faults: await shownFaults(faults) },
+    ...(status === undefined ? {} : { status }),
+  });
 
 /** Checks the content that is stored already, at the key that it is to have. */
 async function checkBefore(

@@ -5,7 +5,7 @@ import { inTransaction, type Connection } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 
 /** What an outcome belongs to: one execution, or all executions with a reference. */
-type Subject = { readonly executionId: string } | { readonly reference: string };
+export type Subject = { readonly executionId: string } | { readonly reference: string };
 
 /** What really happened. */
 export interface ReportedOutcome {
@@ -181,16 +181,24 @@ async function insert(transaction: Knex.Transaction, rows: (string | Date | Buff
   return affectedRows;
 }
 
-/** Removes the outcomes of these subjects. */
-export async function eraseOutcomes(
+/** Rows that one transaction deletes: few enough that nobody waits long. */
+const erasedAtOnce = 2000;
+
+/**
+ * Removes some of the outcomes of these subjects.
+ * @returns whether any may be left
+ */
+export async function eraseSomeOutcomes(
   transaction: Knex.Transaction,
   workspaceId: string,
   subjects: readonly Subject[],
-): Promise<void> {
-  await transaction('outcomes')
+): Promise<boolean> {
+  const erased = await transaction('outcomes')
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('subject', subjects.map(textOf))
+    .limit(erasedAtOnce)
     .delete();
+  return erased === erasedAtOnce;
 }
 
 interface Run {
