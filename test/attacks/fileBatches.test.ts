@@ -81,14 +81,14 @@ describe('batches of files that become more than they are', function () {
   });
 
   it('whose answers have more fields than a sheet has columns get each result in one cell', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, 'n']));
+    const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`a${at}`, 'n']));
     const { decisionId, environmentId } = await scene.deployed('wide.json', expressing(fields));
     const wide = `/logic/${environmentId}/decisions/${decisionId}/batches`;
-    const { text } = await scene.caller.post(wide, `n\n${'1\n'.repeat(2000)}`, asCsv);
+    const { text } = await scene.caller.post(wide, `n\n${'1\n'.repeat(20)}`, asCsv);
     const [head, first, ...rest] = text.trimEnd().split('\n');
     expect(head).to.equal('n,id,status,result');
     expect(first).to.match(/^1,[0-9a-f-]{36},COMPLETED,"\{""a0"":1,/);
-    expect(rest).to.have.length(1999);
+    expect(rest).to.have.length(19);
   });
 
   it('of nothing but line ends are refused, or have no facts, well within the time of a thread', async () => {

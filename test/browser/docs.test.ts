@@ -156,25 +156,35 @@ describe('GET /docs in a browser', () => {
   it('leads from every guide, each readable on a screen 320 px wide, light and dark, to others and to error codes', async () => {
     /** By address; all guides lead to each other. */
     const texts = new Map<string, string>();
-    for (const { name } of guides) {
-      await page.goto(`${app.baseUrl}/docs/${name}`);
+    const textOf = async (address: string, from: string): Promise<string> => {
+      const known = texts.get(address);
+      if (known !== undefined) return known;
+      const answer = await page.request.get(address);
+      expect(answer.status(), `${from}: ${address}`).to.equal(200);
+      const text = await answer.text();
+      texts.set(address, text);
+      return text;
+    };
+    for (const [at, { name }] of guides.entries()) {
+      const address = `${app.baseUrl}/docs/${name}`;
+      const html = await textOf(address, name);
+      const targets = [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) =>
+        String(new URL(href, address)),
+      );
+      const own = targets.filter((target) => target.startsWith(app.baseUrl));
+      expect(own.length, name).to.be.greaterThan(guides.length);
+      for (const target of new Set(own)) {
+        const [page = '', anchor] = target.split('#');
+        const text = await textOf(page, name);
+        if (anchor !== undefined) expect(text, `${name}: ${target}`).to.include(`id="${anchor}"`);
+      }
+      // The short form draws every third one. All have the same sheets, so that the first says for the others what is dark.
+      if (!isLong && at % 3 !== 0) continue;
+      await page.goto(address);
       await page.locator('h1').waitFor();
       // Samples, of each language, name the service that shows them, to be pasted as they stand.
       await soon(async () => expect(await page.locator('main').textContent(), name).to.not.include('verdict.example'));
-      const targets = await page.locator('main a, nav a').evaluateAll((links) => links.map((link) => String(link)));
-      const own = targets.filter((target) => target.startsWith(app.baseUrl));
-      expect(own.length, name).to.be.greaterThan(guides.length);
-      // All guides have the sheets of the first one.
-      await requireReadable(`docs/${name}`, isLong || name === guides[0]?.name ? undefined : ['light']);
-      for (const target of new Set(own)) {
-        const [address = '', anchor] = target.split('#');
-        if (!texts.has(address)) {
-          const answer = await page.request.get(address);
-          expect(answer.status(), `${name}: ${target}`).to.equal(200);
-          texts.set(address, await answer.text());
-        }
-        if (anchor !== undefined) expect(texts.get(address), target).to.include(`id="${anchor}"`);
-      }
+      await requireReadable(`docs/${name}`, isLong || at === 0 ? undefined : ['light']);
     }
     await page.goto(`${app.baseUrl}/docs/callers`);
     await page.locator('main article').getByRole('link', { name: 'errors' }).click();

@@ -3,7 +3,7 @@ import { idToBytes, newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
 import { callerOf } from '../support/http.js';
-import { expressing } from '../support/models.js';
+import { expressing, scripting } from '../support/models.js';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { ended, replayed, startReplay, type ShownReplay } from '../support/replays.js';
 import { buildScene, testDatabase, type Scene } from '../support/scene.js';
@@ -52,9 +52,9 @@ describe('kill -9 of the server, twice during a replay', () => {
     const { decisionId, environmentId, path: at } = await scene.deployed('d.json', expressing({ y: 'x', z: 'x % 9' }));
     const first = await scene.caller.post(at, { fact: { x: 1 } });
     await multiply((first.body as { id: string }).id);
-    // Progress is written twice a second: on the quickest machine all of them take a few seconds.
-    const busy = `len(filter([1..300_000], # > x))`;
-    await scene.decision('d.json', expressing({ y: `x % 10 == 3 ? ${busy} * 0 : x + ${busy} * 0`, z: 'x % 9' }));
+    // Progress is written twice a second: all of them take a few seconds, in which they wait.
+    const slow = 'await console.sleep(25); return { y: input.x % 10 === 3 ? 0 : input.x, z: input.x % 9 }';
+    await scene.decision('d.json', scripting(slow));
     const measures = [{ name: 'sum of y', expression: 'result.y', aggregate: 'sum' }];
     const request = { decisionId, environmentId, candidate: { version: 2 }, limit: executions, measures };
 

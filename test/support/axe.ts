@@ -16,8 +16,13 @@ const all = 'resultTypes: ["violations"], preload: false';
 /** What differs between light and dark. */
 const colours = `${all}, runOnly: ["color-contrast"]`;
 
-/** Whoever is before a dialog can reach nothing behind it, which in the short form is looked at without one. */
-const shown = isLong ? 'document' : "document.querySelector('dialog:modal') ?? document";
+/**
+ * Whoever is before a dialog can reach nothing behind it, which in the short form is looked at without one. Of a table's rows the
+ * short form looks at ten: those below are drawn by the same code.
+ */
+const shown = isLong
+  ? 'document'
+  : "{ include: [document.querySelector('dialog:modal') ?? document], exclude: ['tr:nth-child(n + 11)'] }";
 
 const maxTries = 5;
 const pauseMs = 200;
