@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { ModelWork } from '../workers/models/index.js';
 import type { Analyse } from './analyses/analyse.js';
+import { approvalJobs } from './changes/approvalJobs.js';
 import { checkJobs } from './changes/checkJobs.js';
 import type { Config } from './config/config.js';
 import type { Programs } from './decisions/programs/programs.js';
@@ -88,6 +89,7 @@ export function composeBackground({
   const jobs = createJobLoop({ database, log, pollMs: pace.jobsPoll }, [
     replayJobs(comparing),
     checkJobs({ database, models, analyse, programs, budget }),
+    approvalJobs({ database, encryption, everyMs: pace.approvalEvery }),
     monitorJobs({ database, budget, everyMs: pace.monitorEvery }),
     retentionJobs({ database, everyMs: pace.retentionEvery }),
     evidenceCheckJobs({

@@ -8,6 +8,7 @@ import { idToBytes } from '../storage/ids.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
+import { watchApproval } from './approvalJobs.js';
 import { approvingOf } from './approvingOf.js';
 import { noteReplaced, type Item } from './items.store.js';
 import { requireTargets, type Target } from './references.js';
@@ -84,6 +85,7 @@ async function refresh(
   const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
   const notice = noticeOf(stale, { moves, targets, protectionMoved });
   await heads.update(transaction, head, { digest, state, notice });
+  await watchApproval(transaction, head, state);
   if (after !== null) await replaceChecks(transaction, { head, targets, protection: after });
   const changed = await requireRequest(reading, head);
   return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];

@@ -11,6 +11,7 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import type { CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
+import { watchApproval } from './approvalJobs.js';
 import { approvingOf } from './approvingOf.js';
 import { insertItems, newItems, noteReplaced, releaseItems } from './items.store.js';
 import type { ReadChange } from './readChanges.js';
@@ -137,6 +138,7 @@ export function reviewRequest(
     const reviews = (await readReviews(transaction, ref.workspaceId, [ref.id])).get(ref.id) ?? [];
     const state = stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection }));
     await heads.update(transaction, ref, { state });
+    await watchApproval(transaction, ref, state);
     if (state === 'REJECTED') await end(transaction, ref);
     const after = await requireRequest(reading(transaction), ref);
     const states = { before: before.resource, after: after.resource };

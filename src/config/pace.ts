@@ -22,6 +22,8 @@ const usual = {
   measuresPoll: 2000,
   /** Between two looks at a monitor. */
   monitorEvery: 10_000,
+  /** Between two looks at who approved a change request. */
+  approvalEvery: 10_000,
   /** Between two looks for the old executions of an environment. */
   retentionEvery: 3_600_000,
   /** Between looks for days of executions that are to be made or removed. */

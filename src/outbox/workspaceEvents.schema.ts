@@ -74,7 +74,11 @@ const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof 
   ['change.approved', 'A change request has the approvals that it needs', change],
   ['change.rejected', 'A change request was rejected, which ends it', change],
   ['change.closed', 'A change request was closed: nobody wants it any more', change],
-  ['change.reopened', 'A change request lacks approvals again: what it replaces, or the protection, has moved', change],
+  [
+    'change.reopened',
+    'A change request lacks approvals again: what it replaces or the protection has moved, or who approved may not any more',
+    change,
+  ],
   ['change.applied', 'A change request was brought into force', change],
   [
     'change.overridden',

@@ -7,9 +7,10 @@ import { findTree } from '../../../src/evidence/trees.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { apply, ask, buildPerson, protect, requestsPath, review, type Person } from '../../support/changes.js';
+import { apply, ask, buildPerson, protect, requestsPath, reread, review, type Person } from '../../support/changes.js';
 import { verdict } from '../../support/cli.js';
 import { eventually } from '../../support/eventually.js';
+import { makeDue } from '../../support/jobs.js';
 import { calling, doubling } from '../../support/models.js';
 import { testDatabase, useScene } from '../../support/scene.js';
 
@@ -118,6 +119,14 @@ describe('a change request', () => {
         instance: at(made, '/apply'),
         detail: 'The change request cannot be applied yet: 0 of 1 approvals.',
       });
+      await makeDue(testDatabase(), 'approval', [made.id]);
+      const reopened = await eventually(async () => {
+        const now = await reread(ann.caller, made);
+        return now.state === 'OPEN' && now;
+      });
+      expect(reopened.notice).to.equal(
+        `Reviews by ${dora.principal} do not count any more, because who gave them may not review now.`,
+      );
       expect((await review(bob.caller, made)).body).to.include({ state: 'APPROVED' });
       expect((await apply(ann.caller, made)).status).to.equal(200);
     });
