@@ -1,6 +1,7 @@
 import type { PropertyFault } from '../analysis/index.js';
 import type { Diagnostic } from '../engine/index.js';
-import type { ItemsFound, ItemsSearch, JsonFault, JsonLimits, JsonViolation } from '../json/index.js';
+import type { JsonFault, JsonLimits, JsonViolation } from '../json/index.js';
+import type { ItemsFound, ItemsSearch } from '../json/items.js';
 import type { SheetAnswers, SheetTask } from '../sheets/tasks.js';
 import type { CompareAnswer, CompareTask } from './compare/tasks.js';
 import type { ChangesAnswer, ChangesTask, NarrateAnswer, NarrateTask } from './narrate/tasks.js';

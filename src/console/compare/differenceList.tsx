@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { ChangedField, Differences, Model, ModelNode, RowDifference } from '../api/types.js';
+import type { ModelDifferences } from '../../../workers/models/compare/jdmDifferences.js';
+import type { ChangedField, Differences, Model, ModelNode } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { Button, count, Section } from '../parts/small.js';
@@ -91,14 +92,9 @@ type NodesOf = (id: string | null) => readonly [after: ModelNode | undefined, be
 
 const nameIn = ([after, before]: ReturnType<NodesOf>): string | undefined => after?.name ?? before?.name;
 
-/** What is told of differences. */
-export interface ToldDifferences extends Pick<Differences, 'edges' | 'rows' | 'fields'> {
-  readonly nodes: readonly Pick<Differences['nodes'][number], 'id' | 'change' | 'fields'>[];
-}
-
 /** Every difference but those on the canvas, rows first. @param after as far as it is known */
 export function linesOf(
-  { nodes, edges, rows, fields = [] }: ToldDifferences,
+  { nodes, edges, rows, fields = [] }: ModelDifferences,
   { before: old, after: young }: { readonly before: Model; readonly after: Model | null },
 ): Line[] {
   const nodesOf: NodesOf = (id) => [young === null ? undefined : nodeOf(young, id), nodeOf(old, id)];
@@ -137,7 +133,10 @@ const fieldLine = (nodeId: string | null, { before, after }: ChangedField, where
   after,
 });
 
-function rowLines({ nodeId, change, position, cells }: RowDifference, nodes: ReturnType<NodesOf>): Line[] {
+function rowLines(
+  { nodeId, change, position, cells }: ModelDifferences['rows'][number],
+  nodes: ReturnType<NodesOf>,
+): Line[] {
   const at = position.to ?? position.from ?? 0;
   const where = `row ${at + 1}`;
   if (change === 'moved')

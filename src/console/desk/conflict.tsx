@@ -1,11 +1,11 @@
 import { permitted } from '../api/client.js';
 import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { nodeOf } from '../compare/pointerWords.js';
+import { loadPart } from '../parts/loadPart.js';
 import { Principal } from '../parts/principals.js';
 import { Button, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
-import { differencesOf } from './rowsChanged.js';
 import type { Draft } from './useDraft.js';
 
 interface ConflictProps {
@@ -31,8 +31,10 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
     async (signal) => {
       const query = { resourceId: id, order: 'desc', size: 1 } as const;
       const told = permitted(api.ask('GET /logic/audit-entries', query, signal), null);
-      const [{ content }, entries] = await Promise.all([present(), told]);
-      return { content, entry: entries?.data[0] };
+      const comparing = loadPart(import('../../../workers/models/compare/jdmDifferences.js'));
+      const [{ content }, entries, { compareJdm }] = await Promise.all([present(), told, comparing]);
+      const lines = linesOf(compareJdm(begun, content), { before: begun, after: content });
+      return { content, lines, entry: entries?.data[0] };
     },
     [api, id],
   );
@@ -41,8 +43,7 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
     draft.settle(await present());
     onDone();
   };
-  const { content = begun, entry } = value ?? {};
-  const lines = linesOf(differencesOf(begun, content), { before: begun, after: content });
+  const { content = begun, lines = [], entry } = value ?? {};
   return (
     <>
       <p role="alert" class="failure">

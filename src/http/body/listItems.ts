@@ -1,11 +1,11 @@
+import { checkJson } from '../../../workers/json/index.js';
 import {
-  checkJson,
   itemsStart,
   type ItemLimits,
   type ItemsFound,
   type ItemsSearch,
   type ItemsState,
-} from '../../../workers/json/index.js';
+} from '../../../workers/json/items.js';
 import type { ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { Problem } from '../../errors.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { itemsStart, scanItems, type ItemsFound, type ItemsState } from '../../../workers/json/index.js';
+import { itemsStart, scanItems, type ItemsFound, type ItemsState } from '../../../workers/json/items.js';
 
 /** A clock that is past the time for one piece each time it is looked at. */
 function hurried(): () => number {
