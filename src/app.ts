@@ -3,10 +3,13 @@ import { consoleRoutes } from './api/console/console.routes.js';
 import type { Provider } from './api/console/page.js';
 import { docsRoutes } from './api/docs/docs.routes.js';
 import { createReceive, type BodyReaders } from './api/receive.js';
-import { createAuthorize, type ApiRoute, type AuthorizationDependencies } from './api/authorize.js';
+import { createAuthorize, createRecheck, type ApiRoute, type AuthorizationDependencies } from './api/authorize.js';
 import type { LogicRoute } from './api/logicRoute.js';
 import type { ByteBudget } from './admission/byteBudget.js';
 import type { Scheduler } from './admission/scheduler.js';
+import { every } from './clock/timers.js';
+import { Problem } from './errors.js';
+import type { HttpContext } from './http/server/context.js';
 import { reserve, send } from './http/server/response.js';
 import type { DeclaredApi } from './api/openapi/document.js';
 import { openApiRoute } from './api/openapi/openapi.routes.js';
@@ -55,6 +58,7 @@ function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
   const { budget, scheduler } = dependencies;
   const { method, path, direct = false } = route;
   const authorize = createAuthorize(dependencies, route);
+  const recheck = createRecheck(dependencies, route);
   const receive = createReceive(dependencies, route);
   // What `authorize` gives is what this kind of route is declared to get.
   const handle = route.handle as LogicRoute['handle'];
@@ -69,10 +73,35 @@ function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
         const request = await receive(ctx, caller, reservation);
         const reply = await handle(request as Parameters<typeof handle>[0]);
         const sent = send(ctx, reply, { reservation, scheduler });
-        if (sent !== undefined) await sent;
+        if ('write' in reply || 'texts' in reply) await whileAllowed(ctx, () => recheck(caller), sent);
+        else if (sent !== undefined) await sent;
       } finally {
         reservation.release();
       }
     },
   };
+}
+
+/** With the age of what is known of clients and grants it is less than the 5 s within which what is withdrawn counts. */
+const recheckMs = 500;
+
+/** Cuts an answer off that is sent while it is made, once its caller may not have it any more: it may go on for hours. */
+async function whileAllowed(
+  ctx: HttpContext,
+  recheck: () => Promise<void>,
+  sent: Promise<void> | undefined,
+): Promise<void> {
+  const look = (): Promise<void> =>
+    recheck().catch((error: unknown) => {
+      // Whoever cannot be asked about right now goes on.
+      if (!(error instanceof Problem) || error.status >= 500) return;
+      ctx.state.code = error.code;
+      ctx.res.destroy();
+    });
+  const stopLooking = every(recheckMs, look);
+  try {
+    await sent;
+  } finally {
+    stopLooking();
+  }
 }

@@ -63,7 +63,7 @@ function identifierFor({ verifier, verifyClient, access }: AuthorizationDependen
         ctx.state.principal = principal.name;
         const workspaceId = readWorkspaceHeader(ctx);
         const scopes = await access.scopesIn(workspaceId, principal);
-        if (route.orScopes?.some((scope) => scopes.has(scope)) !== true) requireScope(scopes, route.scope);
+        requireAnyScope(scopes, route);
         ctx.state.workspaceId = workspaceId;
         return { caller: { principal, workspaceId, scopes }, owner: workspaceId };
       };
@@ -82,6 +82,23 @@ function identifierFor({ verifier, verifyClient, access }: AuthorizationDependen
         return { caller: { principal, ...nowhere }, owner: principal.tenantId };
       };
   }
+}
+
+/** Looks whether the caller of a request that was authorised still may. Rejects with the 401 or 403 of one that may not. */
+export function createRecheck(
+  { verifier, access }: Pick<AuthorizationDependencies, 'verifier' | 'access'>,
+  route: ApiRoute,
+): (caller: Caller) => Promise<void> {
+  return async ({ principal, workspaceId }) => {
+    const present = await verifier.present(principal);
+    if (route.by === 'client') requireClientWith(present, route);
+    if (route.by === 'workspace' && workspaceId !== undefined)
+      requireAnyScope(await access.scopesIn(workspaceId, present), route);
+  };
+}
+
+function requireAnyScope(scopes: ReadonlySet<string>, { scope, orScopes }: LogicRoute): void {
+  if (orScopes?.some((other) => scopes.has(other)) !== true) requireScope(scopes, scope);
 }
 
 function requireClientWith(

@@ -20,6 +20,8 @@ export interface Verifier {
    * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
    */
   verify(authorization: string | undefined): Principal | Promise<Principal>;
+  /** A principal that was verified, as its client is by now. Synchronous, and throws, as `verify`. */
+  present(principal: Principal): Principal | Promise<Principal>;
 }
 
 interface VerifierDependencies {
@@ -115,6 +117,7 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
   }
 
   return {
+    present: active,
     verify(authorization) {
       if (authorization === undefined) throw bearerWanted();
       const entry = verified.get(authorization);
