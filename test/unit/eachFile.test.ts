@@ -17,7 +17,10 @@ describe('files that one process runs one after the other', () => {
       suite.beforeAll(does(`hook of ${title}`));
       suite.addTest(new Test('test', does(title)));
     }
-    beforeEachFile(root, () => Promise.resolve(does('emptied')()));
+    beforeEachFile(root, () => {
+      done.push('emptied');
+      return Promise.resolve();
+    });
     await new Promise((resolve) => new Runner(root).run(resolve));
     expect(done).to.deep.equal([
       ...['emptied', 'hook of a, first', 'a, first', 'hook of a, second', 'a, second'],
