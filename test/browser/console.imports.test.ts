@@ -93,7 +93,7 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await creation().getByRole('checkbox', { name: 'fee' }).check();
     // What would be put right meanwhile were gone with the answer.
     await creation().getByRole('status').getByText('is being read').waitFor();
-    expect(await found(creation()).count()).to.equal(0);
+    await soon(async () => expect(await found(creation()).count()).to.equal(0));
     answer();
     await creation().getByRole('row', { name: '18-24 1' }).waitFor();
     await found(creation()).waitFor({ state: 'attached' });

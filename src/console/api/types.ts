@@ -12,6 +12,11 @@ export interface TableImport {
   readonly content: Model;
 }
 
+/** What is told of differences. */
+export interface ToldDifferences extends Pick<api.Differences, 'edges' | 'rows' | 'fields'> {
+  readonly nodes: readonly Pick<api.Differences['nodes'][number], 'id' | 'change' | 'fields'>[];
+}
+
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly page: { readonly size: number; readonly total: number | null; readonly after: string | null };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ChangedField, Differences, Model, ModelNode, RowDifference } from '../api/types.js';
+import type { ChangedField, Differences, Model, ModelNode, RowDifference, ToldDifferences } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
 import { conditionsOf } from '../graph/sentence.js';
 import { Button, count, Section } from '../parts/small.js';
@@ -90,11 +90,6 @@ function Value({ value }: { readonly value: unknown }) {
 type NodesOf = (id: string | null) => readonly [after: ModelNode | undefined, before: ModelNode | undefined];
 
 const nameIn = ([after, before]: ReturnType<NodesOf>): string | undefined => after?.name ?? before?.name;
-
-/** What is told of differences. */
-export interface ToldDifferences extends Pick<Differences, 'edges' | 'rows' | 'fields'> {
-  readonly nodes: readonly Pick<Differences['nodes'][number], 'id' | 'change' | 'fields'>[];
-}
 
 /** Every difference but those on the canvas, rows first. @param after as far as it is known */
 export function linesOf(

@@ -1,6 +1,5 @@
 import { isSame } from '../api/exactJson.js';
-import type { Model, RowDifference } from '../api/types.js';
-import type { ToldDifferences } from '../compare/differenceList.js';
+import type { Model, RowDifference, ToldDifferences } from '../api/types.js';
 import { sheetOf } from '../editor/sheet.js';
 import { membersOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
 
