@@ -93,11 +93,16 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await creation().getByRole('checkbox', { name: 'fee' }).check();
     // What would be put right meanwhile were gone with the answer.
     await creation().getByRole('status').getByText('is being read').waitFor();
-    expect(await found(creation()).count()).to.equal(0);
+    await soon(async () => expect(await found(creation()).count()).to.equal(0));
     answer();
     await creation().getByRole('row', { name: '18-24 1' }).waitFor();
     await found(creation()).waitFor({ state: 'attached' });
     await page.unroute(path);
+    // However much there is to be put right, what is done with it is in sight.
+    await bring(`age,fee\n${'18-24,"1"\n'.repeat(60)}`);
+    await found(creation()).getByText('and 30 more').waitFor();
+    const { y = NaN, height = NaN } = (await create().boundingBox()) ?? {};
+    expect(y + height).to.be.below(page.viewportSize()?.height ?? NaN);
   });
 
   it('another file takes the place of the first, with its name, its columns and what it guesses of them', async () => {

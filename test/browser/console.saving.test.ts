@@ -166,6 +166,17 @@ describe('what is written on the desk is saved by its author', () => {
     desk.view.complaints.splice(0);
   });
 
+  it('tells that another tab changes the same decision, for as long as it does', async () => {
+    const other = await desk.view.context.newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Add Expressions', exact: true }).click();
+    const told = page.getByText('Another tab changes this decision as well');
+    await told.waitFor();
+    await other.getByRole('button', { name: 'Undo', exact: true }).click();
+    await told.waitFor({ state: 'detached' });
+    await other.close();
+  });
+
   it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {
     await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();

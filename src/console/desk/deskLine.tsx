@@ -46,9 +46,15 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
   );
 }
 
-/** Whose changes these are, where the browser had them: nobody has to find out by Undo. */
-export function BroughtBack({ draft: { broughtBackFrom, undo } }: Pick<DeskLineProps, 'draft'>) {
+/** Whose changes these are, where the browser had them, and where else they are made: nobody has to find out by Undo. */
+export function BroughtBack({ draft: { broughtBackFrom, isElsewhere, undo } }: Pick<DeskLineProps, 'draft'>) {
   const [isPutAway, setPutAway] = useState(false);
+  if (isElsewhere)
+    return (
+      <p class="notice" role="status">
+        Another tab changes this decision as well: keep it in one of them, before it is closed.
+      </p>
+    );
   if (broughtBackFrom === null || isPutAway) return null;
   return (
     <div class="notice">

@@ -29,6 +29,8 @@ export interface Draft {
   readonly isDirty: boolean;
   /** The browser has it until it is saved, whatever becomes of the page. */
   readonly isKept: boolean;
+  /** Another tab changes the same decision, too: the browser keeps what was changed last. */
+  readonly isElsewhere: boolean;
   /** When the changes were made that the browser had kept, until one more is made, or they are taken back. */
   readonly broughtBackFrom: Date | null;
   readonly edit: (change: (model: Model) => Model, step?: string | null) => void;
@@ -50,14 +52,19 @@ export interface Draft {
 const keepAfterMs = 500;
 
 export function useDraft(keptUnder: string, first: Stored): Draft {
-  const put = (kept: Kept | undefined): boolean => keepFor('browser', `verdict draft ${keptUnder}`, kept);
-  const begun = useMemo(() => readKept('browser', `verdict draft ${keptUnder}`) as Kept | null, []);
+  const name = `verdict draft ${keptUnder}`;
+  const put = (kept: Kept | undefined): boolean => keepFor('browser', name, kept);
+  const begun = useMemo(() => readKept('browser', name) as Kept | null, []);
   const [history, setHistory] = useState<History<Model>>(() =>
     begun === null ? historyOf(first.content) : edited(historyOf(first.content), begun.model),
   );
   // Whoever changed it since the draft was begun is noticed by the draft's own tag.
   const [stored, setStored] = useState(begun === null ? first : { ...first, tag: begun.tag });
   const [isKept, setKept] = useState(true);
+  const [isElsewhere, setElsewhere] = useState(false);
+  useListener('storage', ({ key, newValue }) => {
+    if (key === name) setElsewhere(newValue !== null);
+  });
   const isDiscarded = useRef(false);
   const changedAt = useRef(begun?.at ?? 0);
   const latest = useRef(stored);
@@ -83,6 +90,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     stored,
     isDirty,
     isKept,
+    isElsewhere,
     broughtBackFrom: begun !== null && isDirty && model === begun.model ? new Date(begun.at) : null,
     edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),
     abandon: (step) => setHistory((before) => abandoned(before, step)),

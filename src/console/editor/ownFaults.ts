@@ -14,9 +14,9 @@ export const ownFaults = (model: Model): readonly Fault[] =>
       ...{ severity: 'warning', key: '', nodeId: node.id, node: node.name, hint: null, line: null, column: null },
       ...{ pointer: `/nodes/${at}/content/${sheet.list}/${row}/${stepOf(column)}`, ...text },
     });
-    return sheet.list === 'rules'
-      ? rowsOfNothing(sheet, warning)
-      : rowsOfAbove({ model, node, content, sheet }, warning);
+    if (sheet.list === 'rules') return rowsOfNothing(sheet, warning);
+    if (sheet.list === 'statements') return waysOfNothing(sheet, content, warning);
+    return rowsOfAbove({ model, node, content, sheet }, warning);
   });
 
 type Warning = (row: number, column: string, text: Pick<Fault, 'field' | 'message' | 'excerpt'>) => Fault;
@@ -32,6 +32,16 @@ function rowsOfNothing({ columns, rows }: Sheet, warning: Warning): readonly Fau
   );
 }
 
+function waysOfNothing({ rows }: Sheet, content: Fields, warning: Warning): readonly Fault[] {
+  const last = rows.findIndex((row) => textOf(row['condition']).trim() === '');
+  if (last < 0 || content['hitPolicy'] === 'collect') return [];
+  return rows.slice(last + 1).map((row, index) => {
+    const [at, excerpt] = [last + 1 + index, textOf(row['condition']) || null];
+    const message = `Nothing gets here: condition ${last + 1} takes everything.`;
+    return warning(at, 'condition', { field: `condition ${at + 1}`, message, excerpt });
+  });
+}
+
 interface Expressions {
   readonly model: Model;
   readonly node: ModelNode;
@@ -40,7 +50,6 @@ interface Expressions {
 }
 
 function rowsOfAbove({ model, node, content, sheet }: Expressions, warning: Warning): readonly Fault[] {
-  if (sheet.list !== 'expressions') return [];
   const texts = sheet.rows.map((row) => textOf(row['value']));
   // Names that come into the node are many, and asked for where it depends on them.
   if (texts.every((text, row) => withRowsAbove(content, row, text) === text)) return [];

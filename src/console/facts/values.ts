@@ -1,5 +1,5 @@
 import { jsonOr, shortJson } from '../api/exactJson.js';
-import { isExact, isObject, membersOf } from '../graph/fields.js';
+import { isExact, isObject, membersOf, textOf } from '../graph/fields.js';
 import type { Field, Kind } from './fields.js';
 
 /** Names and numbers that lead from a fact to a value in it. */
@@ -54,11 +54,20 @@ export function shownValue(kind: Kind, value: unknown): string {
 
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
+/** A number as it is to be written: the one that a person has written otherwise, such as `1.200,50 €`, else some number. */
+function numberLike(value: unknown): string {
+  const bare = textOf(value).replaceAll(/[\s’']|[€$£]|EUR|CHF/gu, '');
+  // A comma before three digits may stand between thousands.
+  const isOfCommas = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+$/.test(bare) && !/^-?\d{1,3},\d{3}$/.test(bare);
+  const plain = isOfCommas ? bare.replaceAll('.', '').replace(',', '.') : bare;
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? plain : '1200.5';
+}
+
 /** Why a value does not fit its control; null where it does. */
 export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (kind === 'number') {
-    if (!isNumber(value)) return 'This is no number, such as 1200.5.';
+    if (!isNumber(value)) return `This is no number, such as ${numberLike(value)}.`;
     return isWhole && !Number.isInteger(Number(JSON.stringify(value))) ? 'This is no whole number.' : null;
   }
   if (kind === 'date' && typeof value === 'string' && !isoDate.test(value))

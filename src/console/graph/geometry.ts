@@ -43,6 +43,8 @@ export function overlap(points: readonly Point[]): boolean {
   });
 }
 
+const wayWidth = 44;
+
 /** Positions for all nodes, by dagre, which is loaded where it is needed. */
 export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> {
   const { Graph, layout } = await loadPart(import('@dagrejs/dagre'));
@@ -51,8 +53,10 @@ export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelE
   graph.setDefaultEdgeLabel(() => ({}));
   const ids = new Set(nodes.map(({ id }) => id));
   for (const id of ids) graph.setNode(id, { width: nodeWidth, height: nodeHeight });
-  for (const { id, sourceId, targetId } of edges) {
-    if (ids.has(sourceId) && ids.has(targetId)) graph.setEdge(sourceId, targetId, {}, id);
+  for (const { id, sourceId, targetId, sourceHandle = null } of edges) {
+    // What a way of a switch is called stands beside its dot, before the next node.
+    const label = sourceHandle === null ? {} : { width: wayWidth };
+    if (ids.has(sourceId) && ids.has(targetId)) graph.setEdge(sourceId, targetId, label, id);
   }
   layout(graph);
   return new Map(

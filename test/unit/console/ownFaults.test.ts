@@ -27,6 +27,19 @@ describe('what the desk itself tells of a draft', () => {
     ]);
   });
 
+  it('is a condition of a switch behind one that takes everything', () => {
+    const statements = ['a > 1', ' ', '', 'a > 2'].map((condition, at) => ({ id: String(at), condition }));
+    const way = (more: object = {}): unknown =>
+      told(single({ id: 'w', name: 'Way', type: 'switchNode', content: { statements, ...more } }));
+    const message = 'Nothing gets here: condition 2 takes everything.';
+    expect(way()).to.deep.equal([
+      ['warning', 'Way', '/nodes/1/content/statements/2/condition', message],
+      ['warning', 'Way', '/nodes/1/content/statements/3/condition', message],
+    ]);
+    expect(way({ hitPolicy: 'collect' })).to.deep.equal([]);
+    expect(way({ statements: statements.slice(0, 2) })).to.deep.equal([]);
+  });
+
   const places = (model: unknown): unknown => ownFaults(model as Model).map(({ pointer }) => pointer);
 
   it('is an expression that reads a name that only a row above it makes', () => {
