@@ -4,7 +4,8 @@ import { byPrimaryKey, type Connection, deleteByPrimaryKey, inMs, inTransaction,
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
 /** What a job is there for. Its id is that of what it works on: of the replay, of the check, of the environment. */
-export type JobKind = 'approval' | 'check' | 'erasure' | 'evidence_check' | 'monitor' | 'replay' | 'retention' | MessageKind;
+export type JobKind =
+  'approval' | 'check' | 'erasure' | 'evidence_check' | 'monitor' | 'replay' | 'retention' | MessageKind;
 /** Of messages that wait to be sent, by the way they go. */
 type MessageKind = 'EMAIL' | 'EVENT' | 'SMS' | 'WEBHOOK';
 /** What one process at a time may do. */

@@ -37,7 +37,7 @@ import { monitors } from '../../src/measures/monitors/monitors.store.js';
 import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { eraseCounts, eraseDifferences, keptWithoutRecord } from '../../src/replays/erase.store.js';
-import { latestOutcomes } from '../../src/replays/outcomes/outcomes.store.js';
+import { latestOutcomes, valuesAt } from '../../src/replays/outcomes/outcomes.store.js';
 import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
 import { replays, running as runningReplays } from '../../src/replays/replays.store.js';
 import {
@@ -139,6 +139,20 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => latestOutcomes(database, workspaceId, [{ reference: 'r5' }, { executionId: id(7) }], ['n1', 'n2']),
       { outcomes: 'PRIMARY', o: 'PRIMARY' },
       'sorts',
+    ],
+    'the values that outcomes have at a time': [
+      () =>
+        valuesAt(
+          database,
+          workspaceId,
+          ['r5', 'r6', 'r7'].map((reference) => ({
+            subject: { reference },
+            name: 'n1',
+            value: '1',
+            at: new Date(5000),
+          })),
+        ),
+      { outcomes: 'PRIMARY' },
     ],
     'the first page of protections': [
       () => pageOfProtections(database, workspaceId, page),

@@ -54,6 +54,8 @@ DE/FR -> DE&&FR | DE/FR
 DE | FR -> DE&&FR
 FI, SE or NO -> FI&&SE&&NO | FI, SE or NO
 PRUEFKEIN, PRUEFGL -> PRUEFKEIN&&PRUEFGL
+(Gold) -> (Gold)
+[Gold] -> [Gold] | Gold
 Terms & Conditions -> Terms & Conditions
 Small and medium -> Small and medium | Small&&medium
 n/a -> n/a | *

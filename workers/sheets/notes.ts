@@ -42,10 +42,9 @@ export const noLocations = (sheet: string): CellLocations => ({ sheet, rows: [],
 
 /** A diagnostic of a table's cell with the cell of the sheet that it came from. @param pointer of the table's content */
 export function locate(diagnostic: Diagnostic, { sheet, rows, columns }: CellLocations, pointer: string): Diagnostic {
-  const prefix = `${pointer}/rules/`;
-  if (diagnostic.pointer?.startsWith(prefix) !== true) return diagnostic;
-  const [index = '', column = ''] = diagnostic.pointer.slice(prefix.length).split('/');
-  const [row, at] = [rows[Number(index)], columns[column.replaceAll('~1', '/').replaceAll('~0', '~')]];
+  if (diagnostic.pointer?.startsWith(`${pointer}/`) !== true) return diagnostic;
+  const [rule, column] = placeIn(diagnostic.pointer.slice(pointer.length + 1));
+  const [row, at] = [rows[rule], columns[column]];
   if (row === null || row === undefined || at === undefined) return diagnostic;
   const cell = cellNameAt(sheet, row, at);
   return {
@@ -53,4 +52,14 @@ export function locate(diagnostic: Diagnostic, { sheet, rows, columns }: CellLoc
     label: `${cell}, ${diagnostic.label ?? diagnostic.field ?? ''}`,
     message: `${cell}: ${diagnostic.message}`,
   };
+}
+
+const entry = /^rule(?:\[(\d+)\])?\/(input|output)Entry(?:\[(\d+)\])?$/;
+
+/** The number of a rule from 0, and the id of a column: `rules/2/i1` in a table of JDM, `rule[3]/inputEntry[2]` in one of DMN. */
+function placeIn(pointer: string): [rule: number, column: string] {
+  const [found, rule = '1', kind = '', column = '1'] = entry.exec(pointer) ?? [];
+  if (found !== undefined) return [Number(rule) - 1, `${kind}${column}`];
+  const [rules, index = '', id = ''] = pointer.split('/');
+  return [rules === 'rules' ? Number(index) : -1, id.replaceAll('~1', '/').replaceAll('~0', '~')];
 }

@@ -5,10 +5,11 @@ import { ServiceRefusal, type Service } from './service.js';
 
 type Change = ChangeRequest['changes'][number];
 
-/** A request for people: names in place of ids. */
+/** A request for people: names in place of ids, as far as the client may read them, which an approver need not. */
 export async function changeRequestText(service: Service, request: ChangeRequest): Promise<string> {
-  const { body: environment } = await service.send(operations.getEnvironment, {
-    params: { id: request.environmentId },
+  const environment = await allowed(request.environmentId, async () => {
+    const { body } = await service.send(operations.getEnvironment, { params: { id: request.environmentId } });
+    return body.name;
   });
   const changes: string[] = [];
   for (const change of request.changes) changes.push(await lineOf(service, change));
@@ -18,7 +19,7 @@ export async function changeRequestText(service: Service, request: ChangeRequest
       title: request.title,
       id: request.id,
       state: request.state,
-      environment: environment.name,
+      environment,
       author: request.author,
       message: request.message,
       digest: request.digest,
@@ -57,11 +58,11 @@ type Review = ChangeRequest['reviews'][number];
  */
 async function countingOf(service: Service, request: ChangeRequest): Promise<(review: Review) => string> {
   const { environmentId, author, digest, state } = request;
-  const protection = await protectionOf(service, environmentId);
+  const protection = await allowed(undefined, () => protectionOf(service, environmentId));
   const savers = new Set<string>();
   for (const { type, decisionId: id = '', version } of request.changes) {
     if (type !== 'deploy') continue;
-    const versions = await service.all(operations.listVersions, { params: { id } });
+    const versions = await allowed([], () => service.all(operations.listVersions, { params: { id } }));
     for (const each of versions) if (each.version === version) savers.add(each.savedBy ?? '');
   }
   const reasonOf = (review: Review): string | undefined => {
@@ -86,13 +87,27 @@ async function protectionOf(service: Service, id: string): Promise<Protection | 
   }
 }
 
+/** What a read gives, or something else where the client may not read it. */
+async function allowed<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.code === 'insufficient_scope') return otherwise;
+    throw error;
+  }
+}
+
 async function lineOf(service: Service, change: Change): Promise<string> {
   switch (change.type) {
     case 'deploy': {
-      const { body } = await service.send(operations.getDecision, { params: { id: change.decisionId ?? '' } });
+      const id = change.decisionId ?? '';
+      const key = await allowed(
+        id,
+        async () => (await service.send(operations.getDecision, { params: { id } })).body.key,
+      );
       const before = change.replaces?.version;
       const instead = before === undefined ? 'for the first time' : `in place of version ${before}`;
-      return `deploy ${body.key}, version ${change.version ?? ''}, ${instead}`;
+      return `deploy ${key}, version ${change.version ?? ''}, ${instead}`;
     }
     case 'variable':
       return `set ${change.name ?? ''} to ${valueText(change)}${insteadOf(change.replaces)}`;

@@ -152,7 +152,7 @@ class ValuesAt {
 const keysAtOnce = 100;
 
 /** The values that the outcomes with a time have at that time already. */
-async function valuesAt(
+export async function valuesAt(
   connection: Connection,
   workspaceId: string,
   outcomes: readonly ReportedOutcome[],

@@ -62,6 +62,19 @@ describe('verdict change', () => {
     expect(shown).to.include({ state: 'APPLIED', appliedBy: `client:${scene.client.id}` });
   });
 
+  it('is approved by who may do nothing else, with ids where no names may be read', async () => {
+    const { id } = (await create('--deploy', 'fees.json', '--json')).json as ChangeRequest;
+    const { tenantId, workspaceId } = scene;
+    const only = await buildClient(testStore(), {
+      tenantId,
+      workspaces: [workspaceId],
+      scopes: 'change:read change:review',
+    });
+    const approved = await runAs(only, 'approve', id);
+    expect(approved.exit, approved.stderr).to.equal(0);
+    expect(approved.stdout).to.include('APPROVED').and.include(environmentId);
+  });
+
   it('rejects, comments and closes', async () => {
     const [first, second] = [
       await create('--host', 'a.example', '--json'),

@@ -47,6 +47,20 @@ describe('a DMN decision as spreadsheets', () => {
     expect(await xmlOf()).to.equal(approval.replace('&lt;= 1000', '&lt;= 2000'));
   });
 
+  it('names the cell of the file in what is told of it', async () => {
+    const { text } = await scene.caller.get(at('approval.csv'));
+    const put = await scene.caller.put(
+      `/logic/decisions/${id}/tables/approval?dryRun=true`,
+      text.replace('<= 1000', '1-1000'),
+      asCsv,
+    );
+    const line = text.split('\n').findIndex((each) => each.includes('<= 1000')) + 1;
+    const { faults } = put.body as { faults: { message: string; field: string }[] };
+    expect(faults.map(({ message }) => message)).to.deep.equal([
+      `Rules!B${line}: This is the difference of two numbers, and no range.`,
+    ]);
+  });
+
   it('stores nothing of a sheet with other columns, and knows no table of another name', async () => {
     const file = 'Kind,Applicant Age,Amount,Approval\n"""a""",< 18,,"""no"""\n';
     const refused = await scene.caller.put(`/logic/decisions/${id}/tables/approval`, file, asCsv);

@@ -81,6 +81,12 @@ describe('a column has a field that both engines read, by the name that facts ha
     expect(converted('age,fee,\n1,2,3\n').faults).to.deep.equal(['Rules!C2: this column has no name in row 1.']);
   });
 
+  it('a title that is a day, or digits in a cell of texts, has the name that it shows', () => {
+    const { model } = converted('"""2026-01-31""","""2024""",fee\n1,2,3\n');
+    const fields = model.nodes[1]!.content.inputs.map(({ field }) => field);
+    expect(fields).to.deep.equal(['$root["2026-01-31"]', '$root["2024"]']);
+  });
+
   it('a path stays a path', () => {
     const { model } = converted('customer.age,customer.größe,result.fee\n1,2,3\n');
     const { inputs, outputs } = model.nodes[1]!.content;

@@ -43,6 +43,10 @@ describe('numbers of spreadsheets', () => {
     ['46053.395833333336', 1900, '2026-01-31T09:30:00'],
     ['0.5', 1900, '12:00:00'],
     ['44591', 1904, '2026-01-31'],
+    ['2958465', 1900, '9999-12-31'],
+    ['2958466', 1900, undefined],
+    ['2957003', 1904, '9999-12-31'],
+    ['2957004', 1904, undefined],
     ['3000000', 1900, undefined],
   ] as const) {
     it(`read the day ${serial} since ${system} as ${date}`, () => expect(dateSource(serial, system)).to.equal(date));

@@ -93,17 +93,17 @@ export class ItemTypes {
       pointer: element.pointer,
       source: textWithin(element) ?? '',
     });
-    const constrained = (base: FeelType, element: Element | undefined): FeelType => {
+    const held = (base: FeelType, element: Element | undefined): FeelType => {
       if (element === undefined) return base;
       const { source } = place(element);
       if (source.trim() === '') return base;
       const test = compileUnaryTests(place(element), testScope(null, base), unit);
-      return { kind: 'constrained', base, text: source.trim(), allows: allowsOf(test) };
+      return constrained(base, source.trim(), test);
     };
     const isCollection = item.attributes['isCollection'] === 'true';
-    const one = constrained(this.#baseOf(item, unit, name), childOf(item, 'allowedValues'));
+    const one = held(this.#baseOf(item, unit, name), childOf(item, 'allowedValues'));
     const whole: FeelType = isCollection ? { kind: 'list', item: one } : one;
-    return constrained(whole, childOf(item, 'typeConstraint'));
+    return held(whole, childOf(item, 'typeConstraint'));
   }
 
   #baseOf(item: Element, unit: Unit, name: string): FeelType {
@@ -134,13 +134,15 @@ export class ItemTypes {
   }
 }
 
-const allowsOf =
-  (test: Test): Extract<FeelType, { kind: 'constrained' }>['allows'] =>
-  (value, run) => {
+/** A type whose values pass a test, as it is written. */
+export const constrained = (base: FeelType, text: string, test: Test): FeelType => ({
+  ...{ kind: 'constrained', base, text },
+  allows(value, run) {
     const frame = new Frame(run, null, []);
     // A list is held to the constraint as a whole where that speaks of `?`, and by its items elsewhere.
     return test(value, frame) === true;
-  };
+  },
+});
 
 /** DMN 1.1 has it as an attribute of expressions and as an element of item definitions; so have all others. */
 export const typeRefOf = (element: Element): string | undefined =>

@@ -253,10 +253,16 @@ export function release(element: Element): void {
   if (element instanceof Read) element.children.length = 0;
 }
 
+/** Attributes with names of the model: modelers break long ones into lines, which are a blank to FEEL. */
+const names: ReadonlySet<string> = new Set(['name', 'typeRef']);
+
 /** Without a prototype: any name may be asked for. The parser gives values as they are written. */
 function ownAttributes(attributes: Record<string, string>): Element['attributes'] {
   const own: Record<string, string> = { ...attributes };
-  for (const [name, value] of Object.entries(own)) if (value.includes('&')) own[name] = decoded(value);
+  for (const [name, value] of Object.entries(own)) {
+    if (value.includes('&')) own[name] = decoded(value);
+    if (names.has(name)) own[name] = own[name]?.replace(/\s*[\t\r\n]\s*/g, ' ').trim() ?? '';
+  }
   return Object.setPrototypeOf(own, null) as Element['attributes'];
 }
 

@@ -40,11 +40,14 @@ function isWritten(
   { readings, form }: CellFault,
   { source, column, isParsed }: { readonly source: string; readonly column: CellColumn; readonly isParsed: boolean },
 ): boolean {
-  if (isWords(source) || form === 'formula') return true;
+  if (isWords(source) || bracketed.test(source) || form === 'formula') return true;
   // In a test no sum of numbers is meant: it would be written as its result.
   if (column.isTest && /^[\d\s./-]+$/.test(source)) return true;
   return readings.length > 0 && !(isParsed && form === 'text');
 }
+
+/** `(blank)`: a word in brackets is the field of that name to ZEN. */
+const bracketed = /^\s*(?:\([\p{L}_][\p{L}\p{N}_ -]*\)|\[[\p{L}_][\p{L}\p{N}_ -]*\])\s*$/u;
 
 const kindOf = ({ isTest }: CellColumn): 'unary' | 'standard' => (isTest ? 'unary' : 'standard');
 

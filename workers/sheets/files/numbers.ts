@@ -68,6 +68,8 @@ export function dateSource(text: string, system: keyof typeof epochs, isDay = fa
   // To a second, since a time of day is a binary fraction.
   const ms = Math.round((serial * dayMs) / 1000) * 1000;
   const iso = new Date(epochs[system] + ms + (isEarly ? dayMs : 0)).toISOString();
+  // Spreadsheets show no year of five digits.
+  if (iso.startsWith('+')) return undefined;
   if (serial < 1 && !isZero) return iso.slice(11, 19);
   return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
 }

@@ -162,12 +162,16 @@ function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
       return [at, { column, meant, known: new Map<string, string>() }] as const;
     }),
   );
+  // A formula without a value and an error are no texts: as they stand, the model's check goes on telling of them.
+  const unread = new Set(
+    sheet.notes.flatMap(({ severity, row, column }) => (severity === 'error' ? [`${row} ${column}`] : [])),
+  );
   const rows = sheet.rows.map((cells, row) =>
     row <= header.row
       ? cells
       : Array.from(cells, (cell, at) => {
           const found = sources.get(at);
-          if (cell === undefined || found === undefined) return cell;
+          if (cell === undefined || found === undefined || unread.has(`${row} ${at}`)) return cell;
           const { column, meant, known } = found;
           const source = known.get(cell) ?? plainSource(meant(cell), column, names);
           known.set(cell, source);

@@ -68,7 +68,13 @@ const isAt = (column: Column | undefined, id: string, head: string): boolean =>
   column?.id === id && column.head === head;
 
 export const titlesOf = (cells: Row): Titled[] =>
-  Array.from(cells, (cell, at) => ({ at, title: cell?.trim() ?? '' })).filter(({ title }) => title !== '');
+  Array.from(cells, (cell, at) => ({ at, title: titleIn(cell) })).filter(({ title }) => title !== '');
+
+/** A cell with a day, or with digits as a text, has quotes that it does not show. */
+const titleIn = (cell = ''): string => {
+  const title = cell.trim();
+  return /^"(\d[^"\\]*)"$/.exec(title)?.[1] ?? title;
+};
 
 /** The titles of a sheet, each with a name that no other one has: a second `Score` is `Score (2)`. */
 export function namedTitles(cells: Row): (Titled & { readonly name: string })[] {

@@ -119,6 +119,26 @@ describe('an input that is none of the values that its column has', () => {
   });
 });
 
+describe('an input cell that is none of the values that its column has', () => {
+  const among = (values: string, cell: string): unknown[] => {
+    const xml = table('string', values, 'allowed').replace('<inputEntry><text>', `<inputEntry><text>${escaped(cell)}`);
+    return compileDmn(xml).diagnostics.map(({ message, hint }) => [message, hint]);
+  };
+
+  it('is told by a check, with those that it may be', () => {
+    const told = ['This is none of the values of string of "Winter", "Summer".', 'Write one of "Winter", "Summer".'];
+    for (const cell of ['"Autumn"', 'not("Autumn")', '"Winter","Autumn"'])
+      expect(among('"Winter", "Summer"', cell), cell).to.deep.equal([told]);
+    expect(among('"Winter", "Summer"', '"winter"')).to.deep.equal([[told[0], 'For what is meant write "Winter".']]);
+  });
+
+  it('is nothing where it is one of them, or they are not known without a fact', () => {
+    for (const cell of ['"Winter"', 'not("Summer")', '"Winter","Summer"', '-', ''])
+      expect(among('"Winter", "Summer"', cell), cell).to.deep.equal([]);
+    expect(among('"Winter", the value', '"Autumn"')).to.deep.equal([]);
+  });
+});
+
 describe('an input cell that never matches what its column has', () => {
   /** Type, cell, the part that is told, and what to write. */
   const cells: readonly (readonly [type: string, cell: string, part: string, hint: string])[] = [
@@ -134,6 +154,11 @@ describe('an input cell that never matches what its column has', () => {
     ['number', '12,5', '12,5', '12,5 may mean 2 things: write 12.5, or write 12, 5.'],
     ['Any', '-3,25', '-3,25', '-3,25 may mean 2 things: write -3.25, or write -3, 25.'],
     ['number', '< 12,5', '< 12,5', 'For what is meant write < 12.5.'],
+    ['number', 'not(> 1.234,50)', '> 1.234,50', 'Write it as 5, > 5 or [5..10].'],
+    ['number', '> 1.234,50', '> 1.234,50', 'For what is meant write > 1234.5.'],
+    ['number', '12,500', '12,500', '12,500 may mean 2 things: write 12500, or write 12.5.'],
+    ['number', '01/31/2026', '01/31/2026', 'Write it as 5, > 5 or [5..10].'],
+    ['number', '2026/1/31', '2026/1/31', 'Write it as 5, > 5 or [5..10].'],
     ['number', '2026-01-01', '2026-01-01', 'Write it as 5, > 5 or [5..10].'],
     ['number', 'any', 'any', 'Leave the cell empty.'],
     ['string', 'all', 'all', 'all may mean 2 things: write "all", or leave it empty.'],

@@ -113,6 +113,15 @@ describe('documents as modelers write them', () => {
       expect(answerOf(definitions(decision(literal(text)))).told, text).to.deep.equal([]);
   });
 
+  it('a name that is broken into lines is the one that expressions and facts have', () => {
+    for (const name of ['Applicant&#10;Age', 'Applicant\nAge', 'Applicant &#xD;&#xA; Age']) {
+      const input = `<inputData id="i" name="${name}"><variable name="${name}" typeRef="number"/></inputData>`;
+      const requires = '<informationRequirement><requiredInput href="#i"/></informationRequirement>';
+      const xml = document(`${input}${decision(literal('Applicant Age + 1'), requires)}`);
+      expect(answerOf(xml, { 'Applicant Age': 17 }), name).to.deep.equal({ told: [], value: 18 });
+    }
+  });
+
   it('Camunda’s second name of DMN 1.1 is one', () => {
     const xmlns = 'http://www.omg.org/spec/DMN/20151101/dmn11.xsd';
     expect(answerOf(document(decision(literal('1')), { xmlns }))).to.deep.equal({ told: [], value: 1 });

@@ -24,7 +24,7 @@ import {
   type Test,
   type ValueCell,
 } from '../../feel/index.js';
-import { typeRefOf } from '../items.js';
+import { constrained, typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 import { policyOf, type Output, type Policy } from './policies.js';
@@ -132,15 +132,16 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
   const type = context.type(typeRefOf(expression), expression);
   assumeVariable(context.place(expression), context.scope, type ?? anyType);
   const code = context.expression(expression);
-  const scope = testScope(
-    context.scope,
-    type ?? typeOfName(expression, context),
-    camundaName(input) ?? context.owner.cellName,
-  );
-  const allows = allowing(scope.resolve('?').slot?.type ?? anyType, context.unit);
+  const alias = camundaName(input) ?? context.owner.cellName;
+  const base = type ?? typeOfName(expression, context);
   const source = textWithin(expression) ?? '';
-  const allowedText = textWithin(input, 'inputValues');
+  const values = (textWithin(input, 'inputValues') ?? '').trim();
+  // A cell that is none of the values which the table takes never holds; what they are has to be known without a fact.
+  const listed = values === '' ? undefined : plainTest(values)?.test;
+  const tested = listed === undefined || base === undefined ? base : constrained(base, values, listed);
+  const scope = testScope(context.scope, tested, alias);
   const allowed = childOf(input, 'inputValues');
+  const allows = allowing(scope.resolve('?').slot?.type ?? anyType, context.unit);
   return {
     value: context.typed(code, type, expression, `Input ${index + 1}`),
     source,
@@ -148,9 +149,9 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
     type,
     cells: entries.map((cells) => testOf(cells[index], scope, context, allows)),
     allowed:
-      allowed === undefined || (allowedText ?? '').trim() === ''
+      allowed === undefined || values === ''
         ? undefined
-        : compileUnaryTests(context.place(allowed), scope, context.unit),
+        : compileUnaryTests(context.place(allowed), testScope(context.scope, base, alias), context.unit),
   };
 }
 

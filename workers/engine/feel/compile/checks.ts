@@ -73,11 +73,13 @@ export function checkGiven(
   else if (isOther) context.doubt(node, `${what} is a ${kind}, which is not of its type: ${typeText(type)}.`);
 }
 
-/** What people take for a value, and FEEL for something else: `all` is a function, `2026-01-31` is 1994. */
+/** What people take for a value, and FEEL for something else: `all` is a function, `2026-01-31` is 1994, `01/31/2026` near 0. */
 export function misreadAs(node: SyntaxNode, kind: Kind, context: Context): string | undefined {
   if (kind === 'function') return 'This is a function of FEEL, and no value.';
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(context.text(node));
-  return isDay ? 'This is the difference of three numbers, and no date.' : undefined;
+  const text = context.text(node);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return 'This is the difference of three numbers, and no date.';
+  const isQuotient = /^(?:\d{1,2}\/\d{1,2}\/(?:\d\d|\d{4})|\d{4}\/\d{1,2}\/\d{1,2})$/.test(text);
+  return isQuotient ? 'This is the quotient of three numbers, and no date.' : undefined;
 }
 
 /** A cell of a table that is a value. */

@@ -36,7 +36,7 @@ export function isOfColumn(
 ): boolean {
   if (shape.kind === 'range') return kind === undefined || kind === 'number';
   if (shape.kind !== 'literals') return true;
-  const isOne = shape.values.length === 1 || !/\d,0\d|\.\d{3},\d|^\s*-?\d+,\d{1,2}\s*$/.test(source);
+  const isOne = shape.values.length === 1 || !/\d,0\d|\b\d{1,3},\d{3}\b|\.\d{3},\d|^\s*-?\d+,\d{1,2}\s*$/.test(source);
   return isOne && (kind === undefined || shape.values.every((value) => kindOf(value) === kind && isAllowed(value)));
 }
 

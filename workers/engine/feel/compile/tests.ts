@@ -151,15 +151,20 @@ function checkTested(node: SyntaxNode, known: Known | undefined, context: Contex
   if (operator === undefined) checkAllowed(node, slot.type, known, context);
 }
 
-/** Tells of a comma within a number: `10,000` is 10 and 0, `1.000,50` is 1 and 50, `12,5` is 12 and 5, `< 12,5` is below 12 or 5. */
+/**
+ * Tells of a comma within a number: `10,000` is 10 and 0, `12,500` 12 and 500, `1.000,50` 1 and 50, `12,5` 12 and 5, and `< 12,5` is below
+ * 12 or 5.
+ */
 function checkCommas(tests: readonly SyntaxNode[], context: Context): void {
   for (const [index, node] of tests.entries()) {
     const before = tests[index - 1];
     if (before === undefined || before.to + 1 !== node.from) continue;
     const [one, other] = [context.text(before), context.text(node)];
+    const number = one.replace(/^(?:[<>]=?)? *-?/, '');
     const isOne =
       /^0\d/.test(other) ||
-      (/^\d{1,3}(?:\.\d{3})+$/.test(one) && /^\d+$/.test(other)) ||
+      (/^\d{1,3}(?:\.\d{3})+$/.test(number) && /^\d+$/.test(other)) ||
+      (/^\d{1,3}$/.test(number) && /^\d{3}(?:\.\d+)?$/.test(other) && isCell(context.place)) ||
       (tests.length === 2 && mayBeDecimal(context.place));
     if (!isOne) continue;
     const what = /^-?[\d.]+$/.test(one) ? 'numbers' : 'tests';
@@ -167,9 +172,12 @@ function checkCommas(tests: readonly SyntaxNode[], context: Context): void {
   }
 }
 
-/** Of a cell alone, as lists of allowed values have several; more than two digits behind the comma would be thousands. */
-const mayBeDecimal = ({ pointer, source }: Place): boolean =>
-  /\/inputEntry(?:\[\d+\])?$/.test(pointer) && /^(?:[<>]=? *)?-?\d+,\d{1,2}$/.test(source.trim());
+/** Lists of allowed values have several. */
+const isCell = ({ pointer }: Place): boolean => /\/inputEntry(?:\[\d+\])?$/.test(pointer);
+
+/** More than two digits behind the comma would be thousands. */
+const mayBeDecimal = (place: Place): boolean =>
+  isCell(place) && /^(?:[<>]=? *)?-?\d+,\d{1,2}$/.test(place.source.trim());
 
 /** `18-24` */
 function isDifference(node: SyntaxNode, context: Context): boolean {
