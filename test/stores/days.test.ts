@@ -191,7 +191,7 @@ describe('days of executions', () => {
     await keeps(one, null);
     for (let times = 0; times < 2; times++) await keepDays(store.database, trails);
     const entries = store.database('audit_entries').whereIn('action', ['execution.prune', 'execution.keep']);
-    const rows = (await entries.orderBy('id').select('action', 'workspace_id', 'after_state')) as Entry[];
+    const rows = await entries.orderBy('id').select<Entry[]>('action', 'workspace_id', 'after_state');
     expect(rows.map(({ action }) => action)).to.deep.equal(['execution.prune', 'execution.keep']);
     expect(rows[1]).to.deep.equal({ ...rows[0], action: 'execution.keep' });
     expect(rows[0]?.after_state).to.include(endOf(past));
