@@ -12,7 +12,7 @@ const verbs = {
   evaluation_hosts: [],
   evidence: ['restart'],
   evidence_key: ['rotate'],
-  execution: ['prune', 'erase'],
+  execution: ['prune', 'keep', 'erase'],
   hosts: [],
   inquiry: ['complete'],
   key: ['rotate'],

@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import type { Actor } from './actor.js';
-import { appendAuditEntries, type Writer } from './audit.store.js';
+import { appendAuditEntries, type NewAuditEntry, type Writer } from './audit.store.js';
 
 /** Rows of one statement: few enough that writers of entries never wait long. */
 const chunkSize = 500;
 
 /** Entries that are never deleted: they tell records that were removed or erased by order from records that somebody made away with. */
-const keptActions = ['execution.erase', 'execution.prune', 'audit_entry.prune', 'evidence.restart'];
+const keptActions = ['execution.erase', 'execution.prune', 'execution.keep', 'audit_entry.prune', 'evidence.restart'];
 
 const prunable = (connection: Connection, before: Date): Knex.QueryBuilder =>
   connection('audit_entries').where('id', '<', lowestIdAt(before)).whereNotIn('action', keptActions);
@@ -33,6 +33,8 @@ export interface PruneTrail {
   append(transaction: Knex.Transaction, rows: readonly Owner[]): Promise<void>;
   /** To be called after the commit: the owners of these rows have their entries now. */
   committed(rows: readonly Owner[]): void;
+  /** Appends, for every owner that has an entry, one that takes it back: the executions were not deleted. */
+  takeBack(transaction: Knex.Transaction): Promise<void>;
 }
 
 /** The rows that a prune deletes: those before a time; with `from` only those since then, with an environment only its own. */
@@ -48,29 +50,34 @@ export function createPruneTrail(
   resourceType: 'audit_entry' | 'execution',
   { before, from, environmentId }: PrunedTime,
 ): PruneTrail {
-  const withEntry = new Set<string>();
+  const withEntry = new Map<string, Owner>();
+  const entryOf = (
+    action: `${typeof resourceType}.prune` | 'execution.keep',
+    { workspace_id: workspace, tenant_id: tenant, environment_id: environment }: Owner,
+  ): NewAuditEntry => {
+    const of = environment === undefined ? environmentId : idFromBytes(environment);
+    return {
+      ...{ actor, action, before: null },
+      workspaceId: workspace === null ? null : idFromBytes(workspace),
+      ...(tenant === null ? {} : { tenantId: idFromBytes(tenant) }),
+      resource: { type: resourceType, id: ownerOf({ workspace_id: workspace, tenant_id: tenant }) },
+      after: { before, ...(from && { from }), ...(of !== undefined && { environmentId: of }) },
+    };
+  };
   return {
     append(transaction, rows) {
       const owners = new Map(rows.filter((row) => !withEntry.has(keyOf(row))).map((row) => [keyOf(row), row]));
-      return appendAuditEntries(
-        transaction,
-        Array.from(owners.values(), ({ workspace_id: workspace, tenant_id: tenant, environment_id: environment }) => {
-          const of = environment === undefined ? environmentId : idFromBytes(environment);
-          return {
-            actor,
-            workspaceId: workspace === null ? null : idFromBytes(workspace),
-            ...(tenant === null ? {} : { tenantId: idFromBytes(tenant) }),
-            action: `${resourceType}.prune` as const,
-            resource: { type: resourceType, id: ownerOf({ workspace_id: workspace, tenant_id: tenant }) },
-            before: null,
-            after: { before, ...(from && { from }), ...(of !== undefined && { environmentId: of }) },
-          };
-        }),
-      );
+      const entries = Array.from(owners.values(), (owner) => entryOf(`${resourceType}.prune`, owner));
+      return appendAuditEntries(transaction, entries);
     },
     committed(rows) {
-      for (const row of rows) withEntry.add(keyOf(row));
+      for (const row of rows) withEntry.set(keyOf(row), row);
     },
+    takeBack: (transaction) =>
+      appendAuditEntries(
+        transaction,
+        Array.from(withEntry.values(), (owner) => entryOf('execution.keep', owner)),
+      ),
   };
 }
 

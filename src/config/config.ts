@@ -124,7 +124,12 @@ export const settings = {
   runTimeoutMs: setting('RUN_TIMEOUT_MS', integer(10, 600_000), 5000, 'Time limit of one run, then 504'),
   runMaxHeapMb: setting('RUN_MAX_HEAP_MB', integer(32, 4096), 128, 'Heap of one worker thread, then 500'),
   ...limitSettings,
-  recordFacts: setting('RECORD_FACTS', flag, true, 'Keep the facts in the record of executions'),
+  recordFacts: setting(
+    'RECORD_FACTS',
+    flag,
+    true,
+    'Keep the facts in the record of executions, and the traces of failed ones, which hold them',
+  ),
   ...messageSettings,
   metricsDecisions: setting(
     'METRICS_DECISIONS',

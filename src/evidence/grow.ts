@@ -53,7 +53,7 @@ export async function growTree(
 ): Promise<Grown | undefined> {
   const { kind, workspaceId } = appended;
   const key = await keys.signing();
-  const { hashed, isWhole, withoutFact } = await hashedOf(appended, key);
+  const { hashed, isWhole, empty } = await hashedOf(appended, key);
   const last = hashed.at(-1)?.subjectId;
   if (last === undefined) return { last, isWhole };
   try {
@@ -62,7 +62,7 @@ export async function growTree(
       await kept.requireNone(transaction, tree);
       // What was erased while the tree was refused had no leaf then. It has no salt, as if it had had one. After a restart an erasure may
       // have come while the record was hashed.
-      const ids = tree.generation > 1 ? hashed.map(({ subjectId }) => subjectId) : withoutFact;
+      const ids = tree.generation > 1 ? hashed.map(({ subjectId }) => subjectId) : empty;
       const erased = new Set(await erasedWithoutLeaf(transaction, workspaceId, kind === 'execution' ? ids : []));
       const leaves = hashed.map((leaf) => (erased.has(leaf.subjectId) ? { ...leaf, salt: null } : leaf));
       await append(transaction, tree, { hashed: leaves, key });
@@ -88,13 +88,16 @@ function createSalts(): () => Buffer {
   };
 }
 
+/** What an erasure leaves of a record, in its text. One that has no fact alone was recorded without. */
+const emptied = '"fact":null,"result":null,"error":null,"trace":null';
+
 /** The records of one piece with their hashes, each by a salt of its own, and those that may be erased. One text is hashed before the next is made. */
 export async function hashedOf(
   { kind, workspaceId, records }: Appended,
   { privateKey }: HeadKey,
-): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean; readonly withoutFact: readonly string[] }> {
+): Promise<{ readonly hashed: readonly Hashed[]; readonly isWhole: boolean; readonly empty: readonly string[] }> {
   const hashed: Hashed[] = [];
-  const withoutFact: string[] = [];
+  const empty: string[] = [];
   const [pause, nextSalt] = [createPause(), createSalts()];
   let units = 0;
   for await (const { id: subjectId, text, environmentId } of records) {
@@ -102,12 +105,12 @@ export async function hashedOf(
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
     hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });
-    if (text.includes('"fact":null')) withoutFact.push(subjectId);
+    if (text.includes(emptied)) empty.push(subjectId);
     units += text.length;
-    if (units >= pieceUnits) return { hashed, isWhole: false, withoutFact };
+    if (units >= pieceUnits) return { hashed, isWhole: false, empty };
     await pause();
   }
-  return { hashed, isWhole: true, withoutFact };
+  return { hashed, isWhole: true, empty };
 }
 
 /** Appends leaves to a tree that is locked, and signs its head. */

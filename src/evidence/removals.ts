@@ -52,8 +52,10 @@ export async function createIsRemoved(
 
 /** The removals; of those of an environment that begin at the same time only the longest, since retention writes one each hour. */
 async function readRemovals(connection: Connection, workspaceId: string, action: string): Promise<Removal[]> {
+  const takenBack = action === 'execution.prune' ? await readTakenBack(connection, workspaceId) : undefined;
   const removals = new Map<string, Removal>();
   for await (const { id, after } of auditActionEntries(connection, workspaceId, action)) {
+    if (id < (takenBack?.get(textOf(after as Told)) ?? '')) continue;
     const { from: begin = '1970-01-01', before: end = '', environmentId } = after as Told;
     const from = Date.parse(begin);
     // Records that are later than the entry were not removed by it.
@@ -62,4 +64,14 @@ async function readRemovals(connection: Connection, workspaceId: string, action:
     if (before > (removals.get(key)?.before ?? -1)) removals.set(key, { from, before, environmentId });
   }
   return [...removals.values()];
+}
+
+const textOf = ({ from, before, environmentId }: Told): string => `${from} ${before} ${environmentId}`;
+
+/** Removals that were told and given up, with the id of the last entry that says so. */
+async function readTakenBack(connection: Connection, workspaceId: string): Promise<Map<string, string>> {
+  const takenBack = new Map<string, string>();
+  for await (const { id, after } of auditActionEntries(connection, workspaceId, 'execution.keep'))
+    takenBack.set(textOf(after as Told), id);
+  return takenBack;
 }

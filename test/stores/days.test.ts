@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { environments } from '../../src/environments/environments.store.js';
 import { dayMs, holdingDays, makeDays, missingDays, readDays, startOfDay, type Day } from '../../src/runs/days/days.js';
 import { createDayKeeper, keepDays } from '../../src/runs/days/keepDays.js';
+import type { PruneTrails } from '../../src/runs/days/removeDays.js';
 import { pruneHistory } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
 import { mysqlErrno, mysqlErrors } from '../../src/storage/mysqlErrors.js';
@@ -14,6 +15,13 @@ import { writeRecords } from '../support/records.js';
 
 const past = 12;
 const today = startOfDay(Date.now());
+
+/** An entry of the audit trail. */
+interface Entry {
+  readonly action: string;
+  readonly workspace_id: Buffer;
+  readonly after_state: string;
+}
 
 /** One database for each test, as partitions are the whole table's. */
 describe('days of executions', () => {
@@ -165,6 +173,28 @@ describe('days of executions', () => {
     }
     await dropping;
     expect(await recorded()).to.deep.equal(ids);
+  });
+
+  it('have their entry in the audit trail taken back where they are kept after a drop was given up', async () => {
+    const trails: PruneTrails = new Map();
+    await executed(one, [past]);
+    await keeps(one, 5);
+    await makeDays(store.database);
+    const reader = await store.database.transaction();
+    await reader('executions').select('id');
+    const isRefused = await keepDays(store.database, trails).then(
+      () => false,
+      (error: unknown) => mysqlErrno(error) === mysqlErrors.lockWaitTimeout,
+    );
+    expect(isRefused).to.equal(true);
+    await reader.rollback();
+    await keeps(one, null);
+    for (let times = 0; times < 2; times++) await keepDays(store.database, trails);
+    const entries = store.database('audit_entries').whereIn('action', ['execution.prune', 'execution.keep']);
+    const rows = await entries.orderBy('id').select<Entry[]>('action', 'workspace_id', 'after_state');
+    expect(rows.map(({ action }) => action)).to.deep.equal(['execution.prune', 'execution.keep']);
+    expect(rows[1]).to.deep.equal({ ...rows[0], action: 'execution.keep' });
+    expect(rows[0]?.after_state).to.include(endOf(past));
   });
 
   it('go with a prune of all workspaces, which deletes the rest of a day in pieces', async () => {

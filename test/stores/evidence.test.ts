@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { checkTree, type Finding } from '../../src/evidence/check.js';
 import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
@@ -14,11 +15,13 @@ import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import type { EvidenceState } from '../../src/evidence/sequencer.js';
+import { buildDeployed, recordOf } from '../support/deployed.js';
 import { allLeaves, idAgo, issuer, sequencerOn, writeEntries } from '../support/evidence.js';
 import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { makeDue } from '../support/jobs.js';
 import { useScratchStore } from '../support/factories.js';
+import { writeRecords } from '../support/records.js';
 import { testPace } from '../support/settings.js';
 
 describe('the sequencer of evidence', () => {
@@ -104,6 +107,25 @@ describe('the sequencer of evidence', () => {
     await eventually(async () => (await sizeOf(workspaceId)) === 703);
     await expectWhole(workspaceId, ids);
     expect(issuer).to.equal('https://verdict.example');
+  });
+
+  it('asks the audit trail about no record that tells anything of its run, be it without its fact', async () => {
+    const deployed = await buildDeployed(store);
+    const { workspaceId } = deployed;
+    const failed = { status: 'FAILED', error: '{"code":"type_error","message":"m"}' } as const;
+    await writeRecords(store.database, [
+      ...Array.from({ length: 40 }, () => recordOf(deployed, { fact: null })),
+      recordOf(deployed, { fact: null, result: '{"error":"m"}', ...failed }),
+    ]);
+    const looks: string[] = [];
+    const note = ({ sql }: Knex.Sql): void => {
+      if (sql.includes('audit_entries_resource')) looks.push(sql);
+    };
+    store.database.on('query', note);
+    start();
+    await eventually(async () => (await sizeOf(workspaceId)) >= 41);
+    store.database.removeListener('query', note);
+    expect(looks).to.deep.equal([]);
   });
 
   it('never misses what is committed late, however old its id is by then', async () => {

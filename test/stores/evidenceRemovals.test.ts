@@ -41,4 +41,32 @@ describe('whether a record was removed', () => {
     }
     expect(turns).to.be.greaterThan(2);
   });
+
+  it('is not believed of a removal that was taken back, until one is told again; others stay', async () => {
+    const { database, encryption } = store;
+    await createEvidenceKeys(store).signing();
+    const keys = (await listEvidenceKeys(database)).map((key) => openEvidenceKey(encryption, key));
+    const [workspaceId, environmentId] = [newId(), newId()];
+    const timeAgo = (ms: number): string => new Date(Date.now() - ms).toISOString();
+    const [shorter, longer] = [timeAgo(20 * hourMs), timeAgo(hourMs)];
+    const tell = (action: string, before: string): Promise<unknown> =>
+      database('audit_entries').insert({
+        ...{ id: idToBytes(newId()), workspace_id: idToBytes(workspaceId), principal: 'system:retention' },
+        ...{ action, resource_type: 'execution', resource_id: workspaceId, created_at: new Date() },
+        after_state: JSON.stringify({ before, environmentId }),
+      });
+    const isRemoved = async (ageMs: number): Promise<boolean> => {
+      const subjectId = idAgo(ageMs);
+      const mac = environmentMac(keys[0]!, { workspaceId, subjectId, environmentId });
+      const leaf = { position: 0, subjectId, hash: Buffer.alloc(32), salt: Buffer.alloc(32), environmentMac: mac };
+      return (await createIsRemoved(database, workspaceId, keys))({ ...leaf, kind: 'execution' });
+    };
+    await tell('execution.prune', shorter);
+    await tell('execution.prune', longer);
+    expect([await isRemoved(30 * hourMs), await isRemoved(2 * hourMs)]).to.deep.equal([true, true]);
+    await tell('execution.keep', longer);
+    expect([await isRemoved(30 * hourMs), await isRemoved(2 * hourMs)]).to.deep.equal([true, false]);
+    await tell('execution.prune', longer);
+    expect([await isRemoved(30 * hourMs), await isRemoved(2 * hourMs)]).to.deep.equal([true, true]);
+  });
 });

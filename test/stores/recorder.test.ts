@@ -89,12 +89,19 @@ describe('recorder', () => {
     expect(row).to.include({ principal: null, created_at: null });
   });
 
-  it('keeps no fact when told so', async () => {
+  it('keeps no fact when told so, neither by itself nor in the trace of a failed run', async () => {
     const discreet = createRecorder({ ...{ database: store.database, records }, ...always, recordFacts: false });
     const record = recordOf(deployed);
     await discreet.recordExecution(record);
     const [row] = await recorded(record.id);
     expect(row).to.include({ fact: null, result: record.result });
+    const fact = '{"name":"Anna Example"}';
+    const trace = `{"in":{"id":"in","name":"Request","input":null,"output":${fact},"order":0,"traceData":null}}`;
+    const failed = recordOf(deployed, { status: 'FAILED', fact, trace, error: '{"code":"type_error","message":"m"}' });
+    await discreet.recordExecution(failed);
+    const [failedRow] = await recorded(failed.id);
+    expect(failedRow).to.include({ status: 'FAILED', error: failed.error });
+    expect(JSON.stringify(failedRow)).to.not.include('Anna');
   });
 
   it('tells of each execution once it is there for everybody, however it was written, and of no other', async () => {

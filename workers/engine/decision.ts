@@ -2,7 +2,7 @@
 // content itself, or DMN, whose document is the content's `xml`.
 import { EngineError, type Diagnostic } from './errors.js';
 import type { DmnCompileOptions, ImportedDocument } from './dmn/compile.js';
-import { compileDmn, type CompiledDmn } from './dmn/compileDmn.js';
+import { compileDmn, faultsOfDmn, type CompiledDmn } from './dmn/compileDmn.js';
 import { readDefinitions, type Import } from './dmn/definitions.js';
 import { DmnProgram, type UnknownSelection } from './dmn/program.js';
 import { dmnSchemas } from './dmn/schemas.js';
@@ -11,7 +11,13 @@ import type { Program } from './jdm/program.js';
 import { aboutJdm } from './jdm/about.js';
 import type { SubSchemas } from './jdm/reads.js';
 import { schemasOf as jdmSchemas, type ModelSchemas, type ReadSubSchemas } from './jdm/schemas.js';
-import { subDecisionNames as jdmNames, validate as validateJdm, type ValidateOptions } from './jdm/validate.js';
+import {
+  stoppedAt,
+  subDecisionNames as jdmNames,
+  validate as validateJdm,
+  type ValidateOptions,
+} from './jdm/validate.js';
+import { defaultLimits } from './limits.js';
 
 export type DecisionProgram = Program | DmnProgram;
 
@@ -75,10 +81,11 @@ const documentsOf =
 export function validate(content: unknown, options: ValidateOptions): Diagnostic[] {
   const xml = dmnOf(content);
   if (xml === undefined) return validateJdm(content, options);
+  const { limits = defaultLimits, timeLimitMs = Infinity } = options;
   try {
-    return compileDmn(xml, options.limits === undefined ? {} : { limits: options.limits }).diagnostics.map((each) =>
-      fatal.has(each.code) ? each : { ...each, severity: 'warning' },
-    );
+    const { diagnostics, stoppedAfterMs } = faultsOfDmn(xml, { limits, timeLimitMs });
+    const told = diagnostics.map((each) => (fatal.has(each.code) ? each : ({ ...each, severity: 'warning' } as const)));
+    return stoppedAfterMs === undefined ? told : [...told, stoppedAt({}, stoppedAfterMs)];
   } catch (error) {
     if (error instanceof EngineError) return [error.toDiagnostic()];
     throw error;

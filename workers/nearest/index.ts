@@ -11,6 +11,8 @@ export function nearest(
   let best: string | undefined;
   let bestDistance = most + 1;
   for (const candidate of candidates) {
+    // They differ in as many letters at least as one of them has more.
+    if (Math.abs(name.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

@@ -20,6 +20,7 @@ export const verbs: Readonly<Record<string, string>> = {
   end: 'ended',
   erase: 'erased',
   prune: 'deleted old entries of',
+  keep: 'kept after all entries of',
 };
 
 /** What kinds of resources are called, beside those whose name says it. */

@@ -46,7 +46,10 @@ export async function removeDays(
     const begin = from;
     from = day.until;
     if (day.until.getTime() > latest || removed === most) break;
-    if (await isKept(day)) continue;
+    if (await isKept(day)) {
+      await takeBack(database, trails, day);
+      continue;
+    }
     const owners = await ownersIn(day);
     const trail = trails.get(day.name) ?? createPruneTrail(actor, 'execution', { from: begin, before: day.until });
     await inTransaction(database, (transaction) => trail.append(transaction, owners));
@@ -58,6 +61,14 @@ export async function removeDays(
     removed++;
   }
   return removed;
+}
+
+/** A drop that was given up, of a day that is kept since: records of it that are missing are not excused by what was told of the drop. */
+async function takeBack(database: Knex, trails: PruneTrails, { name }: Day): Promise<void> {
+  const trail = trails.get(name);
+  if (trail === undefined) return;
+  await inTransaction(database, (transaction) => trail.takeBack(transaction));
+  trails.delete(name);
 }
 
 /** The rows of a day, by one of the table's indexes. */

@@ -53,7 +53,9 @@ export function evaluationValues(record: RunRecord, recordFacts: boolean): Value
 /** In the order of `executionColumns`. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
-  const { createdAt, context, error, trace, reference, selection = null } = record;
+  const { createdAt, context, error, reference, selection = null } = record;
+  // It holds the fact, which is what the first node gives.
+  const trace = recordFacts ? record.trace : null;
   const principal = isShared(record.principal) ? null : principalOf(record);
   // The id tells it, where it is the same.
   const at = createdAt.getTime() === idTime(record.id).getTime() ? null : createdAt;

@@ -65,7 +65,13 @@ describe('verdict audit prune', () => {
   });
 
   it('keeps what tells removed, erased and restored records from those that somebody has done away with', async () => {
-    const kept = ['execution.erase', 'execution.prune', 'audit_entry.prune', 'evidence.restart'] as const;
+    const kept = [
+      'execution.erase',
+      'execution.prune',
+      'execution.keep',
+      'audit_entry.prune',
+      'evidence.restart',
+    ] as const;
     for (const action of kept) await append(1, one, action);
     await append(1, one);
     await later();

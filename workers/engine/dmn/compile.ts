@@ -30,6 +30,8 @@ export interface DmnCompileOptions {
   /** The document that an import names; undefined where there is none. */
   readonly imports?: ImportedDocument['imports'];
   readonly limits?: Limits;
+  /** Milliseconds for the expressions of a document and its imports; ten seconds at most. */
+  readonly timeLimitMs?: number;
   /** Counts the memory that the program keeps; a new one by default. */
   readonly footprint?: Footprint;
   /** Is told of each decision table of the document itself, with the element that it belongs to. */
@@ -48,6 +50,8 @@ const bytesPerUnit = 4;
 const mostSteps = 1_000_000;
 /** Most milliseconds of reading the expressions of a document and its imports. */
 const longestParsing = 10_000;
+/** Letters that are compared to find which names are meant: those of thousands of unknown names, before none is guessed any more. */
+const mostLetters = 20_000_000;
 
 /** Compiles documents that belong together: they share one frame of values. */
 export class Compilation {
@@ -55,7 +59,9 @@ export class Compilation {
   readonly diagnostics: Diagnostic[] = [];
   readonly documents: Definitions[] = [];
   readonly #models = new Map<string, CompiledModel>();
-  readonly #deadline = performance.now() + longestParsing;
+  readonly timeLimitMs: number;
+  readonly #deadline: number;
+  readonly #guesses = { letters: mostLetters };
   readonly limits: Limits;
   readonly footprint: Footprint;
   readonly #onTable: DmnCompileOptions['onTable'];
@@ -66,6 +72,12 @@ export class Compilation {
     this.limits = options.limits ?? defaultLimits;
     this.footprint = options.footprint ?? new Footprint();
     this.#onTable = options.onTable;
+    this.timeLimitMs = Math.min(longestParsing, options.timeLimitMs ?? longestParsing);
+    this.#deadline = performance.now() + this.timeLimitMs;
+  }
+
+  get isLate(): boolean {
+    return performance.now() > this.#deadline;
   }
 
   /** @throws EngineError `model_invalid`, `limit_program` */
@@ -161,6 +173,7 @@ export class Compilation {
       typeNamed: (name) => types.named(name),
       report: (fault) => this.report(fault),
       dry: { limits: this.limits, steps: mostSteps, deadline: this.#deadline, now: () => 0, random: () => 0 },
+      guesses: this.#guesses,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { FeelType } from '../feel/index.js';
-import type { Diagnostic } from '../errors.js';
+import { EngineError, type Diagnostic } from '../errors.js';
 import { Compilation, type DmnCompileOptions } from './compile.js';
 import type { CompiledModel } from './requirements.js';
 import type { Import } from './definitions.js';
@@ -78,6 +78,28 @@ export function compileDmn(xml: string, options: DmnCompileOptions = {}): Compil
       parameters: parameters.map(described),
     })),
   };
+}
+
+/**
+ * The faults of a document; where the time limit ended the search for them, those that were found, and the limit.
+ * @throws EngineError as `compileDmn` does, but for that limit
+ */
+export function faultsOfDmn(
+  xml: string,
+  options: Pick<DmnCompileOptions, 'limits' | 'timeLimitMs'>,
+): { readonly diagnostics: readonly Diagnostic[]; readonly stoppedAfterMs?: number } {
+  const compilation = new Compilation(options);
+  const { diagnostics, timeLimitMs } = compilation;
+  try {
+    compilation.compile({ xml });
+    return { diagnostics };
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'limit_program' && compilation.isLate)
+      return { diagnostics, stoppedAfterMs: timeLimitMs };
+    throw error;
+  } finally {
+    for (const each of compilation.documents) release(each.root);
+  }
 }
 
 /** Levels of a type that are described: item definitions may contain themselves. */

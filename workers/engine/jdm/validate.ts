@@ -75,7 +75,7 @@ export function validate(
 }
 
 /** What is said in place of what was not checked any more. @param at where that begins */
-function stoppedAt(at: Location, timeLimitMs: number): Diagnostic {
+export function stoppedAt(at: Location, timeLimitMs: number): Diagnostic {
   return {
     ...at,
     code: 'timeout',

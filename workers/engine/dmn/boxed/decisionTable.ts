@@ -176,6 +176,7 @@ function testOf(
   allows: (value: Feel) => boolean,
 ): Cell {
   if (entry === undefined) return { test: everything };
+  context.unit.parser.requireTime();
   const foreign = context.foreign(entry);
   if (foreign !== undefined) return { test: (_, frame) => foreign(frame) };
   const source = textWithin(entry) ?? '';
@@ -202,6 +203,7 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
 
 function cellOf(entry: Element | undefined, context: BoxedContext, cell: ValueCell): Code {
   if (entry === undefined) return () => null;
+  context.unit.parser.requireTime();
   const source = textWithin(entry) ?? '';
   if (source.trim() === '') return () => null;
   const value = plainValue(source);

@@ -29,6 +29,8 @@ export interface Unit {
   readonly report: (fault: Fault) => void;
   /** Pays for all that is tried while the document is compiled, so that a hostile one ends. */
   readonly dry: RunState;
+  /** How many more letters of names are compared with those of unknown ones. */
+  readonly guesses: { letters: number };
 }
 
 /** Compiles one kind of node. */

@@ -76,13 +76,20 @@ function unknown(name: string, node: SyntaxNode, context: Context, inFilter: boo
 /** Names of one scope that are looked through for one that is meant. */
 const mostNames = 1000;
 
-function otherName(name: string, { scope, unit }: Context): string {
-  const known: string[] = [];
-  for (const [each] of scope.all()) if (known.length < mostNames) known.push(each);
-  if (name === 'cellInput' && scope.resolve('?').slot !== undefined)
+function otherName(name: string, context: Context): string {
+  if (name === 'cellInput' && context.scope.resolve('?').slot !== undefined)
     return 'The value of the input is called `?` here.';
   if (/^if$/i.test(name)) return 'A condition is written as `if … then … else …`.';
-  const guess = nearest(name, [...known, ...unit.builtins.keys()]);
+  const guess = guessOf(name, context);
   if (guess !== undefined) return `Did you mean ${guess}?`;
   return 'Declare it as input data that this decision requires, or write a text in quotes.';
+}
+
+function guessOf(name: string, { scope, unit: { builtins, guesses } }: Context): string | undefined {
+  if (guesses.letters <= 0) return undefined;
+  const candidates: string[] = [];
+  for (const [each] of scope.all()) if (candidates.length < mostNames) candidates.push(each);
+  candidates.push(...builtins.keys());
+  for (const candidate of candidates) guesses.letters -= candidate.length * name.length;
+  return nearest(name, candidates);
 }
