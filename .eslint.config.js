@@ -76,7 +76,7 @@ const speed = {
 
 /** A test has as much time as mocha gives it (300 s), or more: less is a promise about the machine. */
 const impatient = ['', ' > BinaryExpression[operator="+"]'].map((sum) => ({
-  selector: `CallExpression[callee.property.name='timeout']${sum} > Literal[value>0][value<300000]`,
+  selector: `CallExpression[callee.property.name='timeout'][callee.object.name!='AbortSignal']${sum} > Literal[value>0][value<300000]`,
   message: 'A test has no less time than mocha gives it: a slow machine takes it.',
 }));
 
