@@ -47,14 +47,22 @@ export function signCheckpoint(
 }
 
 /**
- * A note as a file has it that somebody kept: editors, shells and systems write other ends of lines, or none at the end, and a mark
- * before the first. What is signed is the text with its own.
+ * A note as a file has it that somebody kept: as the API answers it, in JSON, or by itself. Editors, shells and systems write other ends of
+ * lines, or none at the end, and a mark before the first. What is signed is the text with its own.
  */
-export const keptNote = (file: string): string =>
-  `${file
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .trimEnd()}\n`;
+export function keptNote(file: string): string {
+  const text = file.replace(/^\uFEFF/, '').trim();
+  return `${(text.startsWith('{') ? noteOf(text) : text.replaceAll('\r\n', '\n')).trimEnd()}\n`;
+}
+
+function noteOf(answer: string): string {
+  try {
+    const { checkpoint } = JSON.parse(answer) as { readonly checkpoint?: unknown };
+    return typeof checkpoint === 'string' ? checkpoint : answer;
+  } catch {
+    return answer;
+  }
+}
 
 /** Reads a note; whether somebody has signed it is another question. Throws `BadCheckpoint`. */
 export function parseCheckpoint(note: string): Checkpoint {

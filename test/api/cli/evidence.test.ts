@@ -90,6 +90,7 @@ describe('verdict evidence', () => {
     await exported(first, 'first.json');
     const { checkpoint } = await fileOf('first.json');
     await writeFile(at('head.txt'), checkpoint);
+    const answered = JSON.stringify((await scene.caller.get('/logic/evidence/checkpoint')).body);
     const id = await execute(decisionId, '{"x":2}');
     await exported(id, 'second.json', '--checkpoint', 'head.txt');
     await writeFile(at('keys.json'), await (await fetch(`${app.baseUrl}/.well-known/verdict-evidence.json`)).text());
@@ -97,8 +98,8 @@ describe('verdict evidence', () => {
     expect(ran.exit, ran.stderr).to.equal(0);
     expect(ran.json).to.include({ verified: true, executionId: id, keyGiven: true });
 
-    // As another system, an editor or a shell leaves the file.
-    const kept = [checkpoint.trimEnd(), checkpoint.replaceAll('\n', '\r\n'), `\uFEFF${checkpoint}\n`];
+    // As another system, an editor or a shell leaves the file, or the API answers.
+    const kept = [checkpoint.trimEnd(), checkpoint.replaceAll('\n', '\r\n'), `\uFEFF${checkpoint}\n`, answered];
     for (const [number, text] of kept.entries()) {
       await writeFile(at(`kept${number}.txt`), text);
       await exported(id, 'kept.json', '--checkpoint', `kept${number}.txt`);
