@@ -161,7 +161,8 @@ describe('what the command line asks of the service', function () {
       await run('tests', 'import', 'made.json', file, '--dry-run');
     }
     await writeFile(join(folder, 'facts.xlsx'), plainFile([['x'], ['1']]));
-    await run('batch', 'run', 'facts.xlsx', ...there, '--decision', 'b.json');
+    await writeFile(join(folder, 'facts.csv'), 'x\n1\n');
+    for (const file of ['facts.xlsx', 'facts.csv']) await run('batch', 'run', file, ...there, '--decision', 'b.json');
   }
 
   /** Clients, workspaces and policies, of which a client that may write them has less to give than an operator. */
