@@ -255,13 +255,14 @@ export function release(element: Element): void {
 
 /** Attributes with names of the model: modelers break long ones into lines, which are a blank to FEEL. */
 const names: ReadonlySet<string> = new Set(['name', 'typeRef']);
+const inOneLine = (text: string): string => (/[\t\r\n]/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
 
 /** Without a prototype: any name may be asked for. The parser gives values as they are written. */
 function ownAttributes(attributes: Record<string, string>): Element['attributes'] {
   const own: Record<string, string> = { ...attributes };
   for (const [name, value] of Object.entries(own)) {
     if (value.includes('&')) own[name] = decoded(value);
-    if (names.has(name)) own[name] = own[name]?.replace(/\s*[\t\r\n]\s*/g, ' ').trim() ?? '';
+    if (names.has(name)) own[name] = inOneLine(own[name] ?? '');
   }
   return Object.setPrototypeOf(own, null) as Element['attributes'];
 }
