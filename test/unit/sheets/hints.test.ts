@@ -42,6 +42,8 @@ describe('a row below the names of a sheet', () => {
     ['takes everything', 'age,amount,fee', 'any,alle,otherwise', '> 5,7,1', '7,9,2'],
     ['has the names of fields', 'age,amount,fee', '> 5,amount,amount', '7,9,2', '8,9,3'],
     ['has names of fields alone', 'age,amount,fee', 'amount,age,amount', '7,9,2', '8,9,3'],
+    ['has expressions', 'age,amount,fee', ',base.rate,max(a)', '7,9,2', '8,9,3'],
+    ['has the id of one', 'age,amount,fee,_id', 'x,y,z,a', '7,9,2,b', '8,9,3,c'],
     ['has truths', 'age,amount,fee', 'true,TRUE,false', '7,9,2', '8,9,3'],
     ['is of words as those below', 'type,country,fee', 'Car,FI,low', 'Boat,SE,high', 'Bus,DE,low'],
     ['is the only one', 'age,since,fee', 'years,day,€'],
