@@ -128,6 +128,26 @@ describe('a DMN decision at the console', () => {
     await soon(async () => expect(await stored(1)).to.equal(lending));
   });
 
+  it('has tables that go out to spreadsheets, and come back with what was changed there', async () => {
+    await view.go(`/decisions/${decisionId}/edit?node=offer`);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export').click()]);
+    expect(download.suggestedFilename()).to.match(/\.xlsx$/);
+    const { text } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0/tables/offer.csv`);
+    const bring = async (csv: string): Promise<void> => {
+      const buffer = Buffer.from(csv);
+      await page.getByLabel('Spreadsheet of the table').setInputFiles({ name: 'o.csv', mimeType: 'text/csv', buffer });
+    };
+    const dialog = page.getByRole('dialog', { name: 'Import o.csv' });
+    await bring(text.replace('silver', 'bronze').replace('>= 1000', '18-24'));
+    await dialog.getByText('0 rows added, 2 changed, 0 removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Repair 1 cell' }).click();
+    await dialog.getByRole('button', { name: 'Take it over' }).click();
+    await region('Node').getByRole('gridcell', { name: '"bronze"', exact: true }).waitFor();
+    await region('Node').getByRole('gridcell', { name: '[18..24]', exact: true }).waitFor();
+    await button('Undo').click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+  });
+
   it('has cells that are no FEEL put right by a click, each and all of them', async () => {
     await view.go(`/decisions/${decisionId}/edit?node=offer`);
     const grid = page.getByRole('grid', { name: 'Offer' });

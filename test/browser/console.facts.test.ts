@@ -109,7 +109,12 @@ describe('facts as forms', () => {
     await field('customer.age').fill('forty');
     await page.getByText('This is no number, such as 1200.5.').waitFor();
     await soon(async () => expect(await field('customer.age').getAttribute('aria-invalid')).to.equal('true'));
-    // It runs as it is, and whoever looks at the result is told so.
+    // Who means it runs it again: it runs as it is then, and whoever looks at the result is told so.
+    await button('Run').click();
+    await page.getByText('It has not run').waitFor();
+    const focused = 'document.activeElement.getAttribute("aria-invalid")';
+    await soon(async () => expect(await page.evaluate(focused)).to.equal('true'));
+    await soon(async () => expect(await page.getByText('It ran with').count()).to.equal(0));
     await button('Run').click();
     await page.getByText('It ran with “forty” as it is, where something else belongs').waitFor();
     await soon(async () => expect(await written()).to.contain('"age": "forty"'));

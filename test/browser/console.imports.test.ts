@@ -138,6 +138,25 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await creation().getByRole('button', { name: 'Cancel' }).click();
   });
 
+  it('with a row of units or hints below the names, which one button leaves out; below a title nothing is made', async () => {
+    await desk.view.go('/decisions');
+    await desk.button('New decision').click();
+    await bring('Tarif 2026,,\n,,\nAlter,Betrag,Zins\n18,500,5\n');
+    await found(creation()).getByText('row 1 has one name for many columns').waitFor();
+    await soon(async () => expect(await create().isDisabled()).to.equal(true));
+    await bring('Alter,Betrag,Zins\nJahre,in EUR,p. a.\n18,500,5\n24,700,4\n');
+    await creation().getByRole('heading', { name: 'Units or hints in row 2: leave it out?' }).waitFor();
+    await soon(async () => expect(await create().isDisabled()).to.equal(false));
+    const hints = creation().getByRole('row', { name: /EUR/ });
+    await hints.waitFor();
+    await creation().getByRole('button', { name: 'Leave row 2 out' }).click();
+    await hints.waitFor({ state: 'detached' });
+    await creation().getByText('Units or hints').waitFor({ state: 'detached' });
+    await soon(async () => expect(await found(creation()).locator('.fault').count()).to.equal(0));
+    await creation().getByRole('row', { name: '18 500 5' }).waitFor();
+    await creation().getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('by the import of a table: a formula without a value is told once, in words', async () => {
     await desk.edit('table.json', 'fees');
     const bytes = foreignFile({

@@ -72,12 +72,16 @@ describe('the desk takes what a person means', () => {
     await page.locator('.grid').waitFor();
     await desk.region('Node').getByText('Row 1, Code').waitFor();
     await soon(async () => expect(await page.locator('.editing').count()).to.equal(0));
-    const focused = 'document.activeElement.closest("input, .grid-cell")';
-    await soon(async () => expect(await page.evaluate(focused)).to.equal(null));
+    // What is typed next is typed there.
+    await soon(async () => expect(await active()).to.equal('0 0'));
     // Keys press what has the focus.
     await desk.button('Graph').focus();
     await page.keyboard.press('Enter');
     await page.locator('[data-node="fees"]').press('Enter');
+    await soon(async () => expect(await active()).to.equal('0 0'));
+    await page.keyboard.type('x');
+    await page.locator('.grid-cell.editing[data-row="0"][data-column="0"]').waitFor();
+    await page.keyboard.press('Escape');
     // A double click that begins there is one.
     await cell(2, 1).dblclick();
     await page.locator('.grid-cell.editing').waitFor();

@@ -144,7 +144,7 @@ function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, time
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
     const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
     const sheet = { ...workbook.sheet, notes: [...workbook.sheet.notes, ...made.notes] };
-    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(sheet, made.faults), ...located];
+    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });

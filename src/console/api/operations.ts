@@ -172,7 +172,8 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
         body: sheetOf(file),
         headers: ifMatch(tag),
       });
-      return answer.body as TableImport;
+      const { content, faults, ...found } = answer.body as TableImport;
+      return { ...found, faults: await faultsOf(content, faults), content: await modelOf(content) };
     },
     /** Asked again by itself where the service refuses it for a moment. */
     analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) => {

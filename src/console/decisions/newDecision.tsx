@@ -56,7 +56,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       operation={createDecision}
       title="New decision"
       // Nothing is made in place of a file that could not be read, or is being read.
-      {...(failure === null ? { action: 'Create', isOff: busy } : {})}
+      {...(failure === null ? { action: 'Create', isOff: busy || isTitled(sheet) } : {})}
       isWide={sheet !== null}
       send={async ({ key }) => {
         // Enter asks for it as well.
@@ -93,6 +93,12 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     </FormDialog>
   );
 }
+
+/** Of a sheet with a title above the names one column were made: its fault is the sheet's, and no cell's. */
+const isTitled = (sheet: Sheet | null): boolean =>
+  sheet?.faults.some(
+    ({ severity, nodeId, field }) => severity === 'error' && nodeId === null && !/![A-Z]+\d+$/.test(field ?? ''),
+  ) === true;
 
 /** A file, after which the decision is called where nobody has named it. */
 function ModelFile({ dropped, onFile }: { readonly dropped: File | null; readonly onFile: (file: File) => void }) {

@@ -35,6 +35,9 @@ interface DeskProps {
   readonly onReload: () => void;
 }
 
+/** Where a node that is opened in the graph is written in: its first cell. */
+const begin = { row: 0, column: '' };
+
 /** One desk: the decisions, what is open of one of them, and what a run of it does. Which node is open is in the address. */
 export function Desk({ stored, onReload }: DeskProps) {
   const { api, who, workspace } = useSession();
@@ -115,7 +118,7 @@ export function Desk({ stored, onReload }: DeskProps) {
         <DecisionsPane current={decision.id} />
         <div class="desk-middle" {...once}>
           {open === undefined ? (
-            <GraphPane {...{ draft, way, faulty }} from={last} onOpen={openNode} />
+            <GraphPane {...{ draft, way, faulty }} from={last} onOpen={(nodeId) => seek({ nodeId, cell: begin })} />
           ) : (
             <NodePane
               key={open.id}

@@ -80,7 +80,7 @@ export function NodePane(props: NodePaneProps) {
           {trace !== null && nodeTrace === undefined && ' · the run did not come here'}
         </span>
         <span class="actions">
-          {node.type === 'decisionTableNode' && !isDocument ? (
+          {node.type === 'decisionTableNode' ? (
             <TableFiles {...{ draft, onKeep }} nodeId={node.id}>
               {actions}
             </TableFiles>

@@ -15,7 +15,8 @@ export const ownFaults = (model: Model): readonly Fault[] =>
       ...{ pointer: `/nodes/${at}/content/${sheet.list}/${row}/${stepOf(column)}`, ...text },
     });
     if (sheet.list === 'rules') return rowsOfNothing(sheet, warning);
-    if (sheet.list === 'statements') return waysOfNothing(sheet, content, warning);
+    if (sheet.list === 'statements')
+      return [...waysOfNothing(sheet, content, warning), ...waysToNothing(sheet, model, node, warning)];
     return rowsOfAbove({ model, node, content, sheet }, warning);
   });
 
@@ -39,6 +40,18 @@ function waysOfNothing({ rows }: Sheet, content: Fields, warning: Warning): read
     const [at, excerpt] = [last + 1 + index, textOf(row['condition']) || null];
     const message = `Nothing gets here: condition ${last + 1} takes everything.`;
     return warning(at, 'condition', { field: `condition ${at + 1}`, message, excerpt });
+  });
+}
+
+function waysToNothing({ rows }: Sheet, { edges }: Model, { id }: ModelNode, warning: Warning): readonly Fault[] {
+  const handles = edges.flatMap(({ sourceId, sourceHandle }) => (sourceId === id ? [sourceHandle] : []));
+  // Who has just put the node there draws its lines next; of a line that is of no branch the service tells.
+  if (handles.length === 0 || handles.includes(undefined)) return [];
+  const message = 'It leads nowhere: what goes this way gives nothing. Draw a line from it.';
+  return rows.flatMap((row, at) => {
+    const excerpt = textOf(row['condition']) || null;
+    const field = `condition ${at + 1}`;
+    return handles.includes(textOf(row['id'])) ? [] : [warning(at, 'condition', { field, message, excerpt })];
   });
 }
 

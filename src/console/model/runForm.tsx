@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { jsonOr } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import { FactInput, faultOfFact, FactSource } from '../facts/factInput.js';
@@ -31,12 +31,19 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
   const [fault, setFault] = useState<string | null>(null);
   const { busy, run: work } = useWork();
   const mayRun = useMay()('evaluation:write');
+  const form = useRef<HTMLFormElement>(null);
   const misfits = useMemo(
     () => (ran !== text || schema === null ? [] : misfitsIn(fieldOf(schema), jsonOr(text, null))),
     [ran, text, schema],
   );
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
+    const unread = form.current?.querySelector<HTMLElement>('[inputmode=decimal][aria-invalid=true]') ?? null;
+    if (unread !== null && fault === null && ran !== text) {
+      unread.focus();
+      setFault('It has not run: write the number as it is said beside its field. Run it again to send it as it is.');
+      return;
+    }
     const found = faultOfFact(text);
     setFault(found);
     if (found !== null) return;
@@ -51,6 +58,7 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
   };
   return (
     <form
+      ref={form}
       class="stack panel"
       onSubmit={sent(() => void run())}
       onKeyDown={(event) => {

@@ -40,6 +40,26 @@ describe('what the desk itself tells of a draft', () => {
     expect(way({ statements: statements.slice(0, 2) })).to.deep.equal([]);
   });
 
+  it('is a branch of a switch that leads nowhere, where another one leads somewhere', () => {
+    const statements = ['a > 1', 'a > 2', ''].map((condition, at) => ({ id: `s${at}`, condition }));
+    const way = { id: 'w', name: 'Way', type: 'switchNode', content: { statements } };
+    const of = (...handles: readonly (string | undefined)[]): unknown =>
+      told({
+        nodes: [input, way, output],
+        edges: handles.map((sourceHandle, at) => ({ id: String(at), sourceId: 'w', targetId: 'out', sourceHandle })),
+      });
+    const at = (row: number): unknown => [
+      'warning',
+      'Way',
+      `/nodes/1/content/statements/${row}/condition`,
+      'It leads nowhere: what goes this way gives nothing. Draw a line from it.',
+    ];
+    expect(of('s0')).to.deep.equal([at(1), at(2)]);
+    expect(of('s0', 's1', 's2')).to.deep.equal([]);
+    expect(of('s0', undefined), 'a line of no branch, of which the service tells').to.deep.equal([]);
+    expect(of(), 'a node that is not drawn on yet').to.deep.equal([]);
+  });
+
   const places = (model: unknown): unknown => ownFaults(model as Model).map(({ pointer }) => pointer);
 
   it('is an expression that reads a name that only a row above it makes', () => {

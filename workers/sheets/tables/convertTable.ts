@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { columnOf, type CellColumn } from '../../cells/index.js';
+import type { Diagnostic } from '../../engine/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
 import type { Note, Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
 import { newColumn, readHeader, settingsWith, namedTitles, type Header } from './header.js';
+import { hintsOf } from './hintRow.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './tableOfModel.js';
@@ -21,6 +23,8 @@ interface ConvertedTable extends ImportedTable {
   readonly outputs: readonly string[];
   /** What is noticed of its columns. */
   readonly notes: readonly Note[];
+  /** Of its first row, where that is hardly a rule. */
+  readonly hints: readonly Diagnostic[];
   /** Names that are wanted and that the sheet does not have. */
   readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
 }
@@ -54,6 +58,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     outputs: headsOf('output'),
     missing,
     notes: isPlain ? repeatedIn(workbook.sheet, header) : [],
+    hints: isPlain ? hintsOf(sheet, header) : [],
   };
 }
 
