@@ -145,7 +145,6 @@ export function Desk({ stored, onReload }: DeskProps) {
           {...{ live, analysed, fact }}
           onSeek={seek}
           onAddRow={addRow}
-          onMissed={() => undefined}
           notice={<BroughtBack draft={draft} />}
         />
       </div>

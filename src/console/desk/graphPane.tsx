@@ -1,20 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ModelEdge, ModelNode } from '../api/types.js';
-import { newId } from '../editor/ids.js';
+import type { ModelNode } from '../api/types.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
 import { PasteDialog } from '../editor/nodes/pasteDialog.js';
 import { sheetOf } from '../editor/sheet.js';
-import { membersOf } from '../graph/fields.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
 import { DrawnGraph, Graph } from '../graph/graph.js';
 import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
 import { useListener } from '../parts/useListener.js';
-import { GraphForm, startsOf, usePalette, insertedNode, wayTo, withinEdge } from './graphForm.js';
+import { GraphForm, insertedNode, link, startsOf, usePalette, wayTo, withinEdge, type Start } from './graphForm.js';
 import type { Draft } from './useDraft.js';
 
 interface GraphPaneProps {
@@ -35,8 +33,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
   const middle = useRef<Point>({ x: 0, y: 0 });
-  const connect = (edge: Omit<ModelEdge, 'id'>): void =>
-    edit((before) => connected(before, { id: newId(), type: 'edge', ...edge } as ModelEdge));
+  const connect = (start: Start, targetId: string): void => edit((before) => connected(before, link(start, targetId)));
   const insert = (id: string, edgeId: string): void => {
     const edge = model.edges.find((each) => each.id === edgeId);
     const node = model.nodes.find((each) => each.id === id);
@@ -124,8 +121,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
             // Who moves one node of a model without positions arranges all of them.
             onMove: (moved) =>
               edit((before) => withPositions(before, new Map([...withoutPosition(before.nodes, positions), ...moved]))),
-            onConnect: (sourceId, targetId, sourceHandle) =>
-              connect({ sourceId, targetId, ...(sourceHandle === undefined ? {} : { sourceHandle }) }),
+            onConnect: connect,
             onInsert: insert,
             onDelete: remove,
             onTidy: () =>
@@ -153,13 +149,12 @@ function NewTable({
   onTable,
   onClose,
 }: Pasted & { onTable: (node: ModelNode) => void; onClose: () => void }) {
-  const content = membersOf(node.content);
-  const sheet = sheetOf(node.type, content);
+  const sheet = sheetOf(node);
   if (sheet === undefined) return null;
   return (
     <PasteDialog
       paste={{ cells, top: 0, left: 0 }}
-      {...{ content, sheet, onClose }}
+      {...{ sheet, onClose }}
       onContent={(next) => onTable({ ...node, content: next })}
     />
   );

@@ -1,6 +1,6 @@
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withRowsInserted } from './rowEdits.js';
-import { cellText, isOfDocument, sheetOf, withCells, type CellText } from './sheet.js';
+import { cellText, sheetOf, withCells, type CellText } from './sheet.js';
 
 /** Inputs that no row takes: in cells by the fields of their columns, or one of them, where no cells take just those. */
 export interface Gap {
@@ -20,26 +20,22 @@ export const isLastRowTheRest = (content: unknown): boolean =>
  * already with some condition too many.
  */
 export function withGapFilled(content: Fields, gap: Gap | null): { readonly next: Fields; readonly row: number } {
-  const sheet = sheetOf('decisionTableNode', content);
+  const sheet = sheetOf({ type: 'decisionTableNode', content });
   if (sheet === undefined) return { next: content, row: 0 };
   const inputs = sheet.columns.flatMap(({ side }, column) => (side === 'in' ? [column] : []));
   const last = sheet.rows[sheet.rows.length - 1];
   // A last row that takes everything must stay the last one.
   const isOpen = last !== undefined && inputs.every((column) => cellText(last, sheet.columns[column]).trim() === '');
   const row = isOpen ? sheet.rows.length - 1 : sheet.rows.length;
-  const made = withRowsInserted(content, sheet, row, 1);
-  const fresh = sheetOf('decisionTableNode', made);
+  const made = withRowsInserted(sheet, row, 1);
+  const fresh = sheetOf({ type: 'decisionTableNode', content: made });
   if (gap === null || fresh === undefined) return { next: made, row };
   const feelTypes = rowsOf(content, 'inputs').map(({ type }) => textOf(type));
   const cells = inputs.flatMap((column): CellText[] => {
-    const text = cellFor(
-      gap,
-      sheet.columns[column]?.field ?? '',
-      isOfDocument(content) ? feelTypes[column] : undefined,
-    );
+    const text = cellFor(gap, sheet.columns[column]?.field ?? '', sheet.isOfDocument ? feelTypes[column] : undefined);
     return text === undefined ? [] : [{ row, column, text }];
   });
-  return { next: withCells(made, fresh, cells), row };
+  return { next: withCells(fresh, cells), row };
 }
 
 /** @param feelType of a column of DMN, as `dmn/tables.ts` reads it */

@@ -9,23 +9,23 @@ import {
   type CellFault,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
-import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { columnPosition, withColumnChanged } from './columnEdits.js';
-import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
+import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 
 /** A column of a table as its cells are read; undefined of any other column, such as the notes. */
-function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | undefined {
+function cellColumn(sheet: Sheet, index: number): CellColumn | undefined {
   const column = sheet.columns[index];
   if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return undefined;
   // Cells are read as those of JDM are.
-  if (isOfDocument(content)) return undefined;
-  const { list, at } = columnPosition(content, index);
-  const item = rowsOf(content, list)[at] ?? {};
+  if (sheet.isOfDocument) return undefined;
+  const { list, at } = columnPosition(sheet.content, index);
+  const item = rowsOf(sheet.content, list)[at] ?? {};
   const texts = sheet.rows.map((row) => cellText(row, column));
   const known = columnsRead.get(item);
   if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]))
@@ -50,9 +50,9 @@ function faultIn(text: string, column: CellColumn): CellFault | undefined {
 }
 
 /** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
-export function kindsOf(content: Fields, sheet: Sheet): readonly (string | null)[] {
-  if (!isOfDocument(content))
-    return sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+export function kindsOf(sheet: Sheet): readonly (string | null)[] {
+  const { content } = sheet;
+  if (!sheet.isOfDocument) return sheet.columns.map((_column, index) => cellColumn(sheet, index)?.kind ?? null);
   const columns = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')];
   return sheet.columns.map((_column, index) => textOf(columns[index]?.['type']) || null);
 }
@@ -66,20 +66,19 @@ type Told = Pick<Fault, 'repair'>;
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
-  content: Fields,
   sheet: Sheet,
   { row, index, told }: { readonly row: number; readonly index: number; readonly told: readonly Told[] },
 ): readonly string[] {
-  if (isOfDocument(content)) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
+  if (sheet.isOfDocument) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
     const written = zenOf(text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
-    const meant = isExpression ? withRowsAbove(content, row, written) : written;
+    const meant = isExpression ? withRowsAbove(sheet.content, row, written) : written;
     if (meant !== text) return [meant];
     return sheet.list === 'statements' && told.length > 0 ? comparisonsOf(text) : [];
   }
-  const column = cellColumn(content, sheet, index);
+  const column = cellColumn(sheet, index);
   return column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
 }
 
@@ -99,13 +98,12 @@ function comparisonsOf(condition: string): readonly string[] {
  * else, such as a field.
  */
 export function typedText(
-  content: Fields,
   sheet: Sheet,
   { row, column: index }: Omit<CellText, 'text'>,
   isName: (word: string) => boolean,
 ): string | null {
   const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
-  const column = cellColumn(content, sheet, index);
+  const column = cellColumn(sheet, index);
   if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
   const fault = readCell(word, column);
   const [text, ...more] = fault?.readings ?? [];
@@ -120,8 +118,8 @@ export function typedText(
 }
 
 /** Of the cells of a column, whether a person means one otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
-export function meantOtherwise(content: Fields, sheet: Sheet, index: number): (text: string) => boolean {
-  const column = cellColumn(content, sheet, index);
+export function meantOtherwise(sheet: Sheet, index: number): (text: string) => boolean {
+  const column = cellColumn(sheet, index);
   return (text) => {
     const readings = column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
     return readings.length > 0 && (column?.isTest === true || readings.includes(''));
@@ -160,13 +158,12 @@ export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readon
 }
 
 function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): readonly RepairGroup[] {
-  const content = membersOf(node.content);
-  const sheet = sheetOf(node.type, content);
+  const sheet = sheetOf(node);
   if (sheet === undefined) return [];
   return sheet.columns.flatMap((column, index) => {
     const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
     const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
-    const read = own.size === 0 ? undefined : cellColumn(content, sheet, index);
+    const read = own.size === 0 ? undefined : cellColumn(sheet, index);
     for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
       const fault = repair === undefined ? read && faultIn(text, read) : { ...ofFeel, readings: [repair] };
@@ -229,8 +226,7 @@ export function otherFaults(
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
 export function repaired(model: Model, { nodeId, question, cells }: RepairGroup, choice: number): Model {
   const node = model.nodes.find(({ id }) => id === nodeId);
-  const content = membersOf(node?.content);
-  const sheet = node && sheetOf(node.type, content);
+  const sheet = node && sheetOf(node);
   if (sheet === undefined) return model;
   const texts = cells.flatMap(({ row, column, text, readings }): CellText[] => {
     const reading = readings[choice];
@@ -238,7 +234,7 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
     const isSame = textOf(sheet.rows[row]?.[sheet.columns[column]?.id ?? '']) === text;
     return reading === undefined || !isSame ? [] : [{ row, column, text: reading }];
   });
-  const next = withCells(content, sheet, texts);
+  const next = withCells(sheet, texts);
   // Who has said what the points are is not asked again for numbers that stay as they are.
   const [answered] = question === 'decimal' ? texts : [];
   const settled = answered === undefined ? next : withColumnChanged(next, answered.column, withoutCommas);

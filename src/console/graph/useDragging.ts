@@ -79,7 +79,7 @@ export function useDragging({ positions, editing, box, scale, origin }: Options)
             .elementFromPoint(event.clientX, event.clientY)
             ?.closest('.node')
             ?.querySelector<SVGElement>('[data-node]');
-          if (target) editing?.onConnect(id, target.dataset['node'] ?? '', handle);
+          if (target) editing?.onConnect({ sourceId: id, sourceHandle: handle ?? null }, target.dataset['node'] ?? '');
         },
       );
     },

@@ -23,7 +23,7 @@ interface TestsPanelProps {
   readonly onFact: (fact: string) => void;
   readonly onOpen: (nodeId: string) => void;
   /** Is told what no test reaches, where that is known. */
-  readonly onMissed: (missed: Missed | null) => void;
+  readonly onMissed: ((missed: Missed | null) => void) | undefined;
 }
 
 /** What came of the tests, and of which model. */
@@ -45,7 +45,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   const running = useRef(new AbortController());
   // What comes of a draft that is another one by now says nothing.
   useEffect(() => () => running.current.abort(), [model]);
-  useEffect(() => () => onMissed(null), []);
+  useEffect(() => () => onMissed?.(null), []);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     edit?.((before) => ({ ...before, tests: change(before.tests ?? []) }));
   /** On the draft as it is now: the last run may be of one before. */
@@ -59,7 +59,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
       const missed = missedOf(model, report);
       setTried({ of: model, each: new Map(report.tests.map((test, at) => [at, { ...test, failure: null }])), missed });
-      onMissed(missed);
+      onMissed?.(missed);
       return;
     }
     setTried({ of: model, each: new Map(), missed: null });

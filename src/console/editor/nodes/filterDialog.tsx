@@ -89,10 +89,9 @@ export const followed = (filter: Filter, at: number, onRow: (row: number) => voi
   },
 });
 
-export function useFilter(sheet: Sheet | undefined): Filter | undefined {
+export function useFilter(sheet: Sheet): Filter {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {
-    if (sheet === undefined) return undefined;
     const rows: readonly Fields[] = sheet.rows;
     const ids = rows.map(ruleIdOf);
     const isKept = (_row: Fields, at: number): boolean => !hidden.has(ids[at] ?? '');

@@ -18,7 +18,6 @@ export type Asked =
 
 interface SheetDialogsProps {
   readonly asked: Asked;
-  readonly content: Fields;
   readonly sheet: Sheet;
   readonly filter: Filter;
   readonly actions: readonly SheetAction[];
@@ -27,12 +26,19 @@ interface SheetDialogsProps {
 }
 
 /** The dialog or menu of a sheet that is open. */
-export function SheetDialogs({ asked, content, sheet, filter, actions, onContent, onClose }: SheetDialogsProps) {
+export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose }: SheetDialogsProps) {
   switch (asked.kind) {
     case 'column':
-      return <ColumnDialog key={JSON.stringify(asked.task)} task={asked.task} {...{ content, onContent, onClose }} />;
+      return (
+        <ColumnDialog
+          key={JSON.stringify(asked.task)}
+          task={asked.task}
+          {...{ onContent, onClose }}
+          content={sheet.content}
+        />
+      );
     case 'paste':
-      return <PasteDialog paste={asked.paste} {...{ content, sheet, onContent, onClose }} />;
+      return <PasteDialog paste={asked.paste} {...{ sheet, onContent, onClose }} />;
     case 'menu':
       return (
         <ContextMenu

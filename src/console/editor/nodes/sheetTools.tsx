@@ -3,7 +3,7 @@ import { Choice, TextField, Tick } from '../../parts/entries.js';
 import { Overflow, Menu } from '../../parts/menu.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { isOfDocument, type Sheet } from '../sheet.js';
+import type { Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
 import type { SheetAction } from './sheetActions.js';
 import type { ComponentChildren } from 'preact';
@@ -11,7 +11,6 @@ import type { ComponentChildren } from 'preact';
 interface SheetToolsProps {
   /** All rows. */
   readonly sheet: Sheet;
-  readonly content: Fields;
   readonly actions: readonly SheetAction[];
   readonly find: FindProps;
   /** @param step of the history that goes on with what is typed */
@@ -24,8 +23,8 @@ export const HitPolicy = ({ content }: { readonly content: Fields }) => (
 );
 
 /** What can be done with the selected rows and columns, each a button with a name. */
-export function SheetTools({ sheet, content, actions, find, onContent }: SheetToolsProps) {
-  const isDocument = isOfDocument(content);
+export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps) {
+  const { content, isOfDocument } = sheet;
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
       <Overflow label="Edit">
@@ -46,7 +45,7 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
               ))}
           </span>
         ))}
-        {sheet.list !== 'expressions' && !isDocument && (
+        {sheet.list !== 'expressions' && !isOfDocument && (
           <Choice
             name="Hit policy"
             value={textOf(content['hitPolicy']) || 'first'}
@@ -56,8 +55,8 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
           />
         )}
       </Overflow>
-      {isDocument && <HitPolicy content={content} />}
-      {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
+      {isOfDocument && <HitPolicy content={content} />}
+      {sheet.list !== 'statements' && !isOfDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
   );
