@@ -135,7 +135,7 @@ export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | 
 }
 
 /** Where a new node comes into the graph. */
-interface WayTo {
+export interface WayTo {
   /** What it follows; undefined for a node that stands alone. */
   readonly before: Start | undefined;
   /** The edge that it is put into. */

@@ -68,13 +68,9 @@ export function useDeskKeys({ draft, onKeep, onRun, onFull, onKeys }: Options): 
 /** There letters are typed, and undo is the text's own. */
 const takesText = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement ||
-    isField(target));
+  (target.isContentEditable || target.matches(`textarea, select, input:not(${noTexts})`));
 
-const isField = (target: HTMLElement): boolean =>
-  target instanceof HTMLInputElement && !['button', 'checkbox', 'radio', 'submit'].includes(target.type);
+const noTexts = ['button', 'checkbox', 'radio', 'submit'].map((type) => `[type=${type}]`).join();
 
 const isInGrid = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest('[role="grid"]') !== null;
