@@ -69,7 +69,7 @@ describe('cells are put right', () => {
   it('and the condition of a switch whose comparison is written as in a cell of a table', () => {
     const readings = (condition: string, isTold = true): readonly string[] => {
       const statements = [{ id: '1', condition, isDefault: false }];
-      const sheet = sheetOf('switchNode', { statements })!;
+      const sheet = sheetOf({ type: 'switchNode', content: { statements } })!;
       return readingsOf(sheet, { row: 0, index: 0, told: isTold ? [{}] : [] });
     };
     expect(readings('score under 600')).to.deep.equal(['score < 600']);

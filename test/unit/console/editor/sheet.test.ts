@@ -95,7 +95,6 @@ describe('edits of a table', () => {
     const content = table();
     const texts = (source: readonly string[], rows: number): string[] => {
       const before = withCells(
-        content,
         sheet(content),
         source.map((text, row) => ({ row: row + 1, column: 1, text })),
       );
