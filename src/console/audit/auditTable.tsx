@@ -65,19 +65,19 @@ interface StateChangeProps {
 
 /** What the sentence beside it says, and what says nothing to people: ids, hashes, counts and times of the record itself. */
 const untold: ReadonlySet<string> = new Set([
+  ...['id', 'workspaceId', 'tenantId', 'deploymentId', 'deploymentIds', 'bucketId', 'createdAt', 'updatedAt'],
   ...[
-    'id',
-    'workspaceId',
-    'tenantId',
     'contentHash',
     'digest',
     'faults',
     'warnings',
     'revision',
     'changes',
-    'deploymentIds',
+    'granted',
+    'latestVersion',
+    'checks',
+    'reviews',
   ],
-  ...['createdAt', 'updatedAt', 'granted', 'latestVersion', 'deploymentId', 'bucketId', 'checks', 'reviews'],
 ]);
 
 /** Fields of states, as people call them, where taking their names apart does not give it. */

@@ -18,35 +18,34 @@ import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 
-/** A column of a table as its cells are read; undefined of any other column, such as the notes. */
-function cellColumn(sheet: Sheet, index: number): CellColumn | undefined {
+/** A column of a table as its cells are read. */
+interface ReadColumn extends CellColumn {
+  readonly texts: readonly string[];
+  /** As `readCell`, but each text is read once: the page asks for all of them after each change. */
+  readonly faultIn: (text: string) => CellFault | undefined;
+}
+
+/** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
+const columnsRead = new WeakMap<Fields, ReadColumn>();
+
+/** Undefined of any column whose cells are not read as those of JDM are, such as the notes. */
+function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined {
   const column = sheet.columns[index];
-  if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return undefined;
-  // Cells are read as those of JDM are.
-  if (sheet.isOfDocument) return undefined;
+  if (sheet.list !== 'rules' || column === undefined || column.side === 'note' || sheet.isOfDocument) return undefined;
   const { list, at } = columnPosition(sheet.content, index);
   const item = rowsOf(sheet.content, list)[at] ?? {};
   const texts = sheet.rows.map((row) => cellText(row, column));
   const known = columnsRead.get(item);
-  if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]))
-    return known.column;
-  const read = columnOf(item, column.side === 'in', texts);
-  columnsRead.set(item, { texts, column: read });
+  if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row])) return known;
+  const own = columnOf(item, column.side === 'in', texts);
+  const found = new Map<string, CellFault | undefined>();
+  const faultIn = (text: string): CellFault | undefined => {
+    if (!found.has(text)) found.set(text, readCell(text, own));
+    return found.get(text);
+  };
+  const read = { ...own, texts, faultIn };
+  columnsRead.set(item, read);
   return read;
-}
-
-/** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
-const columnsRead = new WeakMap<Fields, { readonly texts: readonly string[]; readonly column: CellColumn }>();
-
-/** What `readCell` has found in each column as it was read. */
-const faultsFound = new WeakMap<CellColumn, Map<string, CellFault | undefined>>();
-
-/** The same as `readCell`, but each text of a column is read once: the page asks for all of them after each change. */
-function faultIn(text: string, column: CellColumn): CellFault | undefined {
-  const found = faultsFound.get(column) ?? new Map<string, CellFault | undefined>();
-  faultsFound.set(column, found);
-  if (!found.has(text)) found.set(text, readCell(text, column));
-  return found.get(text);
 }
 
 /** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
@@ -78,8 +77,7 @@ export function readingsOf(
     if (meant !== text) return [meant];
     return sheet.list === 'statements' && told.length > 0 ? comparisonsOf(text) : [];
   }
-  const column = cellColumn(sheet, index);
-  return column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
+  return cellColumn(sheet, index)?.faultIn(text)?.readings ?? [];
 }
 
 const oneTest = /^(?:[<>]=?|!=) -?[\d.]+$|^[[(][^,]*[\])]$/;
@@ -121,7 +119,7 @@ export function typedText(
 export function meantOtherwise(sheet: Sheet, index: number): (text: string) => boolean {
   const column = cellColumn(sheet, index);
   return (text) => {
-    const readings = column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
+    const readings = column?.faultIn(text)?.readings ?? [];
     return readings.length > 0 && (column?.isTest === true || readings.includes(''));
   };
 }
@@ -166,7 +164,7 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
     const read = own.size === 0 ? undefined : cellColumn(sheet, index);
     for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
-      const fault = repair === undefined ? read && faultIn(text, read) : { ...ofFeel, readings: [repair] };
+      const fault = repair === undefined ? read?.faultIn(text) : { ...ofFeel, readings: [repair] };
       if (fault === undefined) continue;
       const kind = kindOf(fault);
       const group = groups.get(kind) ?? groupOf(fault, node, column);
@@ -197,10 +195,6 @@ const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][
   choices: fault.readings.length,
   cells: [] as RepairedCell[],
 });
-
-/** The groups whose cells have one reading each: nobody has to be asked about them. */
-export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup[] =>
-  groups.filter(({ choices }) => choices === 1);
 
 /** How many cells groups have together. */
 export const cellsIn = (groups: readonly RepairGroup[]): number =>

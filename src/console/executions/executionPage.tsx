@@ -53,7 +53,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
   const [explained, setExplained] = useState<Explained | null>(null);
   const explain = async (): Promise<void> => {
     const [explanation, drawn] = await Promise.all([
-      api.explainInSentences(execution.id),
+      api.explain(execution.id, { steps: 'true' }),
       api.version(execution.decisionId, execution.version),
     ]);
     setExplained({ explanation, drawn });

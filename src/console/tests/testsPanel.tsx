@@ -150,13 +150,12 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   );
 }
 
-interface CoverageProps extends Pick<TestsPanelProps, 'onOpen'> {
-  readonly model: Model;
-  readonly missed: Missed;
-}
-
 /** Which nodes, rows and branches no test reaches. */
-const Coverage = ({ model, missed: { lines }, onOpen }: CoverageProps) => (
+const Coverage = ({
+  model,
+  missed: { lines },
+  onOpen,
+}: Pick<TestsPanelProps, 'onOpen'> & { readonly model: Model; readonly missed: Missed }) => (
   <Section label="Coverage" title="What no test reaches">
     {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
     <ul>

@@ -6,7 +6,6 @@ import { backToGrid } from '../grid/backToGrid.js';
 import type { Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
 import type { SheetAction } from './sheetActions.js';
-import type { ComponentChildren } from 'preact';
 
 interface SheetToolsProps {
   /** All rows. */
@@ -64,8 +63,6 @@ export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps)
 
 /** What each hit policy does with the rows that match. */
 const words: Readonly<Record<string, string>> = {
-  first: 'the first row that matches counts',
-  collect: 'all rows that match count, as a list',
   UNIQUE: 'one row at most may match',
   FIRST: 'the first row that matches counts',
   PRIORITY: 'of the rows that match, the one with the highest value counts',
@@ -79,18 +76,17 @@ const words: Readonly<Record<string, string>> = {
   'OUTPUT ORDER': 'all rows that match count, in the order of their values, as a list',
 };
 
-/** A hit policy, and what it does: `COLLECT SUM: the sum of all rows that match`. */
-const hitPolicyWords = (policy: string): string => [policy, words[policy]].filter(Boolean).join(': ');
+/** A hit policy, and what it does: `COLLECT SUM: the sum of all rows that match`. JDM has them in small letters. */
+const hitPolicyWords = (policy: string): string => [policy, words[policy.toUpperCase()]].filter(Boolean).join(': ');
 
 interface NodeSettingsProps {
   readonly content: Fields;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: Fields, step: string | null) => void;
-  readonly children?: ComponentChildren;
 }
 
 /** What a node takes of what comes in, and what it passes on: of tables, expressions and other decisions. */
-export function NodeSettings({ content, onContent, children }: NodeSettingsProps) {
+export function NodeSettings({ content, onContent }: NodeSettingsProps) {
   const put = (name: string, value: unknown, step: string | null = null): void =>
     onContent({ ...content, [name]: value }, step);
   const text = (name: string, label: string, placeholder: string) => (
@@ -117,7 +113,6 @@ export function NodeSettings({ content, onContent, children }: NodeSettingsProps
         />
         {text('inputField', 'Work on this part of the data', 'all of it')}
         {text('outputPath', 'Write under this path', 'the top')}
-        {children}
       </div>
     </Menu>
   );
