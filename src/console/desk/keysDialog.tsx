@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.js';
-import { Fact } from '../parts/small.js';
+import { Facts } from '../parts/small.js';
 import { useListener } from '../parts/useListener.js';
 import type { Draft } from './useDraft.js';
 
@@ -24,13 +24,7 @@ const keys = [
 
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keys" cancel="Close" onClose={onClose}>
-    <dl class="keys">
-      {keys.map(([key, what]) => (
-        <Fact key={key} name={<kbd>{key}</kbd>}>
-          {what}
-        </Fact>
-      ))}
-    </dl>
+    <Facts class="keys" of={keys.map(([key, what]) => [<kbd>{key}</kbd>, what])} />
   </Dialog>
 );
 

@@ -1,4 +1,4 @@
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { isObject, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
 import { withRowsInserted } from './rowEdits.js';
 import { cellText, sheetOf, withCells, type CellText } from './sheet.js';
 
@@ -41,8 +41,9 @@ export function withGapFilled(content: Fields, gap: Gap | null): { readonly next
 /** @param feelType of a column of DMN, as `dmn/tables.ts` reads it */
 function cellFor({ cells, input }: Gap, field: string, feelType: string = ''): string | undefined {
   if (cells !== null) return cells.get(field);
-  const value = valueAt(input, field);
-  if (value === undefined) return undefined;
+  const value = valueAt(input, field.split('.'));
+  // What is no plain value stands in no cell.
+  if (value === undefined || isObject(value) || Array.isArray(value)) return undefined;
   const made = typeof value === 'string' ? madeOfTexts.find(([type]) => type.test(feelType))?.[1] : undefined;
   return made === undefined ? JSON.stringify(value) : `${made}(${JSON.stringify(value)})`;
 }
@@ -54,10 +55,3 @@ const madeOfTexts: readonly (readonly [feelType: RegExp, call: string])[] = [
   [/^dateTime$/, 'date and time'],
   [/duration$/i, 'duration'],
 ];
-
-/** What stands at a path such as `customer.age`; undefined where nothing does, and where it is no plain value. */
-function valueAt(input: unknown, field: string): unknown {
-  let at = input;
-  for (const name of field.split('.')) at = isObject(at) ? at[name] : undefined;
-  return isObject(at) || Array.isArray(at) ? undefined : at;
-}

@@ -125,7 +125,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
           ]}
         />
       )}
-      {results?.missed && <Coverage model={model} missed={results.missed} onOpen={onOpen} />}
+      {results?.missed && <Coverage missed={results.missed} onOpen={onOpen} />}
       {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
@@ -151,22 +151,13 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
 }
 
 /** Which nodes, rows and branches no test reaches. */
-const Coverage = ({
-  model,
-  missed: { lines },
-  onOpen,
-}: Pick<TestsPanelProps, 'onOpen'> & { readonly model: Model; readonly missed: Missed }) => (
+const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'> & { readonly missed: Missed }) => (
   <Section label="Coverage" title="What no test reaches">
     {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
     <ul>
-      {lines.map(({ nodeId, text }) => (
+      {lines.map(({ nodeId, name, text }) => (
         <li key={nodeId}>
-          <Button
-            name={model.nodes.find(({ id }) => id === nodeId)?.name ?? nodeId}
-            class="link"
-            onClick={() => onOpen(nodeId)}
-          />
-          : {text}
+          <Button name={name} class="link" onClick={() => onOpen(nodeId)} />: {text}
         </li>
       ))}
     </ul>
