@@ -6,6 +6,7 @@ import { portsOf } from '../graph/ports.js';
 import { Choice, sent } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
 import { nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
+import { edgeAt, leastMove } from '../graph/useDragging.js';
 import { follow } from '../parts/follow.js';
 import { newId } from '../editor/ids.js';
 import { withNode, withoutEdges } from '../editor/modelEdits.js';
@@ -95,18 +96,9 @@ export const startsOf = (node: ModelNode): readonly (Start & { readonly name: st
     name: label === '' ? node.name : `${node.name}: ${label}`,
   }));
 
-/** Less is a press with an unsteady hand. */
-const leastMove = 4;
-
-interface Dragged {
-  readonly type: NodeType;
-  readonly x: number;
-  readonly y: number;
-}
-
 /** Drags a node out of the palette. @param onDrop is told where its corner comes in the graph, and the edge that it was put on */
 export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | undefined) => void) {
-  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const [dragged, setDragged] = useState<(Point & { readonly type: NodeType }) | null>(null);
   return {
     begin: (type: NodeType, down: PointerEvent): void => {
       if (down.button !== 0) return;
@@ -116,13 +108,11 @@ export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | 
         },
         ({ clientX, clientY }) => {
           setDragged(null);
-          const under = document.elementsFromPoint(clientX, clientY);
-          const drawn = under.find((element) => element.closest('.graph-box') !== null)?.closest('.graph-box');
-          const inverse = drawn?.querySelector('svg')?.getScreenCTM()?.inverse();
+          const drawn = document.elementsFromPoint(clientX, clientY).find((element) => element.closest('.graph-box'));
+          const inverse = drawn?.closest('.graph-box')?.querySelector('svg')?.getScreenCTM()?.inverse();
           if (inverse === undefined) return;
           const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(inverse);
-          const edge = under.map((element) => element.closest<SVGElement>('[data-edge]')).find((each) => each !== null);
-          onDrop(type, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }, edge?.dataset['edge']);
+          onDrop(type, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }, edgeAt(clientX, clientY));
         },
       );
     },

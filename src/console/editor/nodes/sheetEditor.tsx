@@ -193,11 +193,10 @@ function useShown(filter: Filter, { matched, marks }: NodeEditorProps): Pick<Gri
 
 /** A large table is not read at each letter. */
 const pauseMs = 200;
-const none: readonly (string | null)[] = [];
 
 /** The kinds of a table's columns, once nobody has typed for a moment. */
 function useKinds(sheet: Sheet): readonly (string | null)[] {
-  const [kinds, setKinds] = useState(none);
+  const [kinds, setKinds] = useState<readonly (string | null)[]>([]);
   usePaused(pauseMs, () => setKinds(kindsOf(sheet)), [sheet.content]);
   return kinds;
 }
