@@ -8,7 +8,7 @@ import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Principal } from '../parts/principals.js';
-import { Button, EnvironmentMark, Fact, PageFrame, Section, Shown, Time } from '../parts/small.js';
+import { Button, EnvironmentMark, Facts, PageFrame, Section, Shown, Time } from '../parts/small.js';
 import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
@@ -74,7 +74,7 @@ function Shape({ request, protection, names, onChange }: ShapeProps) {
       </p>
       {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
       {isOpen && <Decide {...{ request, protection, names, missing, onChange }} />}
-      <Facts request={request} names={names} />
+      <RequestFacts request={request} names={names} />
       <div class="columns">
         <Checks request={request} names={names} />
         <Reviews request={request} />
@@ -95,28 +95,25 @@ const Changes = ({ request, names }: Pick<ShapeProps, 'request' | 'names'>) => (
   </ul>
 );
 
-function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
-  const { appliedBy, appliedAt, message } = request;
+const RequestFacts = ({ request, names }: Pick<ShapeProps, 'request' | 'names'>) => {
+  const { environmentId, author, createdAt, appliedBy, appliedAt, message, digest } = request;
+  const by = (principal: string, at: string) => [
+    <Principal key="who" id={principal} />,
+    ', ',
+    <Time key="at" at={at} />,
+  ];
   return (
-    <dl class="facts">
-      <Fact name="Environment">
-        <EnvironmentMark environment={names.environmentOf(request.environmentId)} />
-      </Fact>
-      <Fact name="Author">
-        <Principal id={request.author} />, <Time at={request.createdAt} />
-      </Fact>
-      {message !== null && <Fact name="Message">{message}</Fact>}
-      {appliedBy !== null && appliedAt !== null && (
-        <Fact name="Applied">
-          <Principal id={appliedBy} />, <Time at={appliedAt} />
-        </Fact>
-      )}
-      <Fact name="Digest">
-        <Copied text={request.digest} name="digest" />
-      </Fact>
-    </dl>
+    <Facts
+      of={[
+        ['Environment', <EnvironmentMark environment={names.environmentOf(environmentId)} />],
+        ['Author', by(author, createdAt)],
+        message !== null && ['Message', message],
+        appliedBy !== null && appliedAt !== null && ['Applied', by(appliedBy, appliedAt)],
+        ['Digest', <Copied text={digest} name="digest" />],
+      ]}
+    />
   );
-}
+};
 
 interface DecideProps extends ShapeProps {
   readonly missing: readonly string[];
