@@ -1,7 +1,7 @@
 import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
-import type { ChangeRequest, Protection } from '../api/types.js';
+import type { ChangeApprovals, ChangeRequest, Protection } from '../api/types.js';
 import { Action, saveFile } from '../parts/action.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
@@ -27,6 +27,7 @@ export function RequestPage({ id }: { readonly id: string }) {
       const request = await api.ask('GET /logic/change-requests/{id}', { id }, signal);
       return {
         request,
+        approvals: await api.ask('GET /logic/change-requests/{id}/approvals', { id }, signal),
         protection: await permitted(
           api.ask('GET /logic/environments/{id}/protection', { id: request.environmentId }, signal),
           null,
@@ -59,25 +60,26 @@ export function RequestPage({ id }: { readonly id: string }) {
 
 interface ShapeProps {
   readonly request: ChangeRequest;
+  readonly approvals: ChangeApprovals;
   readonly protection: Protection | null;
   readonly names: Names;
   readonly onChange: () => void;
 }
 
-function Shape({ request, protection, names, onChange }: ShapeProps) {
+function Shape({ request, approvals, protection, names, onChange }: ShapeProps) {
   const isOpen = isUndecided(request);
-  const missing = isOpen ? missingOf(request, protection) : [];
+  const missing = isOpen ? missingOf(request, approvals, protection) : [];
   return (
     <>
       <p role="status">
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
       {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
-      {isOpen && <Decide {...{ request, protection, names, missing, onChange }} />}
+      {isOpen && <Decide {...{ request, approvals, protection, names, missing, onChange }} />}
       <RequestFacts request={request} names={names} />
       <div class="columns">
         <Checks request={request} names={names} />
-        <Reviews request={request} />
+        <Reviews request={request} counted={approvals.reviews} />
       </div>
       <Section label="Changes">
         <Changes {...{ request, names }} />
@@ -123,12 +125,12 @@ interface DecideProps extends ShapeProps {
 type Asked = 'Approve' | 'Apply' | 'Apply without approval';
 
 /** The buttons that who is here may press and that count; the blue one comes next. Approving asks for nothing but a message. */
-function Decide({ request, protection, names, missing, onChange }: DecideProps) {
-  const { id, digest, author, state } = request;
-  const { api, who } = useSession();
+function Decide({ request, approvals, protection, names, missing, onChange }: DecideProps) {
+  const { id, digest, state } = request;
+  const { api } = useSession();
   const may = useMay();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const counts = protection?.authorMayApprove !== false || author !== who.principal;
+  const { counts, reason } = approvals.own;
   const isReady = state === 'APPROVED' && missing.length === 0;
   const [message, setMessage] = useState('');
   const { busy, failure, run } = useWork();
@@ -162,7 +164,7 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
         {may('change:write') &&
           button('Close', () => doing(() => api.ask('POST /logic/change-requests/{id}/close', { id })))}
       </div>
-      {!counts && <p class="soft small">You asked for it: others approve. Yours would not count.</p>}
+      {!counts && <p class="soft small">Others approve: your review would not count, because it is {reason}.</p>}
       {!may('change:review') && <p class="soft small">To approve or reject, your token needs “approve and reject”.</p>}
       {asked !== null && (
         <AskDialog {...{ request, names, asked, message }} onDone={() => settle(true)} onClose={() => setAsked(null)} />
