@@ -108,21 +108,17 @@ function isKept(wanted: string, report: BoundedReport): boolean {
   return unseen === 0 || resultKinds.every((name) => keeps({ ...report, replayed, [name]: report[name] + unseen }));
 }
 
-/** Starts the replay in the name of the request's author. False where too many replays run already. */
-async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean> {
+/** Starts the replay in the name of the request's author. False where too many replays run already. @throws JobLost */
+export async function startReplay(database: Knex, check: ClaimedCheck): Promise<boolean> {
   const { workspaceId, changeRequestId, decisionId, version } = check;
   const ref = { workspaceId, id: changeRequestId };
   const { environmentId, author } = await heads.require(database, ref);
   const actor = { principal: author, requestId: null };
+  const request = { decisionId, environmentId, candidate: { version } };
   try {
-    const { id } = await createReplay({ database, actor }, workspaceId, {
-      decisionId,
-      environmentId,
-      candidate: { version },
-    });
-    await inTransaction(database, async (transaction) => {
+    await createReplay({ database, actor }, workspaceId, request, async (transaction, replayId) => {
       await heads.require(transaction, ref, true);
-      await noteReplay(transaction, check, id);
+      await noteReplay(transaction, check, replayId);
       await heads.update(transaction, ref, {});
     });
     return true;

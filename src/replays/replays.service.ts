@@ -10,8 +10,16 @@ import { settingsOf } from './replayPlan.js';
 import { requireStartable } from './requireStartable.js';
 import { Tallies } from './tallies.js';
 
-/** Starts a replay, which is to be taken up at once. Rejects as `requireStartable` does. */
-export function createReplay(writer: Writer, workspaceId: string, request: CreateReplay): Promise<store.StoredReplay> {
+/**
+ * Starts a replay, which is to be taken up at once. Rejects as `requireStartable` does.
+ * @param note writes in the same transaction what the replay is for, so that neither is there without the other
+ */
+export function createReplay(
+  writer: Writer,
+  workspaceId: string,
+  request: CreateReplay,
+  note?: (transaction: Knex.Transaction, replayId: string) => Promise<void>,
+): Promise<store.StoredReplay> {
   const { decisionId, environmentId, candidate } = request;
   const id = newId();
   const report = new Tallies().report(settingsOf(request));
@@ -22,6 +30,7 @@ export function createReplay(writer: Writer, workspaceId: string, request: Creat
       ...{ references: { decisionId, environmentId, version: candidate.version }, version: '/candidate/version' },
     });
     await queueJobs(transaction, [{ kind: 'replay', workspaceId, id }]);
+    await note?.(transaction, id);
     return store.uncounted;
   });
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { findCheck, insertChecks, noteReplay, writeOutcome, type CheckTask } from '../../src/changes/checks.store.js';
+import { startReplay } from '../../src/changes/checkJobs.js';
+import { findCheck, insertChecks, noteReplay, writeOutcome } from '../../src/changes/checks.store.js';
 import { heads, newHead } from '../../src/changes/requests.store.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { eraseSome } from '../../src/erasures/erase.js';
@@ -24,7 +25,7 @@ import { failReplay, findReplayOf, recordProgress, removeSome } from '../../src/
 import { newReplay, replays, uncounted } from '../../src/replays/replays.store.js';
 import { pruneEnvironment } from '../../src/runs/prune.js';
 import { writeRetention } from '../../src/runs/retention/retention.store.js';
-import { newId } from '../../src/storage/ids.js';
+import { idToBytes, newId } from '../../src/storage/ids.js';
 import { issuer } from '../support/evidence.js';
 import { buildTenant, buildWorkspace, useScratchStore, type Store } from '../support/factories.js';
 import { claimed, makeDue } from '../support/jobs.js';
@@ -32,7 +33,7 @@ import { planOf } from '../support/queryPlans.js';
 
 const leaseMs = 60_000;
 
-const task: CheckTask = { name: 'tests', decisionId: newId(), decisionKey: 'k', version: 1, wanted: '' };
+const task = { name: 'tests', decisionKey: 'k', version: 0, wanted: '' } as const;
 const actor = { principal: 'client:1', requestId: null };
 const outcome = { passed: true, detail: 'd', report: null };
 const progress = { total: 1, done: 1, position: null, tallies: '', differenceBytes: 0 };
@@ -57,14 +58,25 @@ const inTransaction =
 const kinds: readonly Kind[] = [
   {
     kind: 'check',
-    tables: ['change_checks'],
+    tables: ['change_checks', 'replays', 'audit_entries'],
     async insert(transaction, workspaceId, environmentId) {
       const id = newId();
       const head = { title: 'T', message: null, author: 'client:1', digest: '00'.repeat(32) };
       await heads.insert(transaction, workspaceId, { ...newHead, id, environmentId, ...head });
-      await insertChecks(transaction, { workspaceId, id }, [task]);
+      const decisionId = newId();
+      await insertChecks(transaction, { workspaceId, id }, [{ ...task, decisionId }]);
+      const [content_hash, created_at] = [Buffer.alloc(32), new Date()];
+      await transaction('contents')
+        .insert({ hash: content_hash, body: '{}', bytes: 2, sub_decisions: '[]', created_at })
+        .onConflict()
+        .ignore();
+      await transaction('decisions').insert({
+        ...{ id: idToBytes(decisionId), workspace_id: idToBytes(workspaceId), decision_key: decisionId },
+        ...{ content_hash, created_at, updated_at: created_at },
+      });
     },
     writes: [
+      async ({ database }, job) => startReplay(database, found(await findCheck(database, job))),
       inTransaction(async (transaction, job) =>
         writeOutcome(transaction, found(await findCheck(transaction, job)), outcome),
       ),
