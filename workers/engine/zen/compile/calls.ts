@@ -9,7 +9,6 @@ import { quoted, type Span } from '../sourceSpan.js';
 import { nearest } from '../../../nearest/index.js';
 import { dynamic, fold, type Compiled, type Context, type Evaluate } from './context.js';
 
-/** `name(a, b)` */
 export function compileCall(context: Context, node: Call, compile: (node: Node) => Compiled): Compiled {
   const args = node.args.map(compile);
   const definition = functions.get(node.name);
@@ -17,7 +16,6 @@ export function compileCall(context: Context, node: Call, compile: (node: Node) 
   return compileArguments(context, definition, args, node);
 }
 
-/** `value.name(a, b)` */
 export function compileMethod(context: Context, node: MethodCall, compile: (node: Node) => Compiled): Compiled {
   const args = [compile(node.object), ...node.args.map(compile)];
   const definition = methods.get(node.name);
@@ -75,30 +73,9 @@ function specialised(
   }
 }
 
-/** Evaluates the arguments, checks each against its parameter, and calls; one closure per count. */
+/** Evaluates the arguments, checks each against its parameter, and calls. */
 function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate[]): Evaluate {
   const { parameters } = definition;
-  const [p0, p1, p2] = parameters;
-  const [a0, a1, a2] = args;
-  if (!a0 || !p0) return (scope) => definition.run(call, scope.run);
-  if (!a1 || !p1) {
-    return (scope) => {
-      const first = a0(scope);
-      return definition.run(call, scope.run, p0.accepts(first) ? first : textArgument(call, parameters, 0, first));
-    };
-  }
-  if (!a2 || !p2) {
-    return (scope) => {
-      const first = a0(scope);
-      const second = a1(scope);
-      return definition.run(
-        call,
-        scope.run,
-        p0.accepts(first) ? first : textArgument(call, parameters, 0, first),
-        p1.accepts(second) ? second : textArgument(call, parameters, 1, second),
-      );
-    };
-  }
   return (scope) => {
     const values = args.map((arg) => arg(scope));
     const taken = values.map((value, index) =>

@@ -36,7 +36,6 @@ function inRange(site: SourceSpan, operator: string, result: Numeric | undefined
 const textOf = (value: Value): string | undefined =>
   typeof value === 'string' ? value : value instanceof ZenDate ? value.toJSON() : undefined;
 
-/** a + b of numbers, or of texts and dates. */
 function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
   const left = textOf(a);
@@ -65,7 +64,7 @@ const raise: Apply = (site, run, a, b) => {
 };
 
 /** Sign of a - b, for numbers and for dates, one of which may be a text that names one. */
-export function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
+function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (a instanceof ZenDate || b instanceof ZenDate) {
     const left = asDate(a);
@@ -79,7 +78,7 @@ export function compare(site: SourceSpan, operator: string, a: Value, b: Value):
 }
 
 /** a in b: an item of a list, a key of an object, inside an interval. */
-export function isIn(site: SourceSpan, run: RunState, a: Value, b: Value): boolean {
+function isIn(site: SourceSpan, run: RunState, a: Value, b: Value): boolean {
   if (b instanceof ZenInterval) {
     if (isNumeric(a) || a instanceof ZenDate) return b.includes(a);
   } else if (Array.isArray(b)) {
