@@ -1,14 +1,12 @@
-import { EngineError, readJson, redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
+import { readJson, redactor, tried, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
 import type { Configuration } from './protocol.js';
 import { Recent } from './recent/index.js';
 
 /** Configurations held at most. Their redactors' searches have a bound of their own. */
 const maxConfigurations = 200;
 
-/** A configuration, ready for runs. */
 export interface LoadedConfiguration {
   readonly env: ValueObject;
-  /** Names of the variables that are secret. */
   readonly secretNames: ReadonlySet<string>;
   readonly redactor: Redactor;
   /** Absent: no host may be called. */
@@ -20,21 +18,13 @@ const empty: LoadedConfiguration = { env: {}, secretNames: new Set(), redactor: 
 
 /** Configurations by environment and revision; the empty id stands for none. */
 export interface Configurations {
-  /** Undefined when it is not held. */
   get(configurationId: string): LoadedConfiguration | undefined;
-  /** Keeps a configuration (JSON text of a `Configuration`). */
   load(configurationId: string, configuration: string): LoadedConfiguration;
 }
 
 /** With all digits of its numbers, unless one of them is beyond what the language has: that one stays a double. */
-function readConfiguration(text: string): Configuration {
-  try {
-    return readJson(text).value as unknown as Configuration;
-  } catch (error) {
-    if (error instanceof EngineError) return JSON.parse(text) as Configuration;
-    throw error;
-  }
-}
+const readConfiguration = (text: string): Configuration =>
+  tried(() => readJson(text).value) ?? JSON.parse(text);
 
 /** @param maxBytes of configurations, as JSON text, that are held */
 export function createConfigurations(maxBytes: number): Configurations {

@@ -17,7 +17,6 @@ interface JdmVersion {
   readonly linked: string;
 }
 
-/** A model of JDM as the analysis sees it. */
 export function jdmModel(version: JdmVersion): AnalysedModel {
   const { document, program } = version;
   return {

@@ -1,5 +1,6 @@
 import {
   fromJson,
+  rowsIn,
   stringify,
   type EngineErrorCode,
   type Outcome,
@@ -9,10 +10,10 @@ import {
   type ValueObject,
 } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
-import { own, setKey, shallowCopy } from '../engine/zen/values/objects.js';
+import { own, setAt, shallowCopy } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
-import { outcomeOf, rowsIn, type Seen } from './witness.js';
+import { outcomeOf, type Seen } from './witness.js';
 
 /** A fact, and what a run of it reached. */
 export interface Candidate {
@@ -30,7 +31,6 @@ export interface Explored extends Candidate {
 /** A fact whose fields are all there, and of the kinds that the model expects, on which a node failed. */
 export interface Failure {
   readonly nodeId: string;
-  /** The node's name. */
   readonly node: string;
   readonly fact: ValueObject;
   readonly input: Value;
@@ -41,7 +41,6 @@ export interface Exploration {
   readonly explored: readonly Explored[];
   /** Facts that came through the model on different ways, the explored ones among them. */
   readonly pool: readonly Candidate[];
-  /** One for each node. */
   readonly failures: readonly Failure[];
 }
 
@@ -52,7 +51,6 @@ interface SearchLimits {
   readonly seeds: readonly ValueObject[];
   readonly runs: number;
   readonly until: Deadline;
-  /** Is told of each run that completed. */
   readonly onResult: (fact: ValueObject, seen: Seen) => void;
 }
 
@@ -146,7 +144,6 @@ function note(
   failures.set(nodeId, { nodeId, node: node.name, fact, input: node.input, message });
 }
 
-/** Facts of the model's own tests. */
 export function testedFacts(document: unknown): ValueObject[] {
   const tests = own(document as Value, 'tests');
   return (Array.isArray(tests) ? tests : [])
@@ -170,23 +167,10 @@ export interface Write {
   readonly value: Value;
 }
 
-/** A copy of a fact with other values in it. */
 export function laidOver(base: ValueObject, writes: readonly Write[]): ValueObject {
   const fact = shallowCopy(base);
   for (const { path, value } of writes) setAt(fact, path, value);
   return fact;
-}
-
-/** Sets a value in the caller's own object; what lies on the way is copied. */
-export function setAt(target: ValueObject, path: readonly string[], value: Value): void {
-  let at = target;
-  for (const key of path.slice(0, -1)) {
-    const next = own(at, key);
-    const copy = isObject(next) ? shallowCopy(next) : {};
-    setKey(at, key, copy);
-    at = copy;
-  }
-  setKey(at, path.at(-1) ?? '', value);
 }
 
 export function elementsIn(trace: Trace): string[] {

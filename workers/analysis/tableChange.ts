@@ -1,13 +1,13 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
-import { spend, type Budget } from './budget.js';
+import { BudgetExceeded, spend, type Budget } from './budget.js';
 import { merged, overlap, uncovered, type Box } from './boxes.js';
 import { constantOf } from './constants.js';
+import type { Deadline } from './deadline.js';
 import type { Dimension } from './dimension.js';
 import { meets, type Ranges } from './ranges.js';
 import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './tableBoxes.js';
 
-/** Where two versions of a table give different results. */
 export interface TableChange {
   readonly boxes: TableBoxes;
   readonly regions: readonly ChangedRegion[];
@@ -17,13 +17,26 @@ export interface TableChange {
 
 interface ChangedRegion {
   readonly box: Box;
-  /** Indexes of the rows that each version takes there. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
 
 /** Pieces of the space that are looked at. */
 const mostPieces = 5000;
+
+/** What a comparison of two tables gives; as a text why it gives nothing. @param word what the language calls rows */
+export function compareWithin(
+  until: Deadline,
+  word: 'rows' | 'rules',
+  compare: (budget: Budget) => TableChange,
+): TableChange | string {
+  try {
+    return compare({ comparisons: 10_000_000, until });
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return `the ${word} divide the inputs into too many parts`;
+    throw error;
+  }
+}
 
 /**
  * Compares two tables that take the first matching row, over all inputs there are.
@@ -78,7 +91,6 @@ export function changeOfBoxes(
   return { boxes: old, regions: joined(found), reason: inexact?.reason ?? null };
 }
 
-/** A part of a box, and the rows that take it. */
 interface Part {
   readonly rows: readonly number[];
   readonly box: Box;

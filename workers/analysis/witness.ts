@@ -1,4 +1,12 @@
-import { compile, type Outcome, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
+import {
+  compile,
+  rowsIn,
+  type Outcome,
+  type Program,
+  type Trace,
+  type Value,
+  type ValueObject,
+} from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setKey } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
@@ -43,7 +51,6 @@ function setPath(target: ValueObject, path: readonly string[], value: Value): bo
   return true;
 }
 
-/** What a run showed. */
 export interface Seen {
   readonly result: Value;
   readonly trace: Trace;
@@ -60,7 +67,6 @@ export function tableProgram(content: Readonly<Record<string, unknown>>): Progra
   return compile({ nodes, edges }, { resolve: () => undefined });
 }
 
-/** Runs a program on an input; undefined where it failed. */
 export async function runOn(program: Program, input: Value, until: Deadline): Promise<Seen | undefined> {
   const outcome = await outcomeOf(program, input, until);
   return outcome.status === 'FAILED' ? undefined : { result: outcome.result, trace: outcome.trace ?? {} };
@@ -93,13 +99,4 @@ export function callsIn(trace: Trace, nodeId: string): { readonly input: Value; 
   const isCalled = Array.isArray(traceData) && Array.isArray(own(traceData[0] ?? null, 'rules'));
   if (!isCalled || !Array.isArray(input)) return [{ input: input ?? null, rows: rowsIn(traceData ?? null) }];
   return traceData.map((data, call) => ({ input: input[call] ?? null, rows: rowsIn(data) }));
-}
-
-/** The indexes of the rows in a table's trace: of one row, of several, or of the rounds of a loop; DMN has them as `rules`. */
-export function rowsIn(data: Value): number[] {
-  if (Array.isArray(data)) return data.flatMap(rowsIn);
-  const rules = own(data, 'rules');
-  if (Array.isArray(rules)) return rowsIn(rules);
-  const index = own(data, 'index');
-  return typeof index === 'number' ? [index] : [];
 }

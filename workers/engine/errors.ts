@@ -79,7 +79,6 @@ export class EngineError extends Error {
     return this;
   }
 
-  /** A fresh error of a diagnostic that was found earlier. */
   static from(diagnostic: Diagnostic): EngineError {
     const { code, message, hint, ...location } = diagnostic;
     return new EngineError(code, message, location, hint);
@@ -102,6 +101,16 @@ export function asEngineError(cause: unknown): EngineError | undefined {
     return new EngineError('limit_depth', 'Values or expressions are nested too deep.');
   }
   return undefined;
+}
+
+/** What the engine gives; undefined where it raises an error. */
+export function tried<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -43,7 +43,6 @@ export interface ItemLimits {
   /** Larger ones are left unread. */
   readonly maxBytes: number;
   readonly maxDepth: number;
-  /** Of all of them together. */
   readonly maxValues: number;
 }
 

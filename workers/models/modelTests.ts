@@ -1,5 +1,6 @@
 import {
   EngineError,
+  failedOutcome,
   readJson,
   stringify,
   type Outcome,
@@ -89,7 +90,7 @@ function outcomeOf(program: Program, { input, env, select }: ModelTest, deadline
   } catch (error) {
     // For a number that no run can be given.
     if (!(error instanceof EngineError)) throw error;
-    return { status: 'FAILED', error: error.toDiagnostic(), message: error.message, engineMs: 0, plain: true };
+    return failedOutcome(error);
   }
 }
 
@@ -98,7 +99,6 @@ const isNames = (value: unknown): value is readonly string[] =>
 
 /** A pointer at which two JSON values differ; a member is absent where there is nothing. */
 interface Difference {
-  /** JSON Pointer. */
   readonly pointer: string;
   readonly expected?: unknown;
   readonly actual?: unknown;

@@ -20,7 +20,6 @@ export type TckValue =
   | { readonly kind: 'null' }
   | { readonly kind: 'value'; readonly type: string; readonly text: string };
 
-/** A test of the kit. */
 export interface TckTest {
   readonly id: string;
   /** Of a decision service that is called. */
@@ -34,9 +33,7 @@ export interface TckTest {
   }[];
 }
 
-/** A test file of the kit. */
 interface TckTests {
-  /** The file of the model. */
   readonly modelName: string;
   readonly labels: readonly string[];
   readonly tests: readonly TckTest[];

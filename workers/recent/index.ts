@@ -42,7 +42,6 @@ export class Recent<T> {
     return this.#entries.size;
   }
 
-  /** Of all values. */
   get weight(): number {
     return this.#weight;
   }

@@ -1,10 +1,11 @@
+import { tried } from '../../engine/errors.js';
 import type { CompiledTable, Column as CompiledColumn } from '../../engine/dmn/boxed/decisionTable.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
 import { anyType, bare, Frame, plainTest, Run, type Feel, type FeelType, type Test } from '../../engine/feel/index.js';
 import { kindOf } from '../../engine/feel/values/value.js';
 import type { Value } from '../../engine/values.js';
 import { isNumeric } from '../../engine/zen/values/numbers.js';
-import { newRun, tried } from '../evaluate.js';
+import { newRun } from '../evaluate.js';
 import type { Predicate } from '../predicate.js';
 import { ConstantReader, scalarsIn } from './constants.js';
 import { fieldName, fieldRead } from './fields.js';
@@ -20,7 +21,6 @@ interface ReadTest {
   readonly shape: Predicate['shape'] | undefined;
 }
 
-/** An input of a table, read. */
 export interface FeelColumn {
   /** Of its dimension: two columns of one field have the same. */
   readonly name: string;
@@ -32,7 +32,6 @@ export interface FeelColumn {
   readonly cells: readonly (ReadTest | undefined)[];
   /** What the table takes at all, and what its field's type allows. */
   readonly allowed: readonly ReadTest[];
-  /** Where its cells compare it with another field. */
   readonly relation: Relation | undefined;
 }
 
@@ -42,7 +41,6 @@ const nowhere = (): Frame => new Frame(new Run(newRun()), null, []);
 /** What a test says of a value; false where it fails. */
 export const holds = (test: Test, value: Feel): boolean => tried(() => test(value, nowhere())) === true;
 
-/** Reads the inputs of a table. */
 export function columnsOf({ element, context, inputs }: CompiledTable): FeelColumn[] {
   const reader = new ConstantReader(context, nowhere().run);
   const known = new Map<string, ReadTest>();

@@ -1,17 +1,17 @@
+import { tried } from '../../engine/errors.js';
 import type { CompiledDmn, TypeDescription } from '../../engine/dmn/compileDmn.js';
 import type { Node } from '../../engine/dmn/graph.js';
 import { feelFrom } from '../../engine/dmn/values.js';
 import { isOf, Run, dateFrom, dateTimeFrom, durationFrom } from '../../engine/feel/index.js';
 import type { Value, ValueObject } from '../../engine/values.js';
 import { walk } from '../../engine/zen/ast.js';
-import { own, setKey } from '../../engine/zen/values/objects.js';
+import { own, setAt, setKey } from '../../engine/zen/values/objects.js';
 import type { Dimension } from '../dimension.js';
-import { newRun, tried } from '../evaluate.js';
+import { newRun } from '../evaluate.js';
 import type { Field } from '../fields.js';
 import type { AnalysedTable } from '../model.js';
 import type { CheckedProperty } from '../properties.js';
 import type { Ranges } from '../ranges.js';
-import { setAt } from '../search.js';
 import { fieldName } from './fields.js';
 import type { ReadTable } from './readTable.js';
 import { readDefinitions } from '../../engine/dmn/definitions.js';
@@ -20,12 +20,10 @@ import { minus, plus } from '../../engine/feel/values/arithmetic.js';
 import { FeelDate, FeelDateTime } from '../../engine/feel/values/temporal.js';
 import { parseNumber } from '../../engine/zen/values/numbers.js';
 
-/** Values tried for one field. */
 const mostValues = 60;
 /** Levels of a type that are fields of their own. */
 const deepest = 4;
 
-/** A table of the document, read and examined. */
 interface Table {
   readonly read: ReadTable;
   readonly examined: AnalysedTable;
@@ -154,7 +152,6 @@ const mostLiterals = 60;
 /** Moments and durations that are put together. */
 const [mostMoments, mostDurations] = [8, 6];
 
-/** What a document writes in its expressions. */
 interface Written {
   /** Numbers and texts that may make a difference to an input, whichever it is. */
   readonly literals: readonly Value[];

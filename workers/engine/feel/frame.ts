@@ -22,5 +22,4 @@ export class Frame {
   }
 }
 
-/** A compiled expression. */
 export type Code = (frame: Frame) => Feel;

@@ -11,7 +11,6 @@ export interface Cell {
   readonly isTest: boolean;
 }
 
-/** Kinds of columns as the reader of cells knows them. */
 const columns: Partial<Record<Kind, CellColumn['kind']>> = {
   number: 'number',
   string: 'text',
@@ -69,7 +68,6 @@ const translated = (source: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-/** What to do about a fault. */
 export interface Advice {
   readonly hint: string;
   /** What can stand in place of the whole expression, where it has one reading. */

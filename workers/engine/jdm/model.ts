@@ -4,19 +4,22 @@ import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
 import { throwErrors, type Report } from './reader.js';
 
-/** A node of a model: what its kind read from it, and where it stands. */
+/** A part of a document whose members are not checked yet. */
+export type Content = Readonly<Record<string, unknown>>;
+
 export interface ModelNode {
-  /** In the document's `nodes`. */
   readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  /** As the document has it, and its content: empty where that is no object. */
+  readonly document: Content;
+  readonly content: Content;
   readonly parsed: ParsedNode;
 }
 
 /** An edge by node index, in the order of the document. */
 export interface ModelEdge {
-  /** In the document's `edges`. */
   readonly index: number;
   readonly source: number;
   readonly target: number;
@@ -54,7 +57,6 @@ export function parseModel(document: unknown): Model {
   return readModel(document, throwErrors);
 }
 
-/** Where a node stands, for a diagnostic of the whole node. */
 export const locationOf = ({ id, name, index }: ModelNode): Location => ({
   nodeId: id,
   nodeName: name,
@@ -115,7 +117,8 @@ function readNode(raw: unknown, index: number, report: Report): ModelNode | unde
     });
     return undefined;
   }
-  return { index, id, name, type: kind.type, parsed: kind.read(raw['content'], here) };
+  const content = isRecord(raw['content']) ? raw['content'] : {};
+  return { index, id, name, type: kind.type, document: raw, content, parsed: kind.read(raw['content'], here) };
 }
 
 function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): ModelEdge[] {

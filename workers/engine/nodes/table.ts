@@ -5,7 +5,6 @@ import { compileTable } from './table/compile.js';
 import { writtenIn, type InputColumn, type OutputColumn, type Rule, type Table } from './table/content.js';
 import { readTransform } from './transform.js';
 
-/** Rows of conditions and results. */
 export const tableNode: NodeType = {
   type: 'decisionTableNode',
   read(content, report) {
@@ -24,6 +23,9 @@ export const tableNode: NodeType = {
     };
   },
 };
+
+/** The table of a content whose faults are told elsewhere. */
+export const tableIn = (content: unknown): Table => readTable(new Reader(content, 'content', () => undefined));
 
 export function readTable(reader: Reader): Table {
   return {

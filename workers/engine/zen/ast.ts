@@ -9,7 +9,6 @@ interface Spanned {
   readonly span: Span;
 }
 
-/** A literal. */
 interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: null | boolean | Numeric | string;
@@ -19,7 +18,6 @@ interface Identifier extends Spanned {
   readonly kind: 'identifier';
   readonly name: string;
 }
-/** `$root` */
 interface Root extends Spanned {
   readonly kind: 'root';
 }

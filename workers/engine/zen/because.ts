@@ -1,6 +1,6 @@
-import { defaultLimits } from '../limits.js';
-import type { Scope, Value } from '../values.js';
+import type { Value } from '../values.js';
 import type { Binary, BinaryOperator, IntervalNode, Node } from './ast.js';
+import { runAlone, scopeAlone } from './budget.js';
 import { compileExpression } from './compile.js';
 import { parseStandard, parseUnary } from './parser/index.js';
 import { stringify } from './values/json.js';
@@ -28,7 +28,6 @@ export function whyItHeld(source: string, data: Value): string[] {
   }
 }
 
-/** Why a cell of a table matched its field. */
 export function whyItMatched(cell: string, field: string, value: Value): string {
   const was = `${field} was ${shown(value)}`;
   try {
@@ -117,22 +116,13 @@ const isName = ({ kind }: Node): boolean => kind === 'identifier' || kind === 'm
 function valueIn(source: string, node: Node, data: Value): Value | undefined {
   const text = textOf(source, node);
   if (/\$(?!root\b)/.test(text)) return undefined;
-  const run = {
-    limits: { ...defaultLimits, steps: maxSteps },
-    steps: maxSteps,
-    deadline: Infinity,
-    now: () => 0,
-    random: () => 0,
-  };
-  const scope: Scope = { data, reference: null, nodes: null, env: {}, run };
   try {
-    return compileExpression(text)(scope);
+    return compileExpression(text)(scopeAlone(data, runAlone(maxSteps)));
   } catch {
     return undefined;
   }
 }
 
-/** A value as people are told it. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'as the model wants it';
   if (value === null) return 'absent';

@@ -14,7 +14,6 @@ interface ShapeSchema {
   readonly items?: ShapeSchema;
 }
 
-/** A key of an object; null for the items of a list. */
 export type Step = string | null;
 
 /** Bounds of a shape's members and levels: more would tell a reader nothing. */
@@ -37,7 +36,6 @@ export class Shape {
     return this.#types.size === 0;
   }
 
-  /** Adds a type; undefined stands for a value of unknown type. */
   is(type: JsonType | undefined): this {
     if (type !== undefined) this.#types.add(type);
     return this;
@@ -69,7 +67,6 @@ export class Shape {
     return (this.#items ??= new Shape(this.#level + 1));
   }
 
-  /** Adds what is known of another shape to this one. */
   merge(other: Shape): this {
     if (this.#level > maxLevels) return this;
     for (const type of other.#types) this.is(type);

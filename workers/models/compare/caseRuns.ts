@@ -1,6 +1,6 @@
 import {
   EngineError,
-  diagnosticLine,
+  failedOutcome,
   JsonTexts,
   type Outcome,
   type RunSecrets,
@@ -13,7 +13,6 @@ import type { Loaded } from '../../programs.js';
 import { randomFrom } from '../../random.js';
 import type { CompareCase, SkipReason } from './tasks.js';
 
-/** What cases run with. */
 export interface Means {
   readonly loaded: readonly { readonly program: Loaded; readonly getsSecrets: boolean }[];
   readonly configuration: LoadedConfiguration;
@@ -27,7 +26,6 @@ interface CaseOptions {
   readonly candidateFirst: boolean;
 }
 
-/** One of the two runs of a case. */
 interface CaseRun {
   readonly outcome: Outcome;
   readonly secrets: RunSecrets;
@@ -35,7 +33,6 @@ interface CaseRun {
   readonly withheld: Extract<SkipReason, 'http' | 'secret'> | null;
 }
 
-/** The two runs of a case. */
 export class CaseRuns {
   readonly recorded: CompareCase;
   /**
@@ -132,15 +129,10 @@ type Options = Parameters<Exclude<Loaded, EngineError>['run']>[1];
 
 /** Of a program that did not load, or of a fact that no run can be given, it is a failure. */
 function outcomeOf(program: Loaded, read: Fact | EngineError, options: Options): Outcome | Promise<Outcome> {
-  if (program instanceof EngineError) return failed(program);
+  if (program instanceof EngineError) return failedOutcome(program);
   const given = factFor(program, read);
-  if (given instanceof EngineError) return failed(given);
+  if (given instanceof EngineError) return failedOutcome(given);
   return program.run(given.fact, { ...options, plainFact: given.plain, select: given.select });
-}
-
-function failed(error: EngineError): Outcome {
-  const diagnostic = error.toDiagnostic();
-  return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };
 }
 
 /** As it would be recorded. */

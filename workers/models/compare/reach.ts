@@ -1,4 +1,4 @@
-import { isRecord } from '../../json/index.js';
+import { member } from '../../json/index.js';
 import type { Trace, Value } from '../../engine/index.js';
 import { CoverageCounter } from '../coverage.js';
 import type { Coverage } from '../tasks.js';
@@ -7,7 +7,6 @@ import type { Counted } from './tasks.js';
 /** Nodes, and rules, that a report tells of: those that were reached most seldom. */
 const shown = 1000;
 
-/** What of a model recorded facts reach. */
 interface Reach extends Coverage {
   /** Rules that nothing reached, those that are not shown among them. */
   readonly unreached: number;
@@ -40,7 +39,6 @@ export class ReachCounter {
     }
   }
 
-  /** Of a table of DMN. */
   #countRules(id: string, rules: unknown): void {
     for (const rule of Array.isArray(rules) ? rules : []) {
       const index = member(rule, 'index');
@@ -80,5 +78,3 @@ export function reachOf(model: unknown, counts: readonly Counted[]): Reach {
 function seldomest<Part extends { readonly hits: number }>(parts: readonly Part[]): readonly Part[] {
   return parts.length <= shown ? parts : parts.toSorted((one, other) => one.hits - other.hits).slice(0, shown);
 }
-
-const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);

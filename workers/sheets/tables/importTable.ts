@@ -23,7 +23,6 @@ import {
 } from './tableOfModel.js';
 
 export interface ImportedTable {
-  /** The table's new content. */
   readonly content: Json;
   /** Why the file can't be taken: what others changed meanwhile, each with the name of its cell. */
   readonly conflicts: readonly string[];
@@ -214,7 +213,6 @@ function withoutCopies(rows: readonly FileRow[], digestBefore: (key: string) => 
 
 interface RuleContext {
   readonly header: Header;
-  /** Ids of the table's columns. */
   readonly columns: readonly string[];
   /** Columns of the sheet that hold codes. */
   readonly codes: ReadonlySet<number>;

@@ -1,6 +1,5 @@
 import type { ShownRow } from './tableOfModel.js';
 
-/** A row of a file, after it was found which row of the table it is. */
 export interface FileRow {
   /** Of the sheet, from 0. */
   readonly at: number;
@@ -14,7 +13,6 @@ export interface FileRow {
 
 export interface PresentRow {
   readonly key: string;
-  /** What it holds, in the same columns. */
   readonly shown: ShownRow;
 }
 

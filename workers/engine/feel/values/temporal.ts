@@ -40,7 +40,6 @@ export function weekOf(days: number): number {
 export const nanosPerSecond = 1_000_000_000n;
 const secondsPerDay = 86_400;
 
-/** A date of the calendar. */
 export class FeelDate {
   readonly days: number;
 
@@ -83,7 +82,6 @@ export class FeelDate {
   }
 }
 
-/** A time of day, perhaps in a zone. */
 export class FeelTime {
   /** Since midnight. */
   readonly seconds: number;
@@ -108,7 +106,6 @@ export class FeelTime {
     return this.seconds % 60;
   }
 
-  /** Nanoseconds since midnight. */
   get ofDay(): bigint {
     return BigInt(this.seconds) * nanosPerSecond + BigInt(this.nanos);
   }
@@ -132,7 +129,6 @@ export class FeelTime {
 
 export const nanosPerDay = 86_400n * nanosPerSecond;
 
-/** A date with a time of day, perhaps in a zone. */
 export class FeelDateTime {
   #instant: bigint | undefined;
 
@@ -172,7 +168,6 @@ export class FeelDateTime {
     return FeelDateTime.ofLocal(instant + BigInt(offset) * nanosPerSecond, zone);
   }
 
-  /** Midnight of a date. */
   static ofDate(date: FeelDate): FeelDateTime {
     return new FeelDateTime(date, new FeelTime(0, 0, utc));
   }
@@ -182,7 +177,6 @@ export class FeelDateTime {
   }
 }
 
-/** A duration of days and time. */
 export class DaysDuration {
   readonly nanos: bigint;
 
@@ -217,7 +211,6 @@ export class DaysDuration {
 
 const some = (count: number, unit: string): string => (count === 0 ? '' : `${count}${unit}`);
 
-/** A duration of years and months. */
 export class MonthsDuration {
   readonly months: number;
 

@@ -13,7 +13,6 @@ export function checkNesting(depth: number): void {
   if (depth > maxNesting) throw new EngineError('limit_depth', `a value nests deeper than ${maxNesting} levels`);
 }
 
-/** The own property, or null where there is none. */
 export function own(value: Value | undefined, key: string): Value {
   return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }
@@ -27,24 +26,22 @@ export function shallowCopy(object: ValueObject): ValueObject {
 }
 
 /**
- * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
+ * Sets what a path leads to in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
  * what is missing or no object on the way becomes one.
- * @param copyOf copies them, and charges the run for it
+ * @param copyOf copies them, and may charge a run for it
  */
-export function setDotted(
+export function setAt(
   target: ValueObject,
-  path: string,
+  path: readonly string[],
   value: Value,
-  copyOf: (object: ValueObject) => ValueObject,
+  copyOf: (object: ValueObject) => ValueObject = shallowCopy,
 ): void {
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
   let current = target;
-  for (const key of keys) {
+  for (const key of path.slice(0, -1)) {
     const next = own(current, key);
     const copy: ValueObject = isObject(next) ? copyOf(next) : {};
     setKey(current, key, copy);
     current = copy;
   }
-  setKey(current, last, value);
+  setKey(current, path.at(-1) ?? '', value);
 }
