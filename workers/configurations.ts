@@ -5,8 +5,10 @@ import { Recent } from './recent/index.js';
 /** Configurations held at most. Their redactors' searches have a bound of their own. */
 const maxConfigurations = 200;
 
+/** A configuration, ready for runs. */
 export interface LoadedConfiguration {
   readonly env: ValueObject;
+  /** Names of the variables that are secret. */
   readonly secretNames: ReadonlySet<string>;
   readonly redactor: Redactor;
   /** Absent: no host may be called. */
@@ -18,7 +20,9 @@ const empty: LoadedConfiguration = { env: {}, secretNames: new Set(), redactor: 
 
 /** Configurations by environment and revision; the empty id stands for none. */
 export interface Configurations {
+  /** Undefined when it is not held. */
   get(configurationId: string): LoadedConfiguration | undefined;
+  /** Keeps a configuration (JSON text of a `Configuration`). */
   load(configurationId: string, configuration: string): LoadedConfiguration;
 }
 

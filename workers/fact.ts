@@ -12,6 +12,7 @@ const opening = /^\s*\{\s*"fact"\s*:\s*/;
 /** Messages about a fact give pointers from the fact on, so the body's part of them is cut off. */
 const inBody = '`/fact';
 
+/** A fact as it was read. */
 export interface Fact {
   readonly fact: Value;
   /** Whether none of its numbers needs a decimal. */

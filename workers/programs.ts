@@ -26,6 +26,7 @@ interface SentProgram {
 
 /** Compiled programs by the hash of their manifest. */
 export interface Programs {
+  /** Undefined when it is not held. */
   get(programId: string): Loaded | undefined;
   /**
    * Compiles and keeps a program. Its memory counts for the workspace that sent it, whoever else runs it. Where that workspace has too
@@ -101,6 +102,7 @@ const importedBy =
     return found && { content: contentOf(bundle, found), imported: importedBy(bundle, found) };
   };
 
+/** What a program's root imports. */
 export const importsOf = (bundle: Bundle): ImportedContent['imported'] | undefined => {
   const [root] = bundle.manifest.entries;
   return root && importedBy(bundle, root);

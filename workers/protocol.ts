@@ -14,6 +14,7 @@ export interface Manifest {
   readonly entries: readonly ManifestEntry[];
 }
 export interface ManifestEntry {
+  /** SHA-256 (hex) of the content. */
   readonly content: string;
   readonly links: Readonly<Record<string, number>>;
 }
@@ -36,6 +37,7 @@ export interface Configuration {
 }
 
 export interface RunTask {
+  /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
   /** The workspace whose run it is, to which the memory of the programs that it brings is charged. */
   readonly workspaceId: string;
@@ -114,6 +116,7 @@ export interface RunDone {
 export interface RunStopped {
   readonly kind: 'stopped';
   readonly reason: 'timeout' | 'memory' | 'crash';
+  /** One line for the caller. */
   readonly message: string;
   /** For the log: the stack of a fault of our own, redacted. */
   readonly detail?: string;
@@ -146,6 +149,7 @@ export interface BatchAnswer {
 /** What no run of a thread may exceed. */
 export interface RunLimits {
   readonly engine: Limits;
+  /** Of function nodes. */
   readonly functions: SandboxLimits;
 }
 

@@ -10,6 +10,7 @@ import {
 import { measuredIn } from './measured.js';
 import type { RunDone, RunStopped } from './protocol.js';
 
+/** What a reply needs beside the outcome. */
 export interface ReplyContext {
   /** Secrets that the run has read are redacted everywhere but in the result of a run that completed. */
   readonly secrets: RunSecrets;

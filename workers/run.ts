@@ -90,6 +90,7 @@ function lowerPriority(): void {
   }
 }
 
+/** Work on a model beside its runs; what is wrong with the model is part of the answer. */
 function work(task: Extract<ThreadTask, ModelTask>): ThreadReply | Promise<ThreadReply> {
   const started = performance.now();
   const broken = (error: unknown): ThreadReply => ({

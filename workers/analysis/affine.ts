@@ -15,6 +15,7 @@ import { halfwayBetween } from './atoms.js';
 
 /** An expression that is a field times a number, plus a number. */
 interface Affine {
+  /** The field. */
   readonly field: Node;
   /** Whether it grows with the field, falls, or stays as it is. */
   readonly sign: number;
@@ -22,6 +23,7 @@ interface Affine {
   readonly near: (value: Numeric) => Numeric | undefined;
 }
 
+/** What is known of the parts of an expression. */
 interface Parts {
   readonly isField: (node: Node) => boolean;
   /** The value of an expression of numbers alone. */

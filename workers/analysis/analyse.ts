@@ -60,6 +60,7 @@ export async function suggest(request: AnalysisRequest): Promise<Checked<Suggest
   return { report, unconfirmed };
 }
 
+/** What is told, and how often the engine did not show what the method had proved: never, unless the method is wrong. */
 interface Checked<Report> {
   readonly report: Report;
   readonly unconfirmed: number;
@@ -147,6 +148,7 @@ function wronglyDead({ tables, statements }: ExaminedModel, reached: ReadonlySet
 interface Evidence {
   readonly model: AnalysedModel;
   readonly exploration: Exploration;
+  /** Of all runs. */
   readonly reached: ReadonlySet<string>;
   readonly until: Deadline;
 }

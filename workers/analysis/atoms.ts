@@ -20,6 +20,7 @@ export type AtomKind =
 /** Values that no test of a field tells apart. */
 export interface Atom {
   readonly kind: AtomKind;
+  /** One of them. */
   readonly value: Value;
   /** Of what is no number, no text and no date. */
   readonly label: string;

@@ -32,6 +32,7 @@ export function everyUncovered(
   return box.some(isEmpty) || search(box, cuts, dimensions, { budget, holds });
 }
 
+/** A box that is cut out of a searched one. */
 interface Cut {
   readonly box: Box;
   /** Dimensions, ascending, in which the searched box may reach beyond it; in the others it does not. */
@@ -57,6 +58,7 @@ function search(box: Box, cuts: readonly Cut[], changed: readonly number[], stat
   }
 }
 
+/** A box with what is to be cut out of it. */
 interface Part {
   readonly box: Box;
   readonly cuts: readonly Cut[];

@@ -2,6 +2,7 @@ import type { Deadline } from './deadline.js';
 
 /** What an analysis may still do; shared by all of its searches. */
 export interface Budget {
+  /** Comparisons of two boxes. */
   comparisons: number;
   readonly until: Deadline;
 }

@@ -11,4 +11,5 @@ export const deadlineAt = (at: number, isStopped: () => boolean = () => false): 
   isOver: () => performance.now() > at || isStopped(),
 });
 
+/** For work that ends by itself. */
 export const noDeadline = deadlineAt(Infinity);

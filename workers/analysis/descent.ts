@@ -92,6 +92,7 @@ export class Descent {
 interface Sparse {
   readonly column: Column;
   readonly atom: number;
+  /** How many rows have it. */
   readonly count: number;
 }
 

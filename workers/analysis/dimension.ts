@@ -125,6 +125,7 @@ export class Dimension {
     return rangesOf([...this.atoms.keys()].filter((index) => test(this.atoms[index] as Atom)));
   }
 
+  /** A value of an atom. */
   valueOf(atom: number): Value {
     return this.atoms[atom]?.value ?? null;
   }
@@ -148,6 +149,7 @@ export class Dimension {
     return moment === undefined ? [] : [this.#from.date + this.#dates.pieceOf(moment)];
   }
 
+  /** The atom that a value belongs to. */
   atomOf(value: Value): number {
     // A fraction is no value of a field of whole numbers.
     if (isNumeric(value)) return atomFrom(this.#from.number, this.#numbers.pieceOf(value));

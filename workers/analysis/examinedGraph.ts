@@ -24,11 +24,13 @@ import { typedFields, wholeFields } from './schemaTypes.js';
 import type { Wholeness } from './tableBoxes.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 
+/** A table, and what boxes say of it where its inputs come from. */
 export interface ExaminedTable {
   readonly node: TableNode;
   readonly found: TableFindings;
 }
 
+/** What is known of a model without a run of it. */
 interface Examined {
   readonly tables: readonly ExaminedTable[];
   /** Statements that are never chosen: `statementKey`. */
@@ -129,6 +131,7 @@ function outputOf(visited: Visited, input: KnownObject): KnownObject {
 
 interface Placing {
   readonly input: KnownObject;
+  /** Where the output is put. */
   readonly prefix: readonly string[];
   readonly passThrough: boolean;
 }

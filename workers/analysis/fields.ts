@@ -60,6 +60,7 @@ function isOfType(value: Value, type: unknown): boolean {
   return type === 'null' ? value === null : typeof value === type;
 }
 
+/** The constants of a model, by the last name of what they are compared with. */
 class Constants {
   readonly #byName = new Map<string, Set<Value>>();
   readonly #all = new Set<Value>();
@@ -116,6 +117,7 @@ class Constants {
 
 const kindOf = (value: Value): string => (isNumeric(value) ? 'number' : typeof value);
 
+/** The literals of an expression. The names in `a.b.c` are none, though they are parsed as such. */
 function literalsIn(tree: Node): Value[] {
   const names = new Set<Node>();
   const values: Value[] = [];
@@ -132,6 +134,7 @@ const besideWhole = (value: Numeric): Numeric[] =>
 
 const beside = (value: Numeric): Numeric[] => [...besideWhole(value), add(value, 0.01) ?? value];
 
+/** The last name of a path. */
 function nameOf(node: Node | undefined): string | undefined {
   if (node === undefined) return undefined;
   return pathOf(node)?.at(-1);

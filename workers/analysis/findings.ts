@@ -25,11 +25,13 @@ export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redunda
 /** What boxes say of a table; `region` holds inputs that show it, to be run by the engine before it is told. */
 export interface Finding {
   readonly kind: FindingKind;
+  /** Indexes of the rows it is about. */
   readonly rows: readonly number[];
   /** Null where there is nothing to run. */
   readonly region: Box | null;
   /** Whether it holds without a witness: in all of the region, or for want of any input at all. */
   readonly isProved: boolean;
+  /** Why it could not be decided. */
   readonly reason: string | null;
   /** Of a row in conflict with what its inputs may be, by their types, and not with itself. */
   readonly isOutside?: true;
@@ -60,6 +62,7 @@ export interface Ruling {
   readonly isTyped?: boolean;
 }
 
+/** What is known of a table's input. */
 export interface Given {
   readonly at: (path: readonly string[]) => Known;
   /** False where it may be a text, a number or a list as well. */
@@ -104,6 +107,7 @@ function rulingOf(table: Table): Ruling {
   };
 }
 
+/** What findings are about, beside the table. */
 interface Question {
   readonly ruling: Ruling;
   readonly beside: Beside;
@@ -129,6 +133,7 @@ export function findingsFor(
   }
 }
 
+/** A table as boxes, and where its inputs may be. */
 interface Space {
   readonly boxes: TableBoxes;
   readonly possible: Box;
@@ -218,6 +223,7 @@ interface OverlapSearch {
   readonly until: Deadline;
 }
 
+/** Pairs of rows that hold together. */
 function overlaps(live: readonly RowBox[], { ruling, possible, near, until }: OverlapSearch): Finding[] {
   const findings: Finding[] = [];
   if (ruling.order !== null) return findings;

@@ -17,6 +17,7 @@ interface JdmVersion {
   readonly linked: string;
 }
 
+/** A model of JDM as the analysis sees it. */
 export function jdmModel(version: JdmVersion): AnalysedModel {
   const { document, program } = version;
   return {

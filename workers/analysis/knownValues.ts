@@ -9,6 +9,7 @@ import { intersection, rangesOf, type Ranges } from './ranges.js';
 export interface Known {
   /** All values that it may have; null where that is not known. */
   readonly values: readonly Value[] | null;
+  /** Conditions that hold for it. */
   readonly tests: readonly KnownTest[];
 }
 

@@ -7,6 +7,7 @@ import type { ModelChange, ReportedProperty } from './report.js';
 import type { Candidate, Explored } from './search.js';
 import type { TableChange } from './tableChange.js';
 
+/** A decision table of a model, of JDM or of DMN. */
 export interface AnalysedTable {
   readonly nodeId: string;
   readonly name: string;
@@ -25,7 +26,9 @@ export interface AnalysedTable {
   readonly alone: (input: ValueObject, until: Deadline) => Promise<Alone | undefined>;
 }
 
+/** What a table did by itself. */
 export interface Alone {
+  /** Indexes of the rows. */
   readonly rows: readonly number[];
   readonly result: Value;
 }
@@ -33,6 +36,7 @@ export interface Alone {
 /** What is known of a model without a run of it. */
 export interface ExaminedModel {
   readonly tables: readonly AnalysedTable[];
+  /** Statements of switches, and whether one is never chosen. */
   readonly statements: readonly Statement[];
   /** Adds tests that fail after changes of cells which the given tests do not notice. */
   readonly sharpen: (tests: readonly Candidate[], sharpening: Sharpening) => Promise<readonly Candidate[]>;
@@ -40,6 +44,7 @@ export interface ExaminedModel {
 
 export interface Statement {
   readonly nodeId: string;
+  /** Of its node. */
   readonly name: string;
   readonly id: string;
   readonly isClosed: boolean;
@@ -53,6 +58,7 @@ interface Sharpening {
   readonly until: Deadline;
 }
 
+/** A version of a decision, whichever kind of model it holds. */
 export interface AnalysedModel {
   readonly document: unknown;
   /** Null where it does not compile. */

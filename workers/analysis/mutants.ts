@@ -7,8 +7,10 @@ import { constantOf } from './constants.js';
 import { fieldPath } from './paths.js';
 import type { TableNode } from './tableNodes.js';
 
+/** A model with another value in one cell. */
 export interface Mutant {
   readonly nodeId: string;
+  /** Index of the row. */
   readonly row: number;
   /** Of an input cell: its field, and values beside which it may decide otherwise. */
   readonly field: readonly string[] | null;

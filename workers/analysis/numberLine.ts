@@ -5,6 +5,7 @@ export interface Order<T> {
   readonly between: (low: T | null, high: T | null) => T | undefined;
 }
 
+/** A point, or all values between two neighbouring ones. */
 export interface Piece<T> {
   /** One of its values. */
   readonly value: T;
@@ -42,6 +43,7 @@ export class Line<T> {
     this.pieces = pieces;
   }
 
+  /** The piece that a value lies in. */
   pieceOf(value: T): number {
     let [low, high] = [0, this.#points.length];
     while (low < high) {

@@ -20,6 +20,7 @@ export const pathName = ([first = '', ...rest]: readonly string[]): string =>
   (/^[A-Za-z_]\w*$/.test(first) ? first : `$root[${JSON.stringify(first)}]`) +
   rest.map((key) => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('');
 
+/** The path that an expression is; undefined where it is no path, or does not parse. */
 export function fieldPath(source: string): readonly string[] | undefined {
   const tree = parsed(() => parseStandard(source));
   return tree && pathOf(tree);

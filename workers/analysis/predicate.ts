@@ -14,6 +14,7 @@ export interface Predicate {
   readonly path: Subject;
   /** What the field is compared with. */
   readonly constants: readonly Value[];
+  /** Whether it holds for a value of the field; an error counts as no. */
   readonly holds: (value: Value) => boolean;
   /** Where more than a comparison is computed: the first and the last numbers for which it can be. */
   readonly within?: readonly (readonly [Numeric, Numeric])[];

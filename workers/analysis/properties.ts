@@ -8,6 +8,7 @@ import { replaceLeaves } from '../engine/zen/values/json.js';
 import { pathOf } from './paths.js';
 import type { Property, ReportedProperty, Witness } from './report.js';
 
+/** A property that parses. */
 export interface CheckedProperty {
   readonly name: string;
   readonly source: string;
@@ -18,6 +19,7 @@ export interface CheckedProperty {
   readonly holds: (fact: Value, result: Value) => boolean;
 }
 
+/** A property that does not parse. */
 export interface PropertyFault {
   /** JSON Pointer to it among the properties: `/2/never`. */
   readonly pointer: string;

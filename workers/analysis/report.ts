@@ -40,6 +40,7 @@ export type Property = { readonly name: string } & ({ readonly never: string } |
 export interface ReportedProperty {
   readonly name: string;
   readonly status: 'proved' | 'refuted' | 'unknown';
+  /** A fact that refutes it. */
   readonly witness: Witness | null;
   /** Why it is unknown, for people; null where it is not. */
   readonly reason: string | null;
@@ -60,6 +61,7 @@ export interface ReachElement {
   readonly status: ReachStatus;
 }
 
+/** Where two versions give different results. */
 export interface ModelChange {
   readonly status: 'equal' | 'different' | 'unknown';
   readonly regions: readonly ReportedRegion[];

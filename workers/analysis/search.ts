@@ -31,6 +31,7 @@ export interface Explored extends Candidate {
 /** A fact whose fields are all there, and of the kinds that the model expects, on which a node failed. */
 export interface Failure {
   readonly nodeId: string;
+  /** The node's name. */
   readonly node: string;
   readonly fact: ValueObject;
   readonly input: Value;
@@ -41,6 +42,7 @@ export interface Exploration {
   readonly explored: readonly Explored[];
   /** Facts that came through the model on different ways, the explored ones among them. */
   readonly pool: readonly Candidate[];
+  /** One for each node. */
   readonly failures: readonly Failure[];
 }
 
@@ -51,6 +53,7 @@ interface SearchLimits {
   readonly seeds: readonly ValueObject[];
   readonly runs: number;
   readonly until: Deadline;
+  /** Is told of each run that completed. */
   readonly onResult: (fact: ValueObject, seen: Seen) => void;
 }
 
@@ -144,6 +147,7 @@ function note(
   failures.set(nodeId, { nodeId, node: node.name, fact, input: node.input, message });
 }
 
+/** Facts of the model's own tests. */
 export function testedFacts(document: unknown): ValueObject[] {
   const tests = own(document as Value, 'tests');
   return (Array.isArray(tests) ? tests : [])
@@ -167,6 +171,7 @@ export interface Write {
   readonly value: Value;
 }
 
+/** A copy of a fact with other values in it. */
 export function laidOver(base: ValueObject, writes: readonly Write[]): ValueObject {
   const fact = shallowCopy(base);
   for (const { path, value } of writes) setAt(fact, path, value);

@@ -10,7 +10,9 @@ interface Sharpening {
   readonly document: unknown;
   readonly program: Program;
   readonly tables: readonly ExaminedTable[];
+  /** Facts that are at hand. */
   readonly pool: readonly Candidate[];
+  /** How many tests there may be. */
   readonly most: number;
   readonly until: Deadline;
 }

@@ -14,6 +14,7 @@ import { cellPredicate, computedColumn, conditionPredicates, type Predicate } fr
 import { intersection, type Ranges } from './ranges.js';
 import { wholeFirstTerms, wholeTerms } from './terms.js';
 
+/** A row as a box over the table's dimensions. */
 export interface RowBox {
   readonly index: number;
   /** Outside of it the row does not match. */
@@ -24,6 +25,7 @@ export interface RowBox {
   readonly reason: string | undefined;
 }
 
+/** A table as boxes. */
 export interface TableBoxes {
   readonly dimensions: readonly Dimension[];
   readonly rows: readonly RowBox[];
@@ -38,10 +40,12 @@ interface ComparedField {
 /** Predicates of one cell; undefined where it does more than compare a field with constants. */
 type CellTests = readonly { readonly dimension: string; readonly predicate: Predicate }[] | undefined;
 
+/** A column: the dimension of its field, and what its cells say of that. */
 interface Column {
   readonly testsOf: (cell: string, row: number) => CellTests;
 }
 
+/** A table of either language. */
 export interface TableSource {
   /** Its columns, which give the space their dimensions. */
   readonly columns: (space: Space) => readonly Column[];
@@ -193,6 +197,7 @@ function addTo(field: SpaceField | undefined, constants: readonly Value[]): void
   for (const constant of constants) field?.constants.add(constant);
 }
 
+/** The name of a field's dimension, which is there from then on. */
 function dimensionOf(path: readonly string[], space: Space): string {
   const name = pathName(path);
   fieldIn(space, name, path);

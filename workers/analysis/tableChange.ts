@@ -8,6 +8,7 @@ import type { Dimension } from './dimension.js';
 import { meets, type Ranges } from './ranges.js';
 import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './tableBoxes.js';
 
+/** Where two versions of a table give different results. */
 export interface TableChange {
   readonly boxes: TableBoxes;
   readonly regions: readonly ChangedRegion[];
@@ -17,6 +18,7 @@ export interface TableChange {
 
 interface ChangedRegion {
   readonly box: Box;
+  /** Indexes of the rows that each version takes there. */
   readonly before: readonly number[];
   readonly after: readonly number[];
 }
@@ -91,6 +93,7 @@ export function changeOfBoxes(
   return { boxes: old, regions: joined(found), reason: inexact?.reason ?? null };
 }
 
+/** A part of a box, and the rows that take it. */
 interface Part {
   readonly rows: readonly number[];
   readonly box: Box;

@@ -51,6 +51,7 @@ function setPath(target: ValueObject, path: readonly string[], value: Value): bo
   return true;
 }
 
+/** What a run showed. */
 export interface Seen {
   readonly result: Value;
   readonly trace: Trace;
@@ -67,6 +68,7 @@ export function tableProgram(content: Readonly<Record<string, unknown>>): Progra
   return compile({ nodes, edges }, { resolve: () => undefined });
 }
 
+/** Runs a program on an input; undefined where it failed. */
 export async function runOn(program: Program, input: Value, until: Deadline): Promise<Seen | undefined> {
   const outcome = await outcomeOf(program, input, until);
   return outcome.status === 'FAILED' ? undefined : { result: outcome.result, trace: outcome.trace ?? {} };

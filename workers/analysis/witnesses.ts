@@ -115,6 +115,7 @@ export class TableWitnesses {
     return this.#table.found.boxes.dimensions.every((dimension, index) => dimension.isIn(input, region[index] ?? []));
   }
 
+  /** An input of the node alone. */
   async #ofNode(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
     const input = inputOf(...this.#pointIn(region));
     const seen = input === undefined ? undefined : await this.#table.alone(input, this.#until);
@@ -136,7 +137,9 @@ interface WitnessSources {
   readonly table: AnalysedTable;
   readonly program: Program | null;
   readonly explored: readonly Explored[];
+  /** All that they reached. */
   readonly reached: ReadonlySet<string>;
+  /** After which nothing is run. */
   readonly until: Deadline;
 }
 
@@ -156,6 +159,7 @@ function shows({ kind, rows }: Finding, seen: readonly number[]): boolean {
   }
 }
 
+/** What a message names. */
 interface Told {
   readonly isPriority: boolean;
   readonly word: 'Row' | 'Rule';
@@ -184,4 +188,5 @@ function singleMessageOf(kind: 'gap' | 'overlap', { word, rows, where }: Told): 
   return `${what}; it is not decided for which others where ${where}`;
 }
 
+/** Rows count from 1 for people. */
 const numbersOf = (rows: readonly number[]): string => rows.map((row) => row + 1).join(' and ');

@@ -6,6 +6,7 @@ export type ValueKind = 'number' | 'text' | 'date' | 'dateTime' | 'time' | 'bool
 export interface PlainCell {
   /** Of all operands; `mixed` of several kinds, undefined where there is nothing but `null`. */
   readonly kind: ValueKind | 'mixed' | undefined;
+  /** The texts that it names, without quotes. */
   readonly texts: readonly string[];
   /** A text is compared by its order, which texts have not: this never holds. */
   readonly ordersTexts: boolean;
@@ -33,6 +34,7 @@ const interval = /[[(] *(-?\d+(?:\.\d+)?) *\.\. *(-?\d+(?:\.\d+)?) *[\])]/g;
 const textOrder = new RegExp(`(?<![)$]) *[<>]=? *(?:${text})|(?:${text}) *\\.\\.|\\.\\. *(?:${text})`);
 const longest = 4000;
 
+/** What nearly all cells of large tables are. */
 const oneNumber = new RegExp(`^(?:[<>]=? *)?${number}$`);
 const oneText = /^"([^"]*)"$/;
 const numbers: PlainCell = { kind: 'number', texts: [], ordersTexts: false, isInverted: false };

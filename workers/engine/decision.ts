@@ -45,12 +45,14 @@ export function dmnOf(content: unknown): string | undefined {
 const importName = ({ locationURI, namespace }: Pick<Import, 'locationURI' | 'namespace'>): string =>
   locationURI === undefined || locationURI === '' ? namespace : locationURI;
 
+/** Compiles a decision's content. @throws EngineError as the compilers of both kinds do */
 export function compile(content: unknown, options: CompileOptions): DecisionProgram {
   const xml = dmnOf(content);
   if (xml === undefined) return compileJdm(content, options);
   return compiledDmn(xml, options).program;
 }
 
+/** A DMN document with all that it imports. @throws EngineError */
 export function compiledDmn(
   xml: string,
   options: Omit<CompileOptions, 'resolve'> & Pick<DmnCompileOptions, 'onTable'>,
@@ -100,6 +102,7 @@ export function subDecisionNames(content: unknown): Map<string, string> {
   return new Map(imports.map((each) => [each.id, importName(each)] as const));
 }
 
+/** The same names, each once. */
 export const subDecisionKeys = (content: unknown): string[] => [...new Set(subDecisionNames(content).values())];
 
 /**

@@ -79,6 +79,7 @@ export class EngineError extends Error {
     return this;
   }
 
+  /** A fresh error of a diagnostic that was found earlier. */
   static from(diagnostic: Diagnostic): EngineError {
     const { code, message, hint, ...location } = diagnostic;
     return new EngineError(code, message, location, hint);

@@ -43,6 +43,7 @@ export interface ItemLimits {
   /** Larger ones are left unread. */
   readonly maxBytes: number;
   readonly maxDepth: number;
+  /** Of all of them together. */
   readonly maxValues: number;
 }
 

@@ -1,5 +1,6 @@
 import { LongNumber } from './exact.js';
 
+/** A step of a JSON Pointer (RFC 6901). */
 export const pointerStep = (step: string | number): string =>
   `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 

@@ -1,8 +1,10 @@
 import { endOfString } from './tokens.js';
 
+/** Where the reader is. */
 export interface Place {
   /** The names and indices that lead to what is being read. */
   readonly path: readonly (string | number)[];
+  /** The offset in the text. */
   readonly at: number;
 }
 
@@ -22,6 +24,7 @@ interface Reading {
 export class NotJson extends SyntaxError {
   /** The first character that no JSON goes on with, or the length of a text that ends too early. */
   readonly at: number;
+  /** Where the word, number or string that `at` lies in begins. */
   readonly tokenAt: number;
 
   constructor(text: string, at: number, tokenAt: number) {

@@ -16,6 +16,7 @@ interface Request {
   readonly search?: unknown;
 }
 
+/** Analyses a model, or suggests tests of it. */
 export async function analyseModel(task: AnalyseTask, programs: Programs, timeoutMs: number): Promise<AnalyseAnswer> {
   const until = performance.now() + Math.min(usableShare * timeoutMs, maxMs);
   const wanted = JSON.parse(task.request) as Request;

@@ -17,6 +17,7 @@ interface CheckLimits {
   readonly timeLimitMs: number;
 }
 
+/** Reads and checks one model. Never throws for what it holds. */
 export function checkModel({ text, isItem }: CheckTask, limits: CheckLimits): CheckAnswer {
   if (isItem) return checkItem(typeof text === 'string' ? text : decoded(text), limits);
   const read = readDocument(typeof text === 'string' ? Buffer.from(text) : text);

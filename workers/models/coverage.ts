@@ -37,6 +37,7 @@ export class CoverageCounter {
     this.#counted.forEach((counted, index) => (counted.hits = earlier[index] ?? 0));
   }
 
+  /** Counts one run. */
   count(trace: Trace): void {
     for (const { id, traceData } of Object.values(trace)) {
       const node = this.#nodes.get(id);

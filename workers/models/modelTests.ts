@@ -99,6 +99,7 @@ const isNames = (value: unknown): value is readonly string[] =>
 
 /** A pointer at which two JSON values differ; a member is absent where there is nothing. */
 interface Difference {
+  /** JSON Pointer. */
   readonly pointer: string;
   readonly expected?: unknown;
   readonly actual?: unknown;

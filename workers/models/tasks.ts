@@ -29,6 +29,7 @@ interface ScanTask extends ItemsSearch {
   readonly kind: 'scan';
 }
 
+/** Reads the body of a request, and checks it. */
 export interface BodyTask {
   readonly kind: 'body';
   readonly text: string;
@@ -108,6 +109,7 @@ export interface TestTask {
 export type Hits = Uint32Array<ArrayBuffer>;
 
 export interface TestAnswer {
+  /** How many tests the model has. */
   readonly count: number;
   /** `TestResult` as JSON, each. */
   readonly tests: readonly string[];
@@ -125,6 +127,7 @@ export interface TestAnswer {
 
 export interface Coverage {
   readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
+  /** Rows of tables, statements of switches. */
   readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
 }
 
@@ -140,8 +143,10 @@ interface SchemaAnswer {
   readonly schemas: string;
 }
 
+/** Looks for a text in models. */
 interface FindTask {
   readonly kind: 'find';
+  /** The models. */
   readonly texts: readonly string[];
   readonly search: string;
 }
@@ -158,6 +163,7 @@ interface NumberedModel {
   readonly text: Uint8Array;
 }
 
+/** Tells in what two versions differ. */
 export interface DifferencesTask {
   readonly kind: 'differences';
   /** The older one; the other is compared with it. */
@@ -195,10 +201,13 @@ export interface AnalyseAnswer {
   readonly report: string | null;
   /** How often the engine did not show what the method had proved. */
   readonly unconfirmed: number;
+  /** Properties that do not parse. */
   readonly propertyFaults: readonly PropertyFault[];
+  /** Why a document is no model. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What each kind of task answers. */
 export interface ModelAnswers extends SheetAnswers {
   readonly scan: ItemsFound;
   readonly body: BodyAnswer;

@@ -20,6 +20,7 @@ export type TckValue =
   | { readonly kind: 'null' }
   | { readonly kind: 'value'; readonly type: string; readonly text: string };
 
+/** A test of the kit. */
 export interface TckTest {
   readonly id: string;
   /** Of a decision service that is called. */
@@ -33,7 +34,9 @@ export interface TckTest {
   }[];
 }
 
+/** A test file of the kit. */
 interface TckTests {
+  /** The file of the model. */
   readonly modelName: string;
   readonly labels: readonly string[];
   readonly tests: readonly TckTest[];

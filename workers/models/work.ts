@@ -13,6 +13,7 @@ import type { Bundle } from '../protocol.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
+/** What a thread has for its work. */
 type WorkContext = CompareContext;
 
 /**

@@ -16,6 +16,7 @@ export interface OutboundRequest {
   readonly policy: OutboundPolicy;
   /** Ends the call, whatever it is doing. */
   readonly signal: AbortSignal;
+  /** For the whole call, redirects included. */
   readonly timeoutMs: number;
   readonly maxBytes?: number;
   /** True: only status and headers count; the body comes back empty, even where reading it fails. */

@@ -42,6 +42,7 @@ export class Recent<T> {
     return this.#entries.size;
   }
 
+  /** Of all values. */
   get weight(): number {
     return this.#weight;
   }

@@ -5,6 +5,7 @@ import type { CellLocations } from './tables/importTable.js';
 /** Work on spreadsheets, each for one request. */
 export type SheetTask = ExportTask | ImportSheetTask | ConvertTask | ReadFactsTask | WriteAnswersTask;
 
+/** A file, as it came. */
 interface File {
   readonly bytes: Uint8Array;
   readonly format: FileFormat;
@@ -14,8 +15,10 @@ interface File {
 export type SheetPart =
   { readonly kind: 'table'; readonly nodeId: string; readonly decisionId: string } | { readonly kind: 'tests' };
 
+/** Writes a part of a model as a file. */
 export interface ExportTask {
   readonly kind: 'exportSheet';
+  /** The model. */
   readonly text: string;
   readonly part: SheetPart;
   readonly format: FileFormat;
@@ -29,6 +32,7 @@ export interface ExportAnswer {
   readonly name: string;
 }
 
+/** Brings a file into a model. */
 export interface ImportSheetTask extends File {
   readonly kind: 'importSheet';
   readonly text: string;
@@ -60,6 +64,7 @@ export interface ImportSheetAnswer {
   readonly imported: ImportedSheet | null;
 }
 
+/** Makes a model of a plain sheet. */
 export interface ConvertTask extends File {
   readonly kind: 'convertSheet';
   readonly inputs: readonly string[] | null;
@@ -75,6 +80,7 @@ export interface ConvertAnswer {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Reads a file of facts. */
 export interface ReadFactsTask extends File {
   readonly kind: 'readFacts';
   /** The schemas of the decision that they are for, as JSON; null where there are none. */
@@ -85,11 +91,13 @@ export interface ReadFactsAnswer {
   readonly refusal: Refusal | null;
   /** `{fact, key?, reference?}` as JSON, one line for each row, in shared memory: the main thread takes it over as it is. */
   readonly items: Uint8Array;
+  /** How many they are. */
   readonly count: number;
   /** Why the file can't be taken, each with the name of its cell. */
   readonly faults: readonly string[];
 }
 
+/** Writes a file of facts with the answers beside them. */
 export interface WriteAnswersTask extends File {
   readonly kind: 'writeAnswers';
   /** JSON, one for each item that was read. */
@@ -100,6 +108,7 @@ interface WriteAnswersAnswer {
   readonly bytes: Uint8Array;
 }
 
+/** What each kind of task answers. */
 export interface SheetAnswers {
   readonly exportSheet: ExportAnswer;
   readonly importSheet: ImportSheetAnswer;

@@ -21,6 +21,7 @@ interface ReadTest {
   readonly shape: Predicate['shape'] | undefined;
 }
 
+/** An input of a table, read. */
 export interface FeelColumn {
   /** Of its dimension: two columns of one field have the same. */
   readonly name: string;
@@ -32,6 +33,7 @@ export interface FeelColumn {
   readonly cells: readonly (ReadTest | undefined)[];
   /** What the table takes at all, and what its field's type allows. */
   readonly allowed: readonly ReadTest[];
+  /** Where its cells compare it with another field. */
   readonly relation: Relation | undefined;
 }
 
@@ -41,6 +43,7 @@ const nowhere = (): Frame => new Frame(new Run(newRun()), null, []);
 /** What a test says of a value; false where it fails. */
 export const holds = (test: Test, value: Feel): boolean => tried(() => test(value, nowhere())) === true;
 
+/** Reads the inputs of a table. */
 export function columnsOf({ element, context, inputs }: CompiledTable): FeelColumn[] {
   const reader = new ConstantReader(context, nowhere().run);
   const known = new Map<string, ReadTest>();

@@ -20,10 +20,12 @@ import { minus, plus } from '../../engine/feel/values/arithmetic.js';
 import { FeelDate, FeelDateTime } from '../../engine/feel/values/temporal.js';
 import { parseNumber } from '../../engine/zen/values/numbers.js';
 
+/** Values tried for one field. */
 const mostValues = 60;
 /** Levels of a type that are fields of their own. */
 const deepest = 4;
 
+/** A table of the document, read and examined. */
 interface Table {
   readonly read: ReadTable;
   readonly examined: AnalysedTable;
@@ -152,6 +154,7 @@ const mostLiterals = 60;
 /** Moments and durations that are put together. */
 const [mostMoments, mostDurations] = [8, 6];
 
+/** What a document writes in its expressions. */
 interface Written {
   /** Numbers and texts that may make a difference to an input, whichever it is. */
   readonly literals: readonly Value[];

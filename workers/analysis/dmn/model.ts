@@ -17,6 +17,7 @@ interface DmnVersion {
   readonly imported?: ((name: string) => ImportedContent | undefined) | undefined;
 }
 
+/** A DMN document as the analysis sees it. @throws EngineError for a text that is no document of DMN */
 export function dmnModel({ document, linked, imported }: DmnVersion, xml: string): AnalysedModel {
   const tables: ReadTable[] = [];
   const ofDecisions = new Map<Node, FeelTable>();

@@ -27,6 +27,7 @@ import type { FeelTable } from './feelTable.js';
 import { asksForTime, spokenOf, type Spoken } from './spoken.js';
 import { plainTerms } from './terms.js';
 
+/** A document whose properties are asked. */
 interface ProvableDmn {
   readonly xml: string;
   readonly program: Program & { readonly parts: DmnProgramParts };

@@ -9,16 +9,20 @@ import { newRun } from '../evaluate.js';
 import type { Alone } from '../model.js';
 import { feelTable, type FeelTable } from './feelTable.js';
 
+/** A table of a document with what the engine made of it. */
 export interface ReadTable {
   readonly id: string;
+  /** Of its decision or business knowledge model. */
   readonly ownerId: string;
   readonly name: string;
   readonly isTraced: boolean;
   readonly table: FeelTable;
+  /** Its rules, as written. */
   readonly text: string;
   readonly alone: (input: ValueObject) => Alone | undefined;
 }
 
+/** Reads a table while its document is compiled. */
 export function readTable(compiled: CompiledTable, node: Node): ReadTable {
   const { element, context } = compiled;
   const { isWhole, owner } = context;

@@ -2,6 +2,7 @@ import type { Node } from '../../engine/dmn/graph.js';
 import type { DmnProgramParts } from '../../engine/dmn/program.js';
 import { readDefinitions } from '../../engine/dmn/definitions.js';
 
+/** The part of a document that a property speaks of. */
 export interface Spoken {
   /** The names of its decisions, as an execution selects them; undefined where it is the whole document. */
   readonly select: readonly string[] | undefined;

@@ -4,8 +4,10 @@ import type { CompiledTable } from './boxed/decisionTable.js';
 import { Evaluation, type Node } from './graph.js';
 import { jsonFrom, readAs } from './values.js';
 
+/** What a table did. */
 interface Decided {
   readonly result: Value;
+  /** Indexes of the rules that made it. */
   readonly rules: readonly number[];
 }
 

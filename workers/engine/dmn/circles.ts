@@ -2,6 +2,7 @@ import type { Node } from './graph.js';
 
 const decisionsBelow = ({ requires }: Node): Node[] => requires.filter(({ part }) => part.kind === 'decision');
 
+/** A decision whose requirements are being looked at. */
 interface Step {
   readonly node: Node;
   readonly left: Node[];

@@ -8,14 +8,17 @@ import type { Node } from './graph.js';
 import { DmnProgram } from './program.js';
 import { childrenOf, release } from './xml.js';
 
+/** A member of the fact, a decision or a service. */
 export interface Described {
   readonly id: string;
   readonly name: string;
   readonly type: TypeDescription;
 }
 
+/** A type, as far as forms and schemas need it. */
 export interface TypeDescription {
   readonly kind: Exclude<FeelType['kind'], 'named' | 'constrained'>;
+  /** Name of the item definition. */
   readonly name?: string;
   /** Allowed values, or the type constraint, as written. */
   readonly allowed?: string;
@@ -33,6 +36,7 @@ export interface CompiledDmn {
   readonly imports: readonly Pick<Import, 'name' | 'namespace' | 'locationURI'>[];
   readonly inputs: readonly Described[];
   readonly decisions: readonly Described[];
+  /** With the names of their parameters. */
   readonly services: readonly (Described & { readonly parameters: readonly Described[] })[];
 }
 
@@ -132,6 +136,7 @@ function serviceInputs({ part }: Node, model: CompiledModel): Node[] {
   return references.flatMap((element) => model.nodes.get(referenceOf(element, model.definitions.namespace).id) ?? []);
 }
 
+/** The decisions that no other decision requires. */
 function topsOf(decisions: readonly Node[]): Node[] {
   const required = new Set(decisions.flatMap(({ requires }) => requires));
   return decisions.filter((each) => !required.has(each));

@@ -15,6 +15,7 @@ export interface Import {
   readonly element: Element;
 }
 
+/** An element of the requirements graph. */
 export interface Part {
   readonly kind: 'input' | 'decision' | 'knowledge' | 'service';
   readonly id: string;
@@ -26,6 +27,7 @@ export interface Part {
   readonly requires: readonly Reference[];
 }
 
+/** A document, read but not compiled. */
 export interface Definitions {
   readonly version: string;
   readonly name: string;

@@ -25,6 +25,7 @@ export interface Derived {
 /** An element of the requirements graph, compiled. Values stand in the run's outermost frame. */
 export interface Node {
   readonly part: Part;
+  /** Where its value stands in the frame. */
   readonly slot: number;
   /** Of its value; of a function, for business knowledge models and services. */
   type: FeelType;
@@ -109,6 +110,7 @@ export class Evaluation {
     else this.valueOf(node);
   }
 
+  /** The values of what an element requires, by name, functions left out. */
   inputsOf(node: Node): ReadonlyMap<string, Feel> {
     const own = node.requires
       .filter(({ part }) => part.kind === 'input' || part.kind === 'decision')

@@ -134,6 +134,7 @@ export class ItemTypes {
   }
 }
 
+/** A type whose values pass a test, as it is written. */
 export const constrained = (base: FeelType, text: string, test: Test): FeelType => ({
   ...{ kind: 'constrained', base, text },
   allows(value, run) {

@@ -17,6 +17,7 @@ import { Evaluation, type Node } from './graph.js';
 import { tracedFrom } from './trace.js';
 import { feelFrom, jsonFrom, readAs, type Made } from './values.js';
 
+/** What a run is given; `now` and `deadline` as for JDM. */
 type DmnRunOptions = Pick<RunOptions, 'trace' | 'now' | 'deadline' | 'limits' | 'random' | 'secrets' | 'select'>;
 
 /** An outcome as JDM's, with what was null and why. */
@@ -38,6 +39,7 @@ export interface DmnProgramParts {
 
 /** A name of a selection that the program does not have. */
 export interface UnknownSelection {
+  /** Its place in the selection. */
   readonly at: number;
   readonly message: string;
 }

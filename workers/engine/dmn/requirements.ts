@@ -3,10 +3,13 @@ import type { Definitions, Reference } from './definitions.js';
 import { shownType, type Derived, type Node } from './graph.js';
 import type { ItemTypes } from './items.js';
 
+/** A document with all of its imports, compiled. */
 export interface CompiledModel {
   readonly definitions: Definitions;
+  /** By id. */
   readonly nodes: Map<string, Node>;
   readonly types: ItemTypes;
+  /** Models of imports, by the import's name. */
   readonly imported: ReadonlyMap<string, CompiledModel>;
 }
 
@@ -50,6 +53,7 @@ export function scopeOf(node: Node, model: CompiledModel, compiler: Compiler): S
   return scope;
 }
 
+/** The element that a reference names; one that there is not is reported. */
 export function nodeAt(
   { namespace, id }: Reference,
   model: CompiledModel,

@@ -5,6 +5,7 @@ import type { Value } from '../values.js';
 import { watch } from './graph.js';
 import { jsonFrom, type Made } from './values.js';
 
+/** Calls of one function that a trace shows. */
 const mostCalls = 100;
 
 /**

@@ -3,7 +3,9 @@ import { normalName } from '../feel/index.js';
 import type { Definitions, Part } from './definitions.js';
 import { childOf, type Element } from './xml.js';
 
+/** Elements that have names of their own among those beside them. */
 interface Named {
+  /** A noun. */
   readonly what: string;
   readonly nameOf: (element: Element) => string | undefined;
   /** What becomes of two that have the same one. */

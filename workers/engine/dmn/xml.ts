@@ -17,6 +17,7 @@ export interface Element {
   readonly end: number;
 }
 
+/** By version. */
 export const namespaces: Readonly<Record<string, string>> = {
   'http://www.omg.org/spec/DMN/20151101/dmn.xsd': '1.1',
   // As early versions of Camunda's modeler write it.
@@ -31,6 +32,7 @@ export const namespaces: Readonly<Record<string, string>> = {
 export interface Format {
   readonly root: string;
   readonly namespaces: readonly string[];
+  /** In words. */
   readonly known: string;
 }
 
@@ -40,7 +42,9 @@ const dmn: Format = {
   known: `DMN ${[...new Set(Object.values(namespaces))].join(', ')}`,
 };
 
+/** Elements within one another. */
 const deepest = 200;
+/** Elements of one document, DMN's own. */
 const mostElements = 2_000_000;
 
 /** An element whose path is worked out when it is asked for: only diagnostics show it. */
@@ -275,6 +279,7 @@ const decoded = (text: string): string =>
       })
     : text;
 
+/** The first child of a name. */
 export const childOf = (element: Element, name: string): Element | undefined =>
   element.children.find((child) => child.name === name);
 

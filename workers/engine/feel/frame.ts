@@ -22,4 +22,5 @@ export class Frame {
   }
 }
 
+/** A compiled expression. */
 export type Code = (frame: Frame) => Feel;

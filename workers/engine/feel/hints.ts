@@ -11,6 +11,7 @@ export interface Cell {
   readonly isTest: boolean;
 }
 
+/** Kinds of columns as the reader of cells knows them. */
 const columns: Partial<Record<Kind, CellColumn['kind']>> = {
   number: 'number',
   string: 'text',
@@ -68,6 +69,7 @@ const translated = (source: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
+/** What to do about a fault. */
 export interface Advice {
   readonly hint: string;
   /** What can stand in place of the whole expression, where it has one reading. */

@@ -11,6 +11,7 @@ export interface Session {
   readonly traced: boolean;
   /** There is surely no decimal in the fact. */
   readonly plainFact: boolean;
+  /** The sandbox of this run, opened by the first function node. */
   sandbox(): SandboxRun;
   /** Takes what was null in documents of DMN that the graph called, and why. */
   warn(warnings: readonly Warning[]): void;
@@ -22,6 +23,7 @@ export interface Session {
 export interface Frame {
   readonly session: Session;
   readonly scope: Scope;
+  /** The node that runs. */
   readonly nodeId: string;
   /** 0 in the decision that was asked for, 1 in its sub-decisions, … */
   readonly depth: number;

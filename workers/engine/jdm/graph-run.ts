@@ -32,6 +32,7 @@ export class GraphRun implements Frame {
   readonly #path: Path;
   /** Outputs by node index. */
   readonly #outputs: (Value | undefined)[];
+  /** How many nodes have run. */
   #order = 0;
   /** The nodes that `$nodes` shows, in their order. */
   readonly #done: number[] = [];
@@ -50,6 +51,7 @@ export class GraphRun implements Frame {
     this.#outputs = new Array<Value | undefined>(parts.nodes.length).fill(undefined);
   }
 
+  /** The node that runs. */
   get nodeId(): string {
     return this.#nodeId;
   }

@@ -14,6 +14,7 @@ export const reservedKey = '$nodes';
 /** `measured` takes values of up to this many bytes, even where the limit of results is lower. */
 const plainBytes = 16 * 1024 * 1024;
 
+/** What a value would be as JSON text. */
 export interface JsonSize {
   /** Bytes in UTF-8, or an upper bound that may be several times too high. */
   readonly bytes: number;

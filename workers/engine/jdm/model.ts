@@ -8,6 +8,7 @@ import { throwErrors, type Report } from './reader.js';
 export type Content = Readonly<Record<string, unknown>>;
 
 export interface ModelNode {
+  /** In the document's `nodes`. */
   readonly index: number;
   readonly id: string;
   readonly name: string;
@@ -20,6 +21,7 @@ export interface ModelNode {
 
 /** An edge by node index, in the order of the document. */
 export interface ModelEdge {
+  /** In the document's `edges`. */
   readonly index: number;
   readonly source: number;
   readonly target: number;
@@ -57,6 +59,7 @@ export function parseModel(document: unknown): Model {
   return readModel(document, throwErrors);
 }
 
+/** Where a node stands, for a diagnostic of the whole node. */
 export const locationOf = ({ id, name, index }: ModelNode): Location => ({
   nodeId: id,
   nodeName: name,

@@ -60,6 +60,7 @@ export type Outcome =
       readonly warnings?: readonly Warning[];
     };
 
+/** A node, ready to run. */
 export interface ProgramNode {
   readonly id: string;
   readonly name: string;

@@ -10,10 +10,12 @@ export interface Plan {
   /** Edge indexes, newest first. */
   readonly incoming: readonly (readonly number[])[];
   readonly outgoing: readonly (readonly number[])[];
+  /** By edge index. */
   readonly source: readonly number[];
   readonly target: readonly number[];
   /** By edge index: the statement of the switch that opens the edge. */
   readonly handle: readonly (string | undefined)[];
+  /** The index of the input node. */
   readonly entry: number;
 }
 

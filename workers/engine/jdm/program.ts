@@ -70,6 +70,7 @@ async function settle(value: Promise<Value>, graph: GraphRun, session: RunSessio
   }
 }
 
+/** The program and all that its decision nodes lead to. */
 function reachable(start: HasParts): HasParts[] {
   const found = new Set([start]);
   for (const program of found) for (const sub of program.parts.subPrograms()) found.add(sub);

@@ -16,6 +16,7 @@ export class RunSession implements Session {
   readonly env: ValueObject;
   readonly traced: boolean;
   readonly plainFact: boolean;
+  /** `performance.now()` at the beginning. */
   readonly started: number;
   /** Warnings of DMN documents that the run called: expressions that gave null, in the order in which they did, up to a number. */
   readonly warnings: Warning[] = [];
@@ -64,6 +65,7 @@ export class RunSession implements Session {
     return { ...diagnostic, message: shortened(message) };
   }
 
+  /** Ends the sandbox, if one was opened. */
   async close(): Promise<void> {
     await this.#opened?.dispose();
   }

@@ -20,6 +20,7 @@ export type NodeTrace = {
   output: Value;
   /** `0.123ms`. */
   performance: string;
+  /** Its index in the order of running. */
   order: number;
   traceData: Value;
   error?: TraceError;
@@ -27,6 +28,7 @@ export type NodeTrace = {
   truncated?: true;
 };
 
+/** A trace, by node id. */
 export type Trace = Record<string, NodeTrace>;
 
 /** Milliseconds as in answers: `0.123ms`. */

@@ -22,6 +22,7 @@ export interface ValidateOptions {
   readonly timeLimitMs?: number;
 }
 
+/** A diagnostic of a node's content. */
 interface Finding {
   readonly node: number;
   readonly diagnostic: Diagnostic;

@@ -5,6 +5,7 @@ import { compileTable } from './table/compile.js';
 import { writtenIn, type InputColumn, type OutputColumn, type Rule, type Table } from './table/content.js';
 import { readTransform } from './transform.js';
 
+/** Rows of conditions and results. */
 export const tableNode: NodeType = {
   type: 'decisionTableNode',
   read(content, report) {

@@ -7,6 +7,7 @@ export interface UserModule {
   readonly name: string;
   /** What QuickJS evaluates: the author's source, of version 1 with an export behind it. */
   readonly source: string;
+  /** What the author wrote. */
   readonly written: string;
   /** Whether columns in `source` and `written` agree; lines always do. */
   readonly keepsColumns: boolean;
@@ -69,6 +70,7 @@ export function userDiagnostic(error: Thrown, module: UserModule, redact: (text:
 interface SourceLocation {
   readonly line: number;
   readonly column: number;
+  /** UTF-16 units from the start. */
   readonly offset: number;
 }
 

@@ -22,6 +22,7 @@ export interface GuestRequest {
   readonly auth: unknown;
 }
 
+/** A JSON array of strings. */
 export function readTexts(text: string): string[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new TypeError('not an array');

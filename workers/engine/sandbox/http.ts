@@ -11,6 +11,7 @@ interface HttpCall {
   readonly policy: OutboundPolicy | undefined;
   readonly redact: (text: string) => string;
   readonly timeoutMs: number;
+  /** Of the answer's body. */
   readonly maxBytes: number;
 }
 

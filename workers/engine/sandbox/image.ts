@@ -19,6 +19,7 @@ export class MemoryImage {
     this.#segments = segmentsOf(new Uint8Array(memory.buffer));
   }
 
+  /** Bytes that `restore` copies. */
   get size(): number {
     return this.#segments.reduce((sum, segment) => sum + segment.bytes.length, 0);
   }

@@ -80,6 +80,7 @@ export class Machine {
     this.#image = new MemoryImage(this.#memory);
   }
 
+  /** Bytes copied by each reset. */
   get imageBytes(): number {
     return this.#image.size;
   }

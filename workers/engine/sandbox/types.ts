@@ -3,6 +3,7 @@ import type { RunClock } from '../clock.js';
 import type { Diagnostic } from '../errors.js';
 import type { RunSecrets } from '../redact.js';
 
+/** One call of a function node. */
 export interface FunctionCall {
   /** The author's JavaScript, as stored: `content.source` (version 2) or `content` itself (version 1). */
   readonly source: string;
@@ -53,9 +54,11 @@ export type HttpPolicy = OutboundPolicy | 'withheld';
 export interface SandboxLimits {
   /** Memory of one run, all that QuickJS takes; WebAssembly counts in pages of 64 KB. */
   readonly memoryBytes: number;
+  /** Native stack of one run. */
   readonly stackBytes: number;
   /** One call's input as JSON text (UTF-16 units); parsed it takes a multiple of that. */
   readonly inputLength: number;
+  /** One call's output as JSON text (UTF-16 units). */
   readonly outputLength: number;
   /** Nesting of one call's output. */
   readonly outputDepth: number;

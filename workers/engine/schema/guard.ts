@@ -3,6 +3,7 @@ import { EngineError } from '../errors.js';
 import { Decimal } from '../zen/values/decimal.js';
 import { exactKeywords, readSchema } from './numbers.js';
 
+/** Levels of a schema's JSON. */
 const maxDepth = 40;
 /** Values in a schema's JSON. */
 const maxSize = 10_000;

@@ -9,6 +9,7 @@ interface Spanned {
   readonly span: Span;
 }
 
+/** A literal. */
 interface Literal extends Spanned {
   readonly kind: 'literal';
   readonly value: null | boolean | Numeric | string;
@@ -18,6 +19,7 @@ interface Identifier extends Spanned {
   readonly kind: 'identifier';
   readonly name: string;
 }
+/** `$root` */
 interface Root extends Spanned {
   readonly kind: 'root';
 }

@@ -28,6 +28,7 @@ export function whyItHeld(source: string, data: Value): string[] {
   }
 }
 
+/** Why a cell of a table matched its field. */
 export function whyItMatched(cell: string, field: string, value: Value): string {
   const was = `${field} was ${shown(value)}`;
   try {
@@ -123,6 +124,7 @@ function valueIn(source: string, node: Node, data: Value): Value | undefined {
   }
 }
 
+/** A value as people are told it. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'as the model wants it';
   if (value === null) return 'absent';

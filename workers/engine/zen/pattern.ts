@@ -52,11 +52,13 @@ interface Instruction {
 /** A pattern that matches in linear time (RE2), because patterns and texts are untrusted. */
 export interface Pattern {
   readonly re2: RE2JS;
+  /** Bytes that it keeps, about. */
   readonly bytes: number;
   /** Instructions of the program: matching takes time in proportion to it for each character of a text. */
   readonly size: number;
 }
 
+/** How a pattern is compiled. */
 interface Compilation {
   /** The error of a pattern that is not allowed, from a message such as `takes a pattern of …`. */
   readonly refusal: (message: string) => Error;

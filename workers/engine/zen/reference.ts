@@ -15,8 +15,11 @@ interface ReferenceEntry {
   readonly name: string;
   /** How it is called: `round(x, places?)`, `date.add(amount, unit?)`. */
   readonly call: string;
+  /** What it gives: `a number`. */
   readonly gives: string;
+  /** One sentence. */
   readonly summary: string;
+  /** An expression that runs without a fact. */
   readonly example: string;
 }
 

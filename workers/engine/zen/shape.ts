@@ -14,6 +14,7 @@ interface ShapeSchema {
   readonly items?: ShapeSchema;
 }
 
+/** A key of an object; null for the items of a list. */
 export type Step = string | null;
 
 /** Bounds of a shape's members and levels: more would tell a reader nothing. */
@@ -36,6 +37,7 @@ export class Shape {
     return this.#types.size === 0;
   }
 
+  /** Adds a type; undefined stands for a value of unknown type. */
   is(type: JsonType | undefined): this {
     if (type !== undefined) this.#types.add(type);
     return this;
@@ -67,6 +69,7 @@ export class Shape {
     return (this.#items ??= new Shape(this.#level + 1));
   }
 
+  /** Adds what is known of another shape to this one. */
   merge(other: Shape): this {
     if (this.#level > maxLevels) return this;
     for (const type of other.#types) this.is(type);

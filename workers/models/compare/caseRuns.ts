@@ -13,6 +13,7 @@ import type { Loaded } from '../../programs.js';
 import { randomFrom } from '../../random.js';
 import type { CompareCase, SkipReason } from './tasks.js';
 
+/** What cases run with. */
 export interface Means {
   readonly loaded: readonly { readonly program: Loaded; readonly getsSecrets: boolean }[];
   readonly configuration: LoadedConfiguration;
@@ -26,6 +27,7 @@ interface CaseOptions {
   readonly candidateFirst: boolean;
 }
 
+/** One of the two runs of a case. */
 interface CaseRun {
   readonly outcome: Outcome;
   readonly secrets: RunSecrets;
@@ -33,6 +35,7 @@ interface CaseRun {
   readonly withheld: Extract<SkipReason, 'http' | 'secret'> | null;
 }
 
+/** The two runs of a case. */
 export class CaseRuns {
   readonly recorded: CompareCase;
   /**

@@ -3,6 +3,7 @@ import { isNumber, type JsonNumber } from './numbers.js';
 
 /** A pointer at which two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ResultChange {
+  /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
   readonly before?: unknown;
   readonly after?: unknown;

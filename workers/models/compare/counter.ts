@@ -6,6 +6,7 @@ import { ReachCounter } from './reach.js';
 import type { ComparisonSettings } from './settings.js';
 import type { MeasurePair, PieceTallies, SkipReason } from './tasks.js';
 
+/** Counts the cases of one piece. */
 export class PieceCounter {
   readonly #counts = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
   readonly #skipped: Partial<Record<SkipReason, number>> = {};

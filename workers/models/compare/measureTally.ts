@@ -15,6 +15,7 @@ import { LongNumber } from '../../json/index.js';
 import { addTexts } from './numbers.js';
 import type { MeasureSettings } from './settings.js';
 
+/** What one expression gave over a number of runs. */
 export interface MeasureTally {
   /** Runs for which it was asked. */
   readonly runs: number;
@@ -47,6 +48,7 @@ const extreme = (pick: (a: number, b: number) => number, a: number | null, b: nu
 /** Steps of one expression for one run. */
 const maxSteps = 1_000_000;
 
+/** An expression of a measure, ready to be asked. */
 export class Measure {
   readonly #expression: Expression;
   readonly #limits: Limits;

@@ -35,11 +35,13 @@ export const addFits = (one: Fit, other: Fit): Fit => ({
 /** Characters of a value that are shown in the table. */
 const shown = 200;
 
+/** The two results of a case, as exactly parsed JSON; undefined where the run failed. */
 interface Results {
   readonly before: unknown;
   readonly after: unknown;
 }
 
+/** Counts the outcomes of a piece's cases. */
 export class OutcomeCounter {
   readonly #stated: StatedResult | null;
   readonly #counted: { unknown: number; known: number; readonly table: Map<string, number>; before: Fit; after: Fit }[];

@@ -19,6 +19,7 @@ const budgetMs = 5;
 /** Characters of an answer's differences after which it is sent. */
 const maxAnswerLength = 1024 * 1024;
 
+/** What a thread needs to run cases, and keeps between tasks. */
 export interface CompareContext {
   readonly limits: Limits;
   readonly programs: Programs;
@@ -110,6 +111,7 @@ interface CaseTools {
   readonly traced: boolean;
 }
 
+/** Runs and counts a case. Returns the differences between its two results. */
 async function compareCase(
   runs: CaseRuns,
   { comparison, measures, counter, parses, traced }: CaseTools,

@@ -7,6 +7,7 @@ import type { Counted } from './tasks.js';
 /** Nodes, and rules, that a report tells of: those that were reached most seldom. */
 const shown = 1000;
 
+/** What of a model recorded facts reach. */
 interface Reach extends Coverage {
   /** Rules that nothing reached, those that are not shown among them. */
   readonly unreached: number;
@@ -39,6 +40,7 @@ export class ReachCounter {
     }
   }
 
+  /** Of a table of DMN. */
   #countRules(id: string, rules: unknown): void {
     for (const rule of Array.isArray(rules) ? rules : []) {
       const index = member(rule, 'index');

@@ -15,6 +15,7 @@ export interface ComparisonSettings {
 
 /** A result is this outcome where it has this value at this pointer. */
 export interface StatedResult {
+  /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
   readonly equals: string | number | boolean | null;
 }

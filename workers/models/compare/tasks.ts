@@ -34,6 +34,7 @@ interface ComparedProgram {
 export interface CompareCase {
   /** Null where facts are not recorded. */
   readonly fact: string | null;
+  /** As JSON; null for none. */
   readonly selection?: string | null | undefined;
   readonly result: string;
   readonly completed: boolean;
@@ -67,16 +68,20 @@ export interface CompareAnswer {
   readonly reach: string | null;
 }
 
+/** A case that came out otherwise. */
 export interface Difference {
+  /** Which case. */
   readonly index: number;
   /** JSON: a list of `{pointer, before, after}`, shortened where it is long. */
   readonly changes: string;
+  /** The pointers of the changes. */
   readonly pointers: readonly string[];
 }
 
 /** Why nothing can be said of a case: the last two because of a secret that it read, and of a limit that it passed. */
 export type SkipReason = 'facts_not_recorded' | 'fact_redacted' | 'http' | 'secret' | 'limit';
 
+/** Counts of a piece's cases. */
 export interface PieceTallies {
   readonly identical: number;
   readonly changed: number;
@@ -93,6 +98,7 @@ export interface PieceTallies {
   readonly outcomes: readonly OutcomeTally[];
   /** What of the candidate's model was reached, as `ReachCounter` counts it. */
   readonly reached: readonly Counted[];
+  /** Microseconds in the engine, of every run. */
   readonly beforeUs: readonly number[];
   readonly afterUs: readonly number[];
 }

@@ -2,6 +2,7 @@ import { isRecord, LongNumber, pointerStep } from '../../json/index.js';
 
 /** A pointer at which two values (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
 export interface ChangedField {
+  /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
   readonly before?: unknown;
   readonly after?: unknown;

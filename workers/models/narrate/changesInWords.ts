@@ -3,6 +3,7 @@ import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
 import type { ChangesAnswer, ChangesTask } from './tasks.js';
 
+/** Sentences of two models. */
 const maxSentences = 500;
 
 type Fields = Readonly<Record<string, unknown>>;

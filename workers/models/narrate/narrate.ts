@@ -5,6 +5,7 @@ import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { elementsOf, tellElement } from './tellDmn.js';
 import { given, maxSentences, type Traced } from './traced.js';
 
+/** Steps of a page. */
 const maxSteps = 300;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -9,7 +9,9 @@ export interface NarrateTask {
   readonly languages: readonly string[];
 }
 
+/** What one node did. */
 export interface Step {
+  /** The node's name. */
   readonly node: string;
   /** What follows the name: `chose the first branch, because debtRatio was 0.575, more than 0.5`. */
   readonly sentences: readonly string[];

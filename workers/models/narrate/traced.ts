@@ -1,5 +1,6 @@
 import { shown } from '../../engine/index.js';
 
+/** An entry of a trace. */
 export interface Traced {
   readonly id: string;
   readonly name: string;
@@ -10,6 +11,7 @@ export interface Traced {
   readonly error?: { readonly message: string };
 }
 
+/** Sentences of one step. */
 export const maxSentences = 40;
 
 /** What an element gave, as its result has it: null is a value there. */

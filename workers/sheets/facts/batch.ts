@@ -15,12 +15,15 @@ export const factsSheet = 'Facts';
 const own = ['key', 'reference'] as const;
 
 export interface ReadFacts {
+  /** `{fact, key?, reference?}` as JSON, one for each row. */
   readonly items: readonly string[];
+  /** The row of the sheet of each. */
   readonly rows: readonly number[];
   readonly faults: readonly string[];
 }
 
 interface FactRules {
+  /** Of all items. */
   readonly mostCharacters?: number;
   /** The JSON Schema of the facts, where it is known. */
   readonly input?: unknown;

@@ -12,6 +12,7 @@ import { DoubtfulCells } from './doubtfulCells.js';
 import { takenAt } from './taken.js';
 import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
 
+/** The name of the sheet with a model's tests. */
 export const testsSheet = 'Tests';
 
 const parts = ['input', 'output', 'env'] as const;
@@ -49,6 +50,7 @@ function cellsOf(test: unknown): Map<string, string> {
 interface ImportedTests {
   readonly model: Json;
   readonly faults: readonly string[];
+  /** The row of the sheet of each test. */
   readonly rows: readonly number[];
 }
 

@@ -4,6 +4,7 @@ import { placesFormat } from './numberFormat.js';
 import { numberSource, serialOf } from './numbers.js';
 import { zipOf } from './writeZip.js';
 
+/** A sheet to be written; its first row is its head. */
 interface WrittenSheet {
   readonly name: string;
   readonly hidden?: true;

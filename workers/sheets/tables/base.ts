@@ -6,6 +6,7 @@ import { columnsOf, digestOf, keysOf, rulesOf, settingsOf, shownRow, type Json }
 export interface Base {
   readonly decisionId: string;
   readonly nodeId: string;
+  /** JSON. */
   readonly settings: string;
   /** What each row held, by its key, in their order. */
   readonly rows: ReadonlyMap<string, string>;

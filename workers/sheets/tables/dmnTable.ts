@@ -199,12 +199,14 @@ export const changesColumns = (before: Json, after: Json): boolean =>
     return JSON.stringify(old) !== JSON.stringify(now);
   });
 
+/** A part of a text, and what is to stand there. */
 interface Splice {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
+/** The text with its parts replaced, which do not overlap. */
 function replaced(text: string, splices: readonly Splice[]): string {
   const made: string[] = [];
   let at = 0;

@@ -4,7 +4,9 @@ import { cellNameAt, type Grid, type Row } from '../files/grid.js';
 import { readPath } from '../facts/paths.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
+/** What the columns of a sheet are. */
 export interface Header {
+  /** The row of the sheet that has the names. */
   readonly row: number;
   /** The table's columns in the order of the sheet. */
   readonly columns: readonly (Column & { readonly at: number })[];

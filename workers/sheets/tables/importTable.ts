@@ -23,6 +23,7 @@ import {
 } from './tableOfModel.js';
 
 export interface ImportedTable {
+  /** The table's new content. */
   readonly content: Json;
   /** Why the file can't be taken: what others changed meanwhile, each with the name of its cell. */
   readonly conflicts: readonly string[];
@@ -213,6 +214,7 @@ function withoutCopies(rows: readonly FileRow[], digestBefore: (key: string) => 
 
 interface RuleContext {
   readonly header: Header;
+  /** Ids of the table's columns. */
   readonly columns: readonly string[];
   /** Columns of the sheet that hold codes. */
   readonly codes: ReadonlySet<number>;

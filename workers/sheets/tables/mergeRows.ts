@@ -1,5 +1,6 @@
 import type { ShownRow } from './tableOfModel.js';
 
+/** A row of a file, after it was found which row of the table it is. */
 export interface FileRow {
   /** Of the sheet, from 0. */
   readonly at: number;
@@ -13,6 +14,7 @@ export interface FileRow {
 
 export interface PresentRow {
   readonly key: string;
+  /** What it holds, in the same columns. */
   readonly shown: ShownRow;
 }
 

@@ -4,12 +4,15 @@ import { shownSource } from '../files/grid.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
+/** A decision table and where it stands in its model. */
 export interface FoundTable {
+  /** In the model's `nodes`. */
   readonly index: number;
   readonly node: Json;
   readonly content: Json;
 }
 
+/** A column of a table as its model has it. */
 export interface Column {
   readonly id: string;
   readonly kind: 'input' | 'output';

@@ -25,11 +25,14 @@ interface Owner {
   readonly typeNamed: TypeNamed;
   /** What cells call the value of their input, beside `?`, where it names nothing itself. */
   readonly cellName: string | undefined;
+  /** Compiles an expression of any kind. */
   readonly dispatch: BoxedCompiler;
 }
 
+/** Compiles one kind of boxed expression. */
 export type BoxedCompiler = (element: Element, context: BoxedContext) => Code;
 
+/** A boxed expression while it is compiled. */
 export class BoxedContext {
   readonly unit: Unit;
   readonly owner: Owner;
@@ -44,6 +47,7 @@ export class BoxedContext {
     this.isWhole = isWhole;
   }
 
+  /** An expression within this one. */
   compile(element: Element): Code {
     return this.owner.dispatch(element, this.isWhole ? this.inside(this.scope) : this);
   }

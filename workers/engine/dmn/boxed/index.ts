@@ -14,6 +14,7 @@ import {
 } from './simple.js';
 import { decisionTable } from './decisionTable.js';
 
+/** By the name of the element. */
 const compilers = new Map<string, BoxedCompiler>(
   Object.entries({
     literalExpression,
@@ -31,6 +32,7 @@ const compilers = new Map<string, BoxedCompiler>(
   }),
 );
 
+/** Compiles an expression of any kind. */
 export const compileBoxed: BoxedCompiler = (element, context) => {
   const compile = compilers.get(element.name);
   if (compile === undefined) return context.fault(element, `\`${element.name}\` is no expression.`);

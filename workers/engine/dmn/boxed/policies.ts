@@ -16,6 +16,7 @@ export interface Output {
   /** Whose allowed values are the order of the outputs, where the output has none of its own. */
   readonly ordered: FeelType | undefined;
   readonly element: Element;
+  /** The default output entry. */
   readonly fallback: Code | undefined;
 }
 
@@ -41,6 +42,7 @@ const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT OR
 
 const oneOf = (names: readonly string[]): string => `It is one of ${names.join(', ')}.`;
 
+/** A rule that matched. */
 interface Row {
   readonly index: number;
   readonly values: readonly Feel[];

@@ -24,11 +24,13 @@ import { typeRefOf } from '../items.js';
 import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 
+/** Names of elements that are expressions. */
 const expressionNames: ReadonlySet<string> = new Set([
   ...['literalExpression', 'decisionTable', 'context', 'relation', 'list', 'invocation', 'functionDefinition'],
   ...['conditional', 'filter', 'for', 'some', 'every'],
 ]);
 
+/** The expression within an element. */
 export const expressionIn = (element: Element | undefined): Element | undefined =>
   element?.children.find(({ name }) => expressionNames.has(name));
 

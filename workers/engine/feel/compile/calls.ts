@@ -20,6 +20,7 @@ export const call: NodeCompiler = (node, context) => {
   return callOf(context.compile(callee), context.text(callee), parameters, node, context);
 };
 
+/** `date("…")`, whose name is a word of the grammar; or `@"…"`. */
 export const dateTimeLiteral: NodeCompiler = (node, context) => {
   const [first, ...rest] = childrenOf(node);
   if (first === undefined) return context.fault(node, 'This is no date or time.');

@@ -33,20 +33,25 @@ export interface Unit {
   readonly guesses: { letters: number };
 }
 
+/** Compiles one kind of node. */
 export type NodeCompiler = (node: SyntaxNode, context: Context) => Code;
 
 /** What all parts of one expression share. */
 interface Whole {
   /** It is a cell of a table, in a column of that type. */
   readonly column: { readonly type: FeelType; readonly isTest: boolean } | undefined;
+  /** What is known of its parts before it runs. */
   readonly known: Map<Code, Known>;
+  /** Its parts with faults. */
   readonly faults: Site[];
 }
 
+/** One expression while it is compiled. */
 export class Context {
   readonly unit: Unit;
   readonly place: Place;
   readonly scope: Scope;
+  /** Compiles a node of any kind. */
   readonly dispatch: NodeCompiler;
   readonly #whole: Whole;
 
@@ -86,6 +91,7 @@ export class Context {
     return this.place.source.slice(from, to);
   }
 
+  /** The name that a node writes, in its one form. */
   nameIn(node: SyntaxNode): string {
     return normalName(this.text(node).replace(/\s+/g, ' '));
   }
@@ -134,4 +140,5 @@ export class Context {
   }
 }
 
+/** A frame within another one. */
 export const within = (frame: Frame, values: Frame['values']): Frame => new Frame(frame.run, frame, values);

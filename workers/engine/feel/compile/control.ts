@@ -145,6 +145,7 @@ export const quantifiedCode =
     return frame.run.warn(site, `A condition is a ${kindOf(other)}, neither true nor false.`);
   };
 
+/** The scope of a loop's body. */
 export function bodyScope(outer: Scope): Scope {
   const scope = new Scope(outer);
   scope.define('partial');

@@ -23,6 +23,7 @@ const inner: NodeCompiler = (node, context) => {
   return child === undefined ? context.fault(node, 'An expression is missing.') : context.compile(child);
 };
 
+/** By the name of the grammar's node. */
 const compilers = new Map<string, NodeCompiler>(
   Object.entries({
     Expression: inner,

@@ -31,6 +31,7 @@ export const nullLiteral: NodeCompiler = (_, context) => context.constant(null);
 
 const examples = 'Write it as @"2026-01-31", @"18:00:00", @"2026-01-31T18:00:00", @"P1DT2H" or @"P1Y6M".';
 
+/** `@"2026-11-26"`. */
 export const atLiteral: NodeCompiler = (node, context) => {
   const [literal] = childrenOf(node).slice(-1);
   const value = literal && temporalFrom(stringOf(context.text(literal)));

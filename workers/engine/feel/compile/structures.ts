@@ -70,6 +70,7 @@ export const contextCode =
     return result === undefined ? made : result(own);
   };
 
+/** `[1..5]`, `]1..5[`. */
 export const interval: NodeCompiler = (node, context) => {
   const [open, low, , high, close] = childrenOf(node);
   if (!open || !low || !high || !close) return context.fault(node, 'A range has two bounds.');
@@ -105,6 +106,7 @@ export const path: NodeCompiler = (node, context) => {
   };
 };
 
+/** `list[condition]`, `list[2]`. */
 export const filter: NodeCompiler = (node, context) => {
   const [first, , second] = childrenOf(node);
   if (first === undefined || second === undefined) return context.fault(node, 'A filter has a condition.');
@@ -113,6 +115,7 @@ export const filter: NodeCompiler = (node, context) => {
   return isConstantNumber(second) ? indexCode(target, condition) : filterCode(target, condition, context.site(node));
 };
 
+/** The scope of a filter's condition. */
 export function filterScope(outer: Scope): Scope {
   const scope = new Scope(outer, true);
   scope.define('item');

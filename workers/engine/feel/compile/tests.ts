@@ -179,6 +179,7 @@ const isCell = ({ pointer }: Place): boolean => /\/inputEntry(?:\[\d+\])?$/.test
 const mayBeDecimal = (place: Place): boolean =>
   isCell(place) && /^(?:[<>]=? *)?-?\d+,\d{1,2}$/.test(place.source.trim());
 
+/** `18-24` */
 function isDifference(node: SyntaxNode, context: Context): boolean {
   if (node.name !== 'ArithmeticExpression') return false;
   const [low, operator, high] = childrenOf(node);

@@ -40,11 +40,13 @@ export class Call {
     this.name = name;
   }
 
+  /** Says why the result is null. */
   fail(message: string): null {
     return this.run.warn(this.site, `\`${this.name}\` ${message}`);
   }
 }
 
+/** One way to call a function. */
 export interface Signature {
   readonly parameters: readonly Parameter<unknown>[];
   readonly apply: (call: Call, args: readonly unknown[]) => Feel;
@@ -69,14 +71,17 @@ export function signature<const P extends readonly Parameter<unknown>[]>(
   return { parameters, apply: (call, args) => untyped(call, ...args) };
 }
 
+/** One function of the language: all that is known of it. */
 export interface Builtin {
   readonly name: string;
   readonly signatures: readonly Signature[];
+  /** What it gives, in words. */
   readonly gives: string;
   readonly summary: string;
   readonly example: string;
 }
 
+/** An entry of the table of functions. */
 export const define = (
   name: string,
   gives: string,

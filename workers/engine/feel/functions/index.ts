@@ -21,6 +21,7 @@ const groups: readonly { readonly title: string; readonly functions: readonly Bu
   { title: 'Ranges', functions: rangeFunctions },
 ];
 
+/** By their names in their one form. */
 export const builtins: ReadonlyMap<string, FeelFunction> = new Map(
   groups.flatMap(({ functions }) => functions.map((each) => [normalName(each.name), functionFrom(each)] as const)),
 );

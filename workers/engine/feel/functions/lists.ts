@@ -33,6 +33,7 @@ function indexOf(position: FeelNumber, length: number): number | undefined {
   return index >= 0 && index < length ? index : undefined;
 }
 
+/** Whether a list has an item equal to a value. */
 function has(call: Call, items: readonly Feel[], value: Feel): boolean {
   charge(call.run.state, items.length);
   return items.some((item) => equal(item, value, call.run) === true);

@@ -102,6 +102,7 @@ export const dividedBy: Operation = (a, b) => {
 
 export const toPower: Operation = (a, b) => (isNumber(a) && isNumber(b) ? numbers.power(a, b) : undefined);
 
+/** `-a`. */
 export function negative(value: Feel): Feel | undefined {
   if (isNumber(value)) return numbers.negate(value);
   if (value instanceof DaysDuration) return new DaysDuration(-value.nanos);

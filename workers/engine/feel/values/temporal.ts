@@ -40,6 +40,7 @@ export function weekOf(days: number): number {
 export const nanosPerSecond = 1_000_000_000n;
 const secondsPerDay = 86_400;
 
+/** A date of the calendar. */
 export class FeelDate {
   readonly days: number;
 
@@ -82,6 +83,7 @@ export class FeelDate {
   }
 }
 
+/** A time of day, perhaps in a zone. */
 export class FeelTime {
   /** Since midnight. */
   readonly seconds: number;
@@ -106,6 +108,7 @@ export class FeelTime {
     return this.seconds % 60;
   }
 
+  /** Nanoseconds since midnight. */
   get ofDay(): bigint {
     return BigInt(this.seconds) * nanosPerSecond + BigInt(this.nanos);
   }
@@ -129,6 +132,7 @@ export class FeelTime {
 
 export const nanosPerDay = 86_400n * nanosPerSecond;
 
+/** A date with a time of day, perhaps in a zone. */
 export class FeelDateTime {
   #instant: bigint | undefined;
 
@@ -168,6 +172,7 @@ export class FeelDateTime {
     return FeelDateTime.ofLocal(instant + BigInt(offset) * nanosPerSecond, zone);
   }
 
+  /** Midnight of a date. */
   static ofDate(date: FeelDate): FeelDateTime {
     return new FeelDateTime(date, new FeelTime(0, 0, utc));
   }
@@ -177,6 +182,7 @@ export class FeelDateTime {
   }
 }
 
+/** A duration of days and time. */
 export class DaysDuration {
   readonly nanos: bigint;
 
@@ -211,6 +217,7 @@ export class DaysDuration {
 
 const some = (count: number, unit: string): string => (count === 0 ? '' : `${count}${unit}`);
 
+/** A duration of years and months. */
 export class MonthsDuration {
   readonly months: number;
 

@@ -31,6 +31,7 @@ export class FeelRange {
   }
 }
 
+/** A type of FEEL, or of an item definition. */
 export type FeelType =
   | { readonly kind: 'any' | Exclude<Kind, 'list' | 'context' | 'range' | 'function'> }
   | { readonly kind: 'list' | 'range'; readonly item: FeelType }
@@ -42,6 +43,7 @@ export type FeelType =
   /** An item definition, which may contain itself. */
   | { readonly kind: 'named'; readonly name: string; readonly target: () => FeelType };
 
+/** Whether a value is one of those that are allowed. */
 type Constraint = (value: Feel, run: Run) => boolean;
 
 export const anyType: FeelType = { kind: 'any' };
@@ -75,7 +77,9 @@ export class FeelFunction {
   readonly parameters: readonly FunctionParameter[] | undefined;
   readonly result: FeelType | undefined;
   readonly call: (args: readonly Feel[], run: Run, site: Site) => Feel;
+  /** Of the language's own. */
   readonly callNamed: ((args: ReadonlyMap<string, Feel>, run: Run, site: Site) => Feel) | undefined;
+  /** Of the language's own. */
   readonly foresight: Foresight | undefined;
 
   constructor(
@@ -116,6 +120,7 @@ export type Kind =
 /** Whether a value stands where a boolean is wanted, and is of another kind. */
 export const isNoTruth = (value: Feel): boolean => value !== null && typeof value !== 'boolean';
 
+/** What a value is, in the words of the language. */
 export function kindOf(value: Feel): Kind {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'string';

@@ -104,7 +104,7 @@ function textSets(rowsOf: Cells['texts'], open: RowSet): Map<string | boolean, R
  */
 interface Line {
   readonly bounds: readonly number[];
-  /** By segment: the rows whose interval covers it, and the open ones. */
+  /** By segment: the rows whose interval covers it. */
   readonly sets: readonly RowSet[];
 }
 

@@ -7,6 +7,7 @@ import { candidatesOf, type RowSource } from './candidates.js';
 import { compileRow, Matching, resultsOf } from './rows.js';
 import { rowTracer } from './trace.js';
 
+/** A table, ready to run. */
 interface Compiled {
   readonly table: Table;
   readonly setters: readonly Setter[];

@@ -22,6 +22,7 @@ export interface OutputColumn {
 /** Trimmed cells by column id, with `_id` and `_description`. */
 export type Rule = ReadonlyMap<string, string>;
 
+/** The content of a decision table node. */
 export interface Table {
   /** All matching rows instead of the first one. */
   readonly collect: boolean;

@@ -13,12 +13,14 @@ interface Test {
   readonly holds: UnaryTest;
 }
 
+/** A filled output cell. */
 interface Result {
   readonly column: number;
   readonly collect: boolean;
   readonly evaluate: Expression;
 }
 
+/** A rule, compiled: only its filled cells. */
 interface Row {
   readonly index: number;
   readonly tests: readonly Test[];
@@ -78,6 +80,7 @@ function evaluateField(evaluate: Expression, scope: Scope): Value | typeof faile
   }
 }
 
+/** Compiles the filled cells of a rule. */
 export function compileRow(table: Table, index: number, context: NodeContext): Row {
   const rule = table.rules[index];
   const tests: Test[] = [];

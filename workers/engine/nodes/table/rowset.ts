@@ -28,6 +28,7 @@ export function common([first, ...others]: readonly RowSet[]): RowCursor {
   return eachOf(rows);
 }
 
+/** The numbers below `count`. */
 export function eachRow(count: number): RowCursor {
   let row = 0;
   return { next: () => (row < count ? row++ : -1) };

@@ -5,6 +5,7 @@
 export const Op = {
   now: 0,
   random: 1,
+  /** A JSON array of texts. */
   log: 2,
   logDropped: 3,
   nodes: 4,
@@ -17,6 +18,7 @@ export const Op = {
   http: 7,
   /** The output as JSON. */
   settle: 8,
+  /** The output's length. */
   tooLarge: 9,
   /** The output nests deeper than it may. */
   tooDeep: 11,

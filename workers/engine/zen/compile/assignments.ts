@@ -7,6 +7,7 @@ import { own, setAt, setKey } from '../values/objects.js';
 import { dynamic, siteOf, type Cell, type Compiled, type Context, type Evaluate } from './context.js';
 import { readOuter } from './paths.js';
 
+/** `a = 1; b.c = 2; output` */
 export function compileAssignments(context: Context, node: Assignments, compile: (node: Node) => Compiled): Compiled {
   const site = siteOf(context, node.span);
   const steps = node.list.map(({ path, value }) => {

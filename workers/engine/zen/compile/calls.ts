@@ -9,6 +9,7 @@ import { quoted, type Span } from '../sourceSpan.js';
 import { nearest } from '../../../nearest/index.js';
 import { dynamic, fold, type Compiled, type Context, type Evaluate } from './context.js';
 
+/** `name(a, b)` */
 export function compileCall(context: Context, node: Call, compile: (node: Node) => Compiled): Compiled {
   const args = node.args.map(compile);
   const definition = functions.get(node.name);
@@ -16,6 +17,7 @@ export function compileCall(context: Context, node: Call, compile: (node: Node) 
   return compileArguments(context, definition, args, node);
 }
 
+/** `value.name(a, b)` */
 export function compileMethod(context: Context, node: MethodCall, compile: (node: Node) => Compiled): Compiled {
   const args = [compile(node.object), ...node.args.map(compile)];
   const definition = methods.get(node.name);
@@ -73,7 +75,7 @@ function specialised(
   }
 }
 
-/** Evaluates the arguments, checks each against its parameter, and calls. */
+/** Evaluates the arguments, checks each against its parameter, and calls; one closure per count. */
 function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate[]): Evaluate {
   const { parameters } = definition;
   return (scope) => {

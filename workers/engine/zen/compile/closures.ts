@@ -18,6 +18,7 @@ interface Items {
   readonly length: number;
 }
 
+/** `map(list, body)` and its kin. */
 export function compileClosure(context: Context, node: ClosureCall, compile: (node: Node) => Compiled): Compiled {
   const list = compile(node.list).evaluate;
   const cell: Cell = { value: null, isSet: true };

@@ -6,6 +6,7 @@ import { walk, type Node } from '../ast.js';
 import type { SourceSpan, Span } from '../sourceSpan.js';
 import { isObject } from '../values/kinds.js';
 
+/** A compiled node. */
 export type Evaluate = (scope: Scope) => Value;
 
 /** A compiled node, and its value where that is known already. */
@@ -30,6 +31,7 @@ export interface Context {
   readonly limits: Limits;
   /** Of the program that the expression belongs to. */
   readonly footprint: Footprint;
+  /** Estimated bytes of the nodes compiled so far. */
   bytes: number;
   /** The closures around the present node, innermost last. */
   readonly closures: { readonly alias: string | null; readonly cell: Cell }[];

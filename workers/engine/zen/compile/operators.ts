@@ -36,6 +36,7 @@ function inRange(site: SourceSpan, operator: string, result: Numeric | undefined
 const textOf = (value: Value): string | undefined =>
   typeof value === 'string' ? value : value instanceof ZenDate ? value.toJSON() : undefined;
 
+/** a + b of numbers, or of texts and dates. */
 function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   if (isNumeric(a) && isNumeric(b)) return inRange(site, '+', add(a, b));
   const left = textOf(a);

@@ -131,6 +131,7 @@ function isEnvironment(context: Context, node: Node): boolean {
   return !context.variables.has('$env') && !context.closures.some(({ alias }) => alias === '$env');
 }
 
+/** `a.b`, `a[b]` */
 export function compileMember(context: Context, node: Member, compile: (node: Node) => Compiled): Compiled {
   const path = staticPath(node);
   if (path) return compilePath(context, path.start, path.keys, compile);

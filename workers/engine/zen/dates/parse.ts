@@ -38,6 +38,7 @@ function millisOf(fields: readonly (string | undefined)[]): number | undefined {
 
 const milliseconds = (fraction = ''): number => Number(fraction.padEnd(3, '0').slice(0, 3));
 
+/** RFC 3339, with its offset. */
 export function parseRfc3339(text: string): Parsed | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;
@@ -49,6 +50,7 @@ export function parseRfc3339(text: string): Parsed | undefined {
   return { local: whole + milliseconds(match[7]), offset: sign * (hours * 60 + minutes) };
 }
 
+/** `2023-10-15 14:30:45` and `2023-10-15`. */
 export function parsePlain(text: string): Parsed | undefined {
   const match = text.length > longest ? null : (dateTime.exec(text) ?? dateOnly.exec(text));
   const local = match ? millisOf(match.slice(1)) : undefined;

@@ -18,9 +18,11 @@ export interface Parameter<T = unknown> {
   accepts(value: Value | undefined): value is T & Value;
 }
 
+/** One function or method of the language. */
 export interface ZenFunction<Args extends readonly unknown[] = readonly Value[]> {
   readonly name: string;
   readonly parameters: { readonly [Index in keyof Args]: Parameter<Args[Index]> };
+  /** What it gives, in words. */
   readonly gives: string;
   readonly unary: UnaryUse;
   readonly summary: string;

@@ -12,6 +12,7 @@ import { typeFunctions } from './types.js';
 
 export type { UnaryUse, ZenFunction } from './define.js';
 
+/** Every function by name. */
 export const functions: ReadonlyMap<string, ZenFunction> = new Map(
   [
     ...textFunctions,
@@ -25,6 +26,7 @@ export const functions: ReadonlyMap<string, ZenFunction> = new Map(
   ].map((definition) => [definition.name, definition]),
 );
 
+/** Every method by name; their first parameter is what stands before the dot. */
 export const methods: ReadonlyMap<string, ZenFunction> = new Map(
   dateMethods.map((definition) => [definition.name, definition]),
 );

@@ -42,6 +42,7 @@ function assignedPath(cursor: Cursor): { path: string[]; length: number } | unde
   }
 }
 
+/** `a = 1; b.c = 2; a + b.c` */
 function parseAssignments(cursor: Cursor): Node {
   const start = cursor.token.span[0];
   const list: { path: string[]; value: Node; span: [number, number] }[] = [];
@@ -69,6 +70,7 @@ function parseCall(cursor: Cursor, name: string, nameSpan: readonly [number, num
   return cursor.node({ kind: 'call', name, nameSpan, args, span: cursor.spanFrom(nameSpan[0]) });
 }
 
+/** `(a, b)` */
 export function parseArguments(cursor: Cursor): Node[] {
   cursor.expect('bracket', '(');
   return cursor.delimited(() => {

@@ -1,5 +1,6 @@
 import { Decimal, divideHalfEven, fit, fits, maxScale, power10 } from './decimal.js';
 
+/** A number of ZEN. */
 export type Numeric = number | Decimal;
 
 /** Powers of ten that a JavaScript number holds exactly. */

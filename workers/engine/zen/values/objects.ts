@@ -13,6 +13,7 @@ export function checkNesting(depth: number): void {
   if (depth > maxNesting) throw new EngineError('limit_depth', `a value nests deeper than ${maxNesting} levels`);
 }
 
+/** The own property, or null where there is none. */
 export function own(value: Value | undefined, key: string): Value {
   return isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }
@@ -26,9 +27,9 @@ export function shallowCopy(object: ValueObject): ValueObject {
 }
 
 /**
- * Sets what a path leads to in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
+ * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
  * what is missing or no object on the way becomes one.
- * @param copyOf copies them, and may charge a run for it
+ * @param copyOf copies them, and charges the run for it
  */
 export function setAt(
   target: ValueObject,
