@@ -1,4 +1,4 @@
-import { EngineError, readJson, redactor, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
+import { readJson, redactor, tried, type Redactor, type RunOptions, type ValueObject } from './engine/index.js';
 import type { Configuration } from './protocol.js';
 import { Recent } from './recent/index.js';
 
@@ -27,14 +27,8 @@ export interface Configurations {
 }
 
 /** With all digits of its numbers, unless one of them is beyond what the language has: that one stays a double. */
-function readConfiguration(text: string): Configuration {
-  try {
-    return readJson(text).value as unknown as Configuration;
-  } catch (error) {
-    if (error instanceof EngineError) return JSON.parse(text) as Configuration;
-    throw error;
-  }
-}
+const readConfiguration = (text: string): Configuration =>
+  (tried(() => readJson(text).value) ?? (JSON.parse(text) as unknown)) as Configuration;
 
 /** @param maxBytes of configurations, as JSON text, that are held */
 export function createConfigurations(maxBytes: number): Configurations {

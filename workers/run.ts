@@ -4,12 +4,13 @@ import { runBatch } from './batch.js';
 import { createConfigurations, type LoadedConfiguration } from './configurations.js';
 import {
   EngineError,
-  diagnosticLine,
+  failedOutcome,
   type Diagnostic,
   type Outcome,
   type Program,
   type RunOptions,
   type RunSecrets,
+  tried,
   unknownSelection,
   type Value,
 } from './engine/index.js';
@@ -137,7 +138,7 @@ export function run(task: RunTask): RunReply | Promise<RunReply> {
   try {
     const loaded = program ?? programs.load(programId, { bundle: task.bundle ?? '', workspaceId });
     const given = factFor(loaded, read);
-    if (given instanceof EngineError) return replyOf(failedAt(given), context);
+    if (given instanceof EngineError) return replyOf(failedOutcome(given), context);
     const { fact, plain, select } = given;
     const unknown = select && !(loaded instanceof EngineError) ? unknownSelection(loaded, select) : undefined;
     if (unknown !== undefined) return { kind: 'refused', ...unknown };
@@ -165,7 +166,7 @@ interface ExecutionContext {
 }
 
 function outcomeOf(program: Loaded, fact: Value, execution: ExecutionContext): Outcome | Promise<Outcome> {
-  if (program instanceof EngineError) return failedAt(program);
+  if (program instanceof EngineError) return failedOutcome(program);
   const scripted = isScripted(program);
   const options = optionsOf(execution, execution.task.traced === true || scripted);
   const outcome = program.run(fact, options);
@@ -209,25 +210,13 @@ function tracedApart(
   return again instanceof Promise ? reply : { ...reply, trace: redactedTrace(again, secrets) };
 }
 
-/** The outcome of a run that could not begin, because of its program or its fact. */
-const failedAt = (error: EngineError): Outcome => {
-  const diagnostic = error.toDiagnostic();
-  return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };
-};
-
 /**
  * Whether a run may reach function nodes. Such a run is never repeated, because it may have side effects, so it is
  * traced from the start.
  */
 function isScripted(program: Loaded): boolean {
-  if (program instanceof EngineError) return false;
-  try {
-    return program.async;
-  } catch (error) {
-    // A sub-decision that does not compile hides what lies behind it.
-    if (error instanceof EngineError) return true;
-    throw error;
-  }
+  // A sub-decision that does not compile hides what lies behind it.
+  return !(program instanceof EngineError) && (tried(() => program.async) ?? true);
 }
 
 /** Faults whose repetition would take as long, or as much memory, again. */

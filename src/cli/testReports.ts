@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { formatJson } from '../../workers/json/index.js';
+import { formatJson, stepsOf } from '../../workers/json/index.js';
 import { counted } from './diagnostics.js';
 import { junitText } from './junit.js';
 import { printable } from './printable.js';
@@ -71,11 +71,7 @@ function shown(value: unknown): string {
 /** `/fees/0/amount` as people write it: `fees[0].amount`. */
 function pathOf(pointer: string): string {
   if (pointer === '') return 'the result';
-  const steps = pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return steps
+  return stepsOf(pointer)
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
     .join('')
     .replace(/^\./, '');

@@ -1,7 +1,7 @@
-import { EngineError } from '../engine/errors.js';
-import { defaultLimits } from '../engine/limits.js';
+import { tried } from '../engine/errors.js';
 import type { RunState, Scope, Value } from '../engine/values.js';
 import type { Node } from '../engine/zen/ast.js';
+import { runAlone, scopeAlone } from '../engine/zen/budget.js';
 import { compileExpression, compileUnary, type Expression, type UnaryTest } from '../engine/zen/index.js';
 
 /** The value of an expression that reads nothing; undefined where it fails. */
@@ -36,27 +36,9 @@ export function expressionOn(source: string, path: readonly string[] | null): (v
   };
 }
 
-/** What the engine gives; undefined where it raises an error. */
-export function tried<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof EngineError) return undefined;
-    throw error;
-  }
-}
-
 /** Undefined for what does not parse. */
 export const parsed = (parse: () => Node): Node | undefined => tried(parse);
 
-function emptyScope(): Scope {
-  return { data: null, reference: null, nodes: null, env: {}, run: newRun() };
-}
+const emptyScope = (): Scope => scopeAlone(null, newRun());
 
-export const newRun = (): RunState => ({
-  limits: defaultLimits,
-  steps: 1_000_000_000,
-  deadline: Infinity,
-  now: () => 0,
-  random: () => 0,
-});
+export const newRun = (): RunState => runAlone(1_000_000_000);

@@ -1,5 +1,7 @@
-import { isRecord } from '../json/index.js';
-import { parseModel, type Model, type ModelNode } from '../engine/jdm/model.js';
+import { recordsIn } from '../json/index.js';
+import { parseModel, type Content, type ModelNode } from '../engine/jdm/model.js';
+import { planOf } from '../engine/jdm/plan.js';
+import { inOrder } from '../engine/jdm/schemas.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { findingsOf, type Given, type TableFindings } from './findings.js';
@@ -37,12 +39,8 @@ interface Examined {
 
 export const statementKey = (nodeId: string, statement: string): string => JSON.stringify([nodeId, statement]);
 
-type Content = Readonly<Record<string, unknown>>;
-
-/** A node with all that leads to it. */
 interface Visited {
   readonly node: ModelNode;
-  readonly content: Content;
   readonly table: Table | undefined;
   readonly found: TableFindings | undefined;
 }
@@ -58,22 +56,22 @@ export function examineGraph(document: unknown, until: Deadline): Examined {
   const closed = new Set<string>();
   /** What goes along each edge; null where nothing ever does. */
   const along = new Map<number, KnownObject | null>();
-  const edges = edgesOf(model);
-  for (const at of inOrder(model)) {
+  const plan = planOf(model);
+  for (const at of inOrder(plan)) {
     const node = model.nodes[at];
     if (node === undefined) continue;
     // What comes too late is not followed.
-    const input = until.isOver() ? anyValue : inputOf(edges.into[at] ?? [], along);
-    const content = contentOf(document, node);
+    const input = until.isOver() ? anyValue : inputOf(plan.incoming[at] ?? [], along);
+    const { content } = node;
     const table = tables.get(node.index)?.table;
     if (table !== undefined)
       found.set(node.index, tableFindings(table, input === null ? null : givenTo(content, input), until));
     const isSwitch = node.type === 'switchNode';
     const branches = isSwitch ? branchesOf(content, input, until) : new Map<string, KnownObject | null>();
     for (const [statement, branch] of branches) if (branch === null) closed.add(statementKey(node.id, statement));
-    const output = input === null ? null : outputOf({ node, content, table, found: found.get(node.index) }, input);
-    for (const edge of edges.outOf[at] ?? [])
-      along.set(edge, isSwitch ? (branches.get(model.edges[edge]?.handle ?? '') ?? null) : output);
+    const output = input === null ? null : outputOf({ node, table, found: found.get(node.index) }, input);
+    for (const edge of plan.outgoing[at] ?? [])
+      along.set(edge, isSwitch ? (branches.get(plan.handle[edge] ?? '') ?? null) : output);
   }
   return {
     tables: [...tables.values()].map((node) => ({
@@ -91,47 +89,12 @@ function tableFindings(table: Table, given: Given | null, until: Deadline): Tabl
   return { ...found, regions: table.rules.map(() => null), unreachable: new Set(table.rules.keys()) };
 }
 
-/** Nodes after all that lead to them; those on a cycle are left out. */
-function inOrder({ nodes, edges }: Model): number[] {
-  const waiting = nodes.map(() => 0);
-  const targets = nodes.map((): number[] => []);
-  for (const { source, target } of edges) {
-    waiting[target] = (waiting[target] ?? 0) + 1;
-    targets[source]?.push(target);
-  }
-  const order = [...nodes.keys()].filter((at) => waiting[at] === 0);
-  for (const at of order) {
-    for (const target of targets[at] ?? []) {
-      waiting[target] = (waiting[target] ?? 0) - 1;
-      if (waiting[target] === 0) order.push(target);
-    }
-  }
-  return order;
-}
-
-/** Indexes of edges, by node. */
-function edgesOf({ nodes, edges }: Model): Record<'into' | 'outOf', number[][]> {
-  const into = nodes.map((): number[] => []);
-  const outOf = nodes.map((): number[] => []);
-  for (const [edge, { source, target }] of edges.entries()) {
-    into[target]?.push(edge);
-    outOf[source]?.push(edge);
-  }
-  return { into, outOf };
-}
-
 /** Null for a node that no run comes to. */
 function inputOf(edges: readonly number[], along: ReadonlyMap<number, KnownObject | null>): KnownObject | null {
   if (edges.length === 0) return new KnownObject();
   return edges
     .map((edge) => along.get(edge) ?? null)
     .reduce((all, parent) => (all === null || parent === null ? (all ?? parent) : all.merged(parent)));
-}
-
-function contentOf(document: unknown, { index }: ModelNode): Content {
-  const nodes = isRecord(document) && Array.isArray(document['nodes']) ? document['nodes'] : [];
-  const raw: unknown = nodes[index];
-  return isRecord(raw) && isRecord(raw['content']) ? raw['content'] : {};
 }
 
 const textOf = (text: unknown): string => (typeof text === 'string' ? text.trim() : '');
@@ -149,9 +112,11 @@ export function givenTo(content: Content, input = new KnownObject()): Given {
 }
 
 function outputOf(visited: Visited, input: KnownObject): KnownObject {
-  const { node, content } = visited;
-  if (node.type === 'inputNode') return input.with(typedFields(content['schema']));
-  if (['outputNode', 'switchNode'].includes(node.type)) return input;
+  const {
+    node: { type, content },
+  } = visited;
+  if (type === 'inputNode') return input.with(typedFields(content['schema']));
+  if (['outputNode', 'switchNode'].includes(type)) return input;
   const { executionMode } = content;
   const outputPath = textOf(content['outputPath']);
   const passThrough = content['passThrough'] === true;
@@ -159,9 +124,9 @@ function outputOf(visited: Visited, input: KnownObject): KnownObject {
   const isPlain = executionMode !== 'loop' && textOf(content['inputField']) === '';
   const fields = isPlain ? fieldsWritten(visited, { input, prefix, passThrough }) : undefined;
   if (fields !== undefined) return passThrough ? input.with(fields) : new KnownObject(fields, false);
-  const isBelow = passThrough && prefix.length > 0 && ['decisionTableNode', 'expressionNode'].includes(node.type);
+  const isBelow = passThrough && prefix.length > 0 && ['decisionTableNode', 'expressionNode'].includes(type);
   if (isBelow) return input.with([{ path: prefix, known: anything }]);
-  return isPlain && node.type === 'expressionNode' ? new KnownObject() : anyValue;
+  return isPlain && type === 'expressionNode' ? new KnownObject() : anyValue;
 }
 
 interface Placing {
@@ -172,11 +137,11 @@ interface Placing {
 }
 
 /** What a table or an expression node writes; undefined where it cannot be told. */
-function fieldsWritten({ node, content, table, found }: Visited, placing: Placing): KnownField[] | undefined {
+function fieldsWritten({ node: { type, content }, table, found }: Visited, placing: Placing): KnownField[] | undefined {
   const fields =
     table !== undefined && found !== undefined
       ? tableFields(table, found, placing)
-      : node.type === 'expressionNode'
+      : type === 'expressionNode'
         ? expressionFields(content, placing)
         : undefined;
   if (fields === undefined || fields.length > mostFields) return undefined;
@@ -187,7 +152,7 @@ function fieldsWritten({ node, content, table, found }: Visited, placing: Placin
 }
 
 function expressionFields({ expressions }: Content, { input, prefix }: Placing): KnownField[] {
-  return (Array.isArray(expressions) ? expressions : []).filter(isRecord).flatMap((entry): KnownField[] => {
+  return recordsIn(expressions).flatMap((entry): KnownField[] => {
     const key = textOf(entry['key']);
     const source = textOf(entry['value']);
     return key === '' || source === '' ? [] : [{ path: [...prefix, ...key.split('.')], known: knownOf(source, input) }];
@@ -217,9 +182,10 @@ function tableFields(
 
 /** What goes on from each statement of a switch; null where it is never chosen. */
 function branchesOf(content: Content, input: KnownObject | null, until: Deadline): Map<string, KnownObject | null> {
-  const statements = (Array.isArray(content['statements']) ? content['statements'] : [])
-    .filter(isRecord)
-    .map(({ id, condition }) => ({ id: typeof id === 'string' ? id : '', condition: textOf(condition) }));
+  const statements = recordsIn(content['statements']).map(({ id, condition }) => ({
+    id: typeof id === 'string' ? id : '',
+    condition: textOf(condition),
+  }));
   if (input === null) return new Map(statements.map(({ id }) => [id, null]));
   const collect = content['hitPolicy'] === 'collect';
   const table: Table = {

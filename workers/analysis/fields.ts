@@ -1,6 +1,6 @@
-import { isRecord } from '../json/index.js';
+import { isRecord, recordsIn } from '../json/index.js';
 import { schemasOf, type Value } from '../engine/index.js';
-import { parseModel } from '../engine/jdm/model.js';
+import { parseModel, type Content } from '../engine/jdm/model.js';
 import { walk, type Node } from '../engine/zen/ast.js';
 import { add, isNumeric, subtract, type Numeric } from '../engine/zen/values/numbers.js';
 import { treeOf } from '../engine/zen/usage.js';
@@ -26,13 +26,14 @@ const mostValues = 60;
  */
 export function fieldsOf(document: unknown, others: readonly OtherExpression[] = []): Field[] {
   const constants = new Constants();
-  for (const { parsed } of parseModel(document).nodes) {
+  const { nodes } = parseModel(document);
+  for (const { parsed } of nodes) {
     for (const { source, kind } of parsed.expressions()) {
       const tree = treeOf(source, kind === 'unary' ? 'unary' : 'standard');
       if (tree !== undefined) constants.add(tree);
     }
   }
-  constants.addColumns(document);
+  for (const { content } of nodes) constants.addColumns(content);
   const fields = new Map(leaves(schemasOf(document).input).map((leaf) => [pathName(leaf.path), leaf]));
   for (const { tree, paths } of others) {
     constants.add(tree);
@@ -75,17 +76,14 @@ class Constants {
   }
 
   /** Cells of tables belong to the field of their column. */
-  addColumns(document: unknown): void {
-    for (const node of recordsIn(isRecord(document) ? document['nodes'] : [])) {
-      const content = isRecord(node['content']) ? node['content'] : {};
-      for (const { id, field } of recordsIn(content['inputs'])) {
-        const name = typeof field === 'string' ? nameOf(treeOf(field, 'standard')) : undefined;
-        if (name === undefined) continue;
-        for (const rule of recordsIn(content['rules'])) {
-          const cell = rule[String(id)];
-          const tree = typeof cell === 'string' ? treeOf(cell, 'unary') : undefined;
-          if (tree !== undefined) for (const value of literalsIn(tree)) this.#note(name, value);
-        }
+  addColumns(content: Content): void {
+    for (const { id, field } of recordsIn(content['inputs'])) {
+      const name = typeof field === 'string' ? nameOf(treeOf(field, 'standard')) : undefined;
+      if (name === undefined) continue;
+      for (const rule of recordsIn(content['rules'])) {
+        const cell = rule[String(id)];
+        const tree = typeof cell === 'string' ? treeOf(cell, 'unary') : undefined;
+        if (tree !== undefined) for (const value of literalsIn(tree)) this.#note(name, value);
       }
     }
   }
@@ -154,6 +152,3 @@ function leaves(schema: unknown, path: readonly string[] = []): Leaf[] {
   if (!isRecord(properties) || Object.keys(properties).length === 0) return path.length === 0 ? [] : [{ path, schema }];
   return Object.entries(properties).flatMap(([key, inner]) => leaves(inner, [...path, key]));
 }
-
-const recordsIn = (list: unknown): Readonly<Record<string, unknown>>[] =>
-  Array.isArray(list) ? list.filter(isRecord) : [];

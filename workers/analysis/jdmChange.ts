@@ -1,15 +1,11 @@
 import { isRecord } from '../json/index.js';
 import { parseModel } from '../engine/jdm/model.js';
 import type { Table } from '../engine/nodes/table/content.js';
-import { BudgetExceeded } from './budget.js';
 import type { Deadline } from './deadline.js';
 import type { ChangedTable, Changes } from './model.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
-import { tableChange, type TableChange } from './tableChange.js';
+import { compareWithin, tableChange, type TableChange } from './tableChange.js';
 
-const comparisons = 10_000_000;
-
-/** Where the tables of two models treat inputs differently. */
 export function jdmChanges(before: unknown, after: unknown, until: Deadline): Changes {
   const pairs = changedTables(before, after);
   if (pairs === undefined) return { tables: [], reason: 'they differ in more than rows and columns of tables' };
@@ -57,12 +53,7 @@ function changeOf(
   { mayBeNoObject, until }: { readonly mayBeNoObject: boolean; readonly until: Deadline },
 ): TableChange | string {
   if ([before, after].some(collects)) return 'all rows that match are collected';
-  try {
-    return tableChange(before, after, { budget: { comparisons, until }, mayBeNoObject });
-  } catch (error) {
-    if (error instanceof BudgetExceeded) return 'the rows divide the inputs into too many parts';
-    throw error;
-  }
+  return compareWithin(until, 'rows', (budget) => tableChange(before, after, { budget, mayBeNoObject }));
 }
 
 const collects = ({ collect, outputs }: Table): boolean => collect || outputs.some((output) => output.collect);

@@ -1,5 +1,5 @@
 import { isRecord } from '../json/index.js';
-import { compile, EngineError, isNumeric, stringify, type Program, type Value } from '../engine/index.js';
+import { compile, isNumeric, stringify, tried, type Program, type Value } from '../engine/index.js';
 import { add } from '../engine/zen/values/numbers.js';
 import { walk } from '../engine/zen/ast.js';
 import { treeOf } from '../engine/zen/usage.js';
@@ -81,10 +81,5 @@ function compiled(document: unknown, { index, row, column, cell }: MutatedCell):
     const rules = node.content.rules.map((rule, number) => (number === row ? { ...rule, [column]: cell } : rule));
     return { ...node, content: { ...node.content, rules } };
   });
-  try {
-    return compile({ ...(document as object), nodes: copy }, { resolve: () => undefined });
-  } catch (error) {
-    if (error instanceof EngineError) return undefined;
-    throw error;
-  }
+  return tried(() => compile({ ...(document as object), nodes: copy }, { resolve: () => undefined }));
 }

@@ -1,4 +1,3 @@
-import { isRecord } from '../json/index.js';
 import { parseModel } from '../engine/jdm/model.js';
 import { constantOf } from './constants.js';
 import type { Deadline } from './deadline.js';
@@ -34,7 +33,8 @@ export const prove = (property: CheckedProperty, model: Provable, until: Deadlin
 
 function trialsOf({ document, program }: Provable, asked: readonly FactUse[], until: Deadline): Trials {
   if (program === null) return 'the model does not compile';
-  if (hasSchema(document)) return 'the model has a schema, which tells more facts apart than its table does';
+  if (parseModel(document).nodes.some(({ content: { schema } }) => schema !== undefined && schema !== null))
+    return 'the model has a schema, which tells more facts apart than its table does';
   const node = lonelyTable(document);
   if (node === undefined) return 'the model is not one table between its input and its output';
   const reason = whyNotPlain(node);
@@ -79,14 +79,6 @@ function whyNotPlain({ content, table }: TableNode): string | undefined {
   );
   return isConstant ? undefined : 'its results are computed';
 }
-
-const hasSchema = (document: unknown): boolean =>
-  isRecord(document) &&
-  Array.isArray(document['nodes']) &&
-  document['nodes'].some((node: unknown) => {
-    const content = isRecord(node) ? node['content'] : undefined;
-    return isRecord(content) && content['schema'] !== undefined && content['schema'] !== null;
-  });
 
 /** One atom of each class that rows and comparisons of a property tell apart. */
 function distinctAtoms({ dimensions, rows }: TableBoxes, index: number, asked: readonly FactUse[]): number[] {

@@ -1,17 +1,10 @@
 import { isRecord } from '../json/index.js';
-import {
-  compileExpression,
-  defaultLimits,
-  EngineError,
-  isNumeric,
-  type Expression,
-  type Value,
-  type ValueObject,
-} from '../engine/index.js';
+import { compileExpression, EngineError, type Expression, type Value, type ValueObject } from '../engine/index.js';
 import { walk, type Node } from '../engine/zen/ast.js';
+import { runAlone, scopeAlone } from '../engine/zen/budget.js';
 import { parseStandard } from '../engine/zen/parser/index.js';
-import { isObject } from '../engine/zen/values/kinds.js';
-import { setKey } from '../engine/zen/values/objects.js';
+import { Decimal } from '../engine/zen/values/decimal.js';
+import { replaceLeaves } from '../engine/zen/values/json.js';
 import { pathOf } from './paths.js';
 import type { Property, ReportedProperty, Witness } from './report.js';
 
@@ -101,15 +94,9 @@ function compiled(property: Property): CheckedProperty {
 }
 
 function isTrue(expression: Expression, data: ValueObject): boolean {
-  const run = {
-    limits: defaultLimits,
-    steps: maxSteps,
-    deadline: performance.now() + maxMs,
-    now: () => 0,
-    random: () => 0,
-  };
+  const run = runAlone(maxSteps, performance.now() + maxMs);
   try {
-    return expression({ data, reference: null, nodes: null, env: {}, run }) === true;
+    return expression(scopeAlone(data, run)) === true;
   } catch (error) {
     // What a property says is known only where it could be asked.
     if (error instanceof EngineError && !error.code.startsWith('limit') && error.code !== 'timeout') return false;
@@ -118,14 +105,8 @@ function isTrue(expression: Expression, data: ValueObject): boolean {
 }
 
 /** A result as callers see it: JSON, with all digits of its numbers. */
-export function resultValue(value: Value): Value {
-  if (typeof value !== 'object' || value === null || isNumeric(value)) return value;
-  if (Array.isArray(value)) return value.map(resultValue);
-  if (!isObject(value)) return value.toJSON();
-  const object: ValueObject = {};
-  for (const [key, item] of Object.entries(value)) setKey(object, key, resultValue(item));
-  return object;
-}
+export const resultValue = (value: Value): Value =>
+  replaceLeaves(value, (leaf) => (leaf instanceof Decimal ? leaf : leaf.toJSON()));
 
 /** Looks among the facts of a search for those that refute properties. */
 export class PropertySearch {

@@ -1,4 +1,5 @@
 import { isRecord } from '../json/index.js';
+import { parsedSchema } from '../engine/jdm/schemas.js';
 import type { Value } from '../engine/values.js';
 import { ZenDate } from '../engine/zen/values/date.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
@@ -8,7 +9,7 @@ import { fieldPath, pathName } from './paths.js';
 
 /** The fields that a request's JSON Schema makes dates or whole numbers: each is a valid one, or is not there. */
 export function typedFields(schema: unknown): KnownField[] {
-  return typedIn(typeof schema === 'string' ? parsed(schema) : schema, []);
+  return typedIn(parsedSchema(schema), []);
 }
 
 function typedIn(schema: unknown, path: readonly string[]): KnownField[] {
@@ -49,11 +50,3 @@ export const wholeFields = (inputs: unknown): ReadonlySet<string> =>
 /** Whether a field has no fractions, if it is there at all. */
 export const isKnownWhole = ({ tests }: Known): boolean =>
   tests.some(({ predicate: { holds } }) => holds === isWholeOrAbsent);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}

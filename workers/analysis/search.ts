@@ -1,5 +1,6 @@
 import {
   fromJson,
+  rowsIn,
   stringify,
   type EngineErrorCode,
   type Outcome,
@@ -9,10 +10,10 @@ import {
   type ValueObject,
 } from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
-import { own, setKey, shallowCopy } from '../engine/zen/values/objects.js';
+import { own, setAt, shallowCopy } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
-import { outcomeOf, rowsIn, type Seen } from './witness.js';
+import { outcomeOf, type Seen } from './witness.js';
 
 /** A fact, and what a run of it reached. */
 export interface Candidate {
@@ -175,18 +176,6 @@ export function laidOver(base: ValueObject, writes: readonly Write[]): ValueObje
   const fact = shallowCopy(base);
   for (const { path, value } of writes) setAt(fact, path, value);
   return fact;
-}
-
-/** Sets a value in the caller's own object; what lies on the way is copied. */
-export function setAt(target: ValueObject, path: readonly string[], value: Value): void {
-  let at = target;
-  for (const key of path.slice(0, -1)) {
-    const next = own(at, key);
-    const copy = isObject(next) ? shallowCopy(next) : {};
-    setKey(at, key, copy);
-    at = copy;
-  }
-  setKey(at, path.at(-1) ?? '', value);
 }
 
 export function elementsIn(trace: Trace): string[] {

@@ -3,7 +3,7 @@ import { analyseUnary } from '../engine/zen/index.js';
 import type { Node } from '../engine/zen/ast.js';
 import type { Table } from '../engine/nodes/table/content.js';
 import { parseStandard } from '../engine/zen/parser/index.js';
-import { EngineError } from '../engine/errors.js';
+import { tried } from '../engine/errors.js';
 import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './budget.js';
@@ -56,12 +56,21 @@ export interface TableSource {
 }
 
 /** The dimensions of tables, by name, while they are read. */
-export interface Space {
-  readonly paths: Map<string, readonly string[] | null>;
-  readonly constants: Map<string, Set<Value>>;
+export type Space = Map<string, SpaceField>;
+
+interface SpaceField {
+  readonly path: readonly string[] | null;
+  readonly constants: Set<Value>;
   /** Where what is computed of a field can be. */
-  readonly within: Map<string, NumberRange[]>;
-  readonly types: Map<string, Pick<DimensionSource, 'terms' | 'isOfType'>>;
+  readonly within: NumberRange[];
+  type?: Pick<DimensionSource, 'terms' | 'isOfType'>;
+}
+
+/** A field's dimension, which is there from then on. */
+export function fieldIn(space: Space, name: string, path: readonly string[] | null): SpaceField {
+  const field = space.get(name) ?? { path, constants: new Set(), within: [] };
+  space.set(name, field);
+  return field;
 }
 
 /** Whether a field's numbers are whole. */
@@ -106,18 +115,17 @@ export function jointBoxes(
   until: Deadline,
   { fields = [], constantsOf = () => [], wholeness = () => 'unknown', mayBeNoObject = false }: Beside = {},
 ): TableBoxes[] {
-  const space: Space = { paths: new Map(), constants: new Map(), within: new Map(), types: new Map() };
-  for (const { path, constants } of fields) addTo(space.constants.get(dimensionOf(path, space)), constants);
+  const space: Space = new Map();
+  for (const { path, constants } of fields) addTo(space.get(dimensionOf(path, space)), constants);
   const read = tables.map((table) => new TableReading(table, space, until));
-  for (const [name, path] of space.paths) if (path !== null) addTo(space.constants.get(name), constantsOf(path));
-  const dimensions = [...space.paths].map(([name, path]) => {
+  for (const field of space.values()) if (field.path !== null) addTo(field, constantsOf(field.path));
+  const dimensions = [...space].map(([name, { path, constants, within, type }]) => {
     // Of a longer path only the first name could fail, and is null there.
     const mayFail = path === null || (mayBeNoObject && path.length === 1);
-    const constants = [...(space.constants.get(name) ?? [])];
     return new Dimension({
-      ...{ name, path, mayFail, constants, within: space.within.get(name) ?? [] },
+      ...{ name, path, mayFail, constants: [...constants], within },
       ...(path === null ? {} : termsOf[wholeness(path)]),
-      ...space.types.get(name),
+      ...type,
     });
   });
   return read.map((reading) => ({ dimensions, rows: reading.rows(dimensions) }));
@@ -145,8 +153,9 @@ class TableReading {
         const found = testsOf(cell, row);
         this.#tests.set(key, found);
         for (const { dimension, predicate } of found ?? []) {
-          addTo(space.constants.get(dimension), predicate.constants);
-          space.within.get(dimension)?.push(...(predicate.within ?? []));
+          const field = space.get(dimension);
+          addTo(field, predicate.constants);
+          if (field?.path !== null) field?.within.push(...(predicate.within ?? []));
         }
       });
     }
@@ -184,18 +193,14 @@ class TableReading {
 }
 
 /** Thousands of cells name the same few constants. */
-function addTo(constants: Set<Value> | undefined, more: readonly Value[]): void {
-  for (const constant of more) constants?.add(constant);
+function addTo(field: SpaceField | undefined, constants: readonly Value[]): void {
+  for (const constant of constants) field?.constants.add(constant);
 }
 
 /** The name of a field's dimension, which is there from then on. */
 function dimensionOf(path: readonly string[], space: Space): string {
   const name = pathName(path);
-  if (!space.paths.has(name)) {
-    space.paths.set(name, path);
-    space.constants.set(name, new Set());
-    space.within.set(name, []);
-  }
+  fieldIn(space, name, path);
   return name;
 }
 
@@ -220,8 +225,7 @@ function columnOf(field: string, space: Space): Column {
     return { testsOf };
   }
   // Nothing is known of what an expression gives, so its values stand for themselves.
-  space.paths.set(field, null);
-  if (!space.constants.has(field)) space.constants.set(field, new Set());
+  fieldIn(space, field, null);
   return { testsOf: (cell) => wrapped(field, cellPredicate(cell)) };
 }
 
@@ -242,15 +246,8 @@ function failingOutput({ outputs, rules }: Table, row: number, mayBeNoObject: bo
   return undefined;
 }
 
-function cannotFail(source: string, mayBeNoObject: boolean): boolean {
-  if (analyseUnary(source).kind === 'literals') return true;
-  try {
-    return isSafe(parseStandard(source), mayBeNoObject);
-  } catch (error) {
-    if (error instanceof EngineError) return false;
-    throw error;
-  }
-}
+const cannotFail = (source: string, mayBeNoObject: boolean): boolean =>
+  analyseUnary(source).kind === 'literals' || tried(() => isSafe(parseStandard(source), mayBeNoObject)) === true;
 
 function isSafe(node: Node, mayBeNoObject: boolean): boolean {
   const isPart = (part: Node): boolean => isSafe(part, mayBeNoObject);

@@ -1,8 +1,9 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
-import { spend, type Budget } from './budget.js';
+import { BudgetExceeded, spend, type Budget } from './budget.js';
 import { merged, overlap, uncovered, type Box } from './boxes.js';
 import { constantOf } from './constants.js';
+import type { Deadline } from './deadline.js';
 import type { Dimension } from './dimension.js';
 import { meets, type Ranges } from './ranges.js';
 import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './tableBoxes.js';
@@ -24,6 +25,20 @@ interface ChangedRegion {
 
 /** Pieces of the space that are looked at. */
 const mostPieces = 5000;
+
+/** What a comparison of two tables gives; as a text why it gives nothing. @param word what the language calls rows */
+export function compareWithin(
+  until: Deadline,
+  word: 'rows' | 'rules',
+  compare: (budget: Budget) => TableChange,
+): TableChange | string {
+  try {
+    return compare({ comparisons: 10_000_000, until });
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return `the ${word} divide the inputs into too many parts`;
+    throw error;
+  }
+}
 
 /**
  * Compares two tables that take the first matching row, over all inputs there are.

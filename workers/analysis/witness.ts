@@ -1,4 +1,12 @@
-import { compile, type Outcome, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
+import {
+  compile,
+  rowsIn,
+  type Outcome,
+  type Program,
+  type Trace,
+  type Value,
+  type ValueObject,
+} from '../engine/index.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setKey } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
@@ -93,13 +101,4 @@ export function callsIn(trace: Trace, nodeId: string): { readonly input: Value; 
   const isCalled = Array.isArray(traceData) && Array.isArray(own(traceData[0] ?? null, 'rules'));
   if (!isCalled || !Array.isArray(input)) return [{ input: input ?? null, rows: rowsIn(traceData ?? null) }];
   return traceData.map((data, call) => ({ input: input[call] ?? null, rows: rowsIn(data) }));
-}
-
-/** The indexes of the rows in a table's trace: of one row, of several, or of the rounds of a loop; DMN has them as `rules`. */
-export function rowsIn(data: Value): number[] {
-  if (Array.isArray(data)) return data.flatMap(rowsIn);
-  const rules = own(data, 'rules');
-  if (Array.isArray(rules)) return rowsIn(rules);
-  const index = own(data, 'index');
-  return typeof index === 'number' ? [index] : [];
 }

@@ -1,6 +1,6 @@
 // What the rest of the house does with a decision's content, whichever of the two kinds of model it holds: JDM, which is the
 // content itself, or DMN, whose document is the content's `xml`.
-import { EngineError, type Diagnostic } from './errors.js';
+import { EngineError, tried, type Diagnostic } from './errors.js';
 import type { DmnCompileOptions, ImportedDocument } from './dmn/compile.js';
 import { compileDmn, faultsOfDmn, type CompiledDmn } from './dmn/compileDmn.js';
 import { readDefinitions, type Import } from './dmn/definitions.js';
@@ -98,13 +98,8 @@ const fatal: ReadonlySet<string> = new Set(['decision_missing', 'model_invalid',
 export function subDecisionNames(content: unknown): Map<string, string> {
   const xml = dmnOf(content);
   if (xml === undefined) return jdmNames(content);
-  try {
-    const { imports } = readDefinitions(xml);
-    return new Map(imports.map((each) => [each.id, importName(each)] as const));
-  } catch (error) {
-    if (error instanceof EngineError) return new Map();
-    throw error;
-  }
+  const imports = tried(() => readDefinitions(xml).imports) ?? [];
+  return new Map(imports.map((each) => [each.id, importName(each)] as const));
 }
 
 /** The same names, each once. */
@@ -117,12 +112,8 @@ export const subDecisionKeys = (content: unknown): string[] => [...new Set(subDe
 export function schemasOf(content: unknown, subSchemas: ReadSubSchemas = () => undefined): ModelSchemas & SubSchemas {
   const xml = dmnOf(content);
   if (xml === undefined) return { ...jdmSchemas(content, subSchemas), about: aboutJdm(content) };
-  try {
-    return { ...dmnSchemas(compileDmn(xml), readDefinitions(xml)), handsOn: false };
-  } catch (error) {
-    if (error instanceof EngineError) return { input: {}, output: {}, handsOn: false, inferred: true, about: '' };
-    throw error;
-  }
+  const schemas = tried(() => dmnSchemas(compileDmn(xml), readDefinitions(xml)));
+  return { ...(schemas ?? { input: {}, output: {}, inferred: true, about: '' }), handsOn: false };
 }
 
 /** The first name of a selection that the program does not have, and what to say of it; undefined where it has them all. */

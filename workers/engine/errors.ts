@@ -104,6 +104,16 @@ export function asEngineError(cause: unknown): EngineError | undefined {
   return undefined;
 }
 
+/** What the engine gives; undefined where it raises an error. */
+export function tried<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Whether an error ends the run wherever it happens. Others count as a result in some places: a cell that fails does
  * not match. Limits, and errors that the engine did not raise on purpose, always end it.

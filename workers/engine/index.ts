@@ -1,5 +1,5 @@
 // The public entry of the engine: all that the worker, the importer and the command line may use.
-export { diagnosticLine, EngineError, type Diagnostic, type EngineErrorCode, type Location } from './errors.js';
+export { diagnosticLine, EngineError, tried, type Diagnostic, type EngineErrorCode, type Location } from './errors.js';
 export { Footprint } from './footprint.js';
 export { defaultLimits, type Limits } from './limits.js';
 export { engineNumber } from './number.js';
@@ -19,10 +19,11 @@ export {
   type DecisionProgram as Program,
   type ImportedContent,
 } from './decision.js';
+export { failedOutcome } from './jdm/outcome.js';
 export type { Outcome, RunOptions } from './jdm/parts.js';
 export type { Warning } from './feel/feelRun.js';
 export { Program as JdmProgram } from './jdm/program.js';
-export { performanceText, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
+export { rowsIn, traceText, type NodeTrace, type Trace } from './jdm/trace.js';
 export type { SubSchemas } from './jdm/reads.js';
 export type { ModelSchemas } from './jdm/schemas.js';
 export type { ValidateOptions } from './jdm/validate.js';

@@ -3,6 +3,16 @@
 export { checkJson, maxViolations, type JsonFault, type JsonLimits, type JsonViolation } from './check.js';
 export { mayLoseDigits, normalized } from './digits.js';
 export { formatJson, LongNumber, losesDigits, parseExactly } from './exact.js';
-export { isContainer, isRecord, pointerOf, pointerStep, shortStep, valueAt } from './pointer.js';
+export {
+  isContainer,
+  isRecord,
+  member,
+  pointerOf,
+  pointerStep,
+  recordsIn,
+  shortStep,
+  stepsOf,
+  valueAt,
+} from './pointer.js';
 export { NotJson, readWith, setKey, type Place } from './reader.js';
 export { changeTokens, maySpoil, memberTexts, nestsDeeper } from './tokens.js';

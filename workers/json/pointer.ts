@@ -7,6 +7,13 @@ export const pointerStep = (step: string | number): string =>
 /** The JSON Pointer of what names and indices lead to. */
 export const pointerOf = (path: readonly (string | number)[]): string => path.map(pointerStep).join('');
 
+/** The steps of a JSON Pointer, as names. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 /** Most characters of a name that are shown, so that an answer does not grow with what a client sent. */
 const longestShown = 100;
 
@@ -25,8 +32,7 @@ export const shortPointer = (path: readonly (string | number)[]): string =>
  */
 export function valueAt(json: unknown, pointer: string): unknown {
   let value = json;
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of stepsOf(pointer)) {
     if (!isContainer(value) || !Object.hasOwn(value, name)) return undefined;
     // A list has no members but its items.
     if (Array.isArray(value) && name === 'length') return undefined;
@@ -45,3 +51,10 @@ export function isContainer(value: unknown): value is object {
 /** An object with members: no list, and no number of many digits. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber);
+
+/** The objects of a list; none of anything else. */
+export const recordsIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(list) ? list.filter(isRecord) : [];
+
+/** A member of an object; undefined of anything else. */
+export const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);

@@ -1,5 +1,5 @@
-import { isRecord } from '../json/index.js';
-import { dmnOf, EngineError, reachableIn, readDefinitions, type Trace, type Value } from '../engine/index.js';
+import { member, recordsIn } from '../json/index.js';
+import { dmnOf, reachableIn, readDefinitions, rowsIn, tried, type Trace } from '../engine/index.js';
 import type { Coverage, Hits } from './tasks.js';
 
 interface CoveredRule {
@@ -44,7 +44,10 @@ export class CoverageCounter {
       if (node === undefined) continue;
       node.hits++;
       const rows = this.#rows.get(id);
-      if (rows !== undefined) countRows(rows, traceData);
+      for (const index of rows === undefined ? [] : rowsIn(traceData)) {
+        const row = rows?.[index];
+        if (row !== undefined) row.hits++;
+      }
       const statements = this.#statements.get(id);
       for (const statement of recordsIn(member(traceData, 'statements'))) {
         const counted = statements?.get(String(statement['id']));
@@ -93,32 +96,5 @@ export class CoverageCounter {
 /** The logic of a DMN document; none where it is no document. */
 function reachableOf(model: unknown): ReturnType<typeof reachableIn> {
   const xml = dmnOf(model);
-  if (xml === undefined) return [];
-  try {
-    return reachableIn(readDefinitions(xml));
-  } catch (error) {
-    if (error instanceof EngineError) return [];
-    throw error;
-  }
+  return (xml === undefined ? undefined : tried(() => reachableIn(readDefinitions(xml)))) ?? [];
 }
-
-/** A row, a list of them where several may match, or a list of such lists where the node loops; DMN has them as `rules`. */
-function countRows(rows: readonly CoveredRule[], data: Value): void {
-  if (Array.isArray(data)) {
-    for (const item of data) countRows(rows, item);
-    return;
-  }
-  const rules = member(data, 'rules');
-  if (Array.isArray(rules)) {
-    countRows(rows, rules as Value);
-    return;
-  }
-  const index = member(data, 'index');
-  const row = typeof index === 'number' ? rows[index] : undefined;
-  if (row !== undefined) row.hits++;
-}
-
-const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
-
-const recordsIn = (list: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(list) ? list.filter(isRecord) : [];

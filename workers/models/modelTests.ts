@@ -1,5 +1,6 @@
 import {
   EngineError,
+  failedOutcome,
   readJson,
   stringify,
   type Outcome,
@@ -89,7 +90,7 @@ function outcomeOf(program: Program, { input, env, select }: ModelTest, deadline
   } catch (error) {
     // For a number that no run can be given.
     if (!(error instanceof EngineError)) throw error;
-    return { status: 'FAILED', error: error.toDiagnostic(), message: error.message, engineMs: 0, plain: true };
+    return failedOutcome(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../engine/index.js';
+import { stepsOf } from '../json/index.js';
 import { cellNameAt, type Grid, type Note } from './files/grid.js';
 import { maybeThousands } from './meant.js';
 import type { CellLocations, ImportedTable } from './tables/importTable.js';
@@ -60,6 +61,6 @@ const entry = /^rule(?:\[(\d+)\])?\/(input|output)Entry(?:\[(\d+)\])?$/;
 function placeIn(pointer: string): [rule: number, column: string] {
   const [found, rule = '1', kind = '', column = '1'] = entry.exec(pointer) ?? [];
   if (found !== undefined) return [Number(rule) - 1, `${kind}${column}`];
-  const [rules, index = '', id = ''] = pointer.split('/');
-  return [rules === 'rules' ? Number(index) : -1, id.replaceAll('~1', '/').replaceAll('~0', '~')];
+  const [rules, index = '', id = ''] = stepsOf(`/${pointer}`);
+  return [rules === 'rules' ? Number(index) : -1, id];
 }

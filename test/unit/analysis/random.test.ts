@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { findingsOf } from '../../../workers/analysis/findings.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
-import { tableProgram, rowsIn, runOn } from '../../../workers/analysis/witness.js';
-import type { Value } from '../../../workers/engine/index.js';
+import { tableProgram, runOn } from '../../../workers/analysis/witness.js';
+import { rowsIn, type Value } from '../../../workers/engine/index.js';
 import { Reader } from '../../../workers/engine/jdm/reader.js';
 import { readTable } from '../../../workers/engine/nodes/table.js';
 

@@ -1,16 +1,13 @@
 import { compiledDmn, type ImportedContent } from '../../engine/index.js';
 import { readDefinitions } from '../../engine/dmn/definitions.js';
 import type { Element } from '../../engine/dmn/xml.js';
-import { BudgetExceeded, type Budget } from '../budget.js';
 import type { Deadline } from '../deadline.js';
 import type { ChangedTable, Changes } from '../model.js';
 import { intersection } from '../ranges.js';
 import { jointBoxes, type TableBoxes } from '../tableBoxes.js';
-import { changeOfBoxes, type TableChange } from '../tableChange.js';
+import { changeOfBoxes, compareWithin, type TableChange } from '../tableChange.js';
 import type { FeelTable } from './feelTable.js';
 import { readTable, type ReadTable } from './readTable.js';
-
-const comparisons = 10_000_000;
 
 interface Means {
   readonly imported: ((name: string) => ImportedContent | undefined) | undefined;
@@ -59,8 +56,7 @@ function changeOf(before: ReadTable, after: ReadTable, until: Deadline): TableCh
   const { hitPolicy } = before.table;
   if (hitPolicy === 'PRIORITY' && [before, after].some(({ table }) => table.ruling.order === null))
     return 'the outputs are computed';
-  const budget: Budget = { comparisons, until };
-  try {
+  return compareWithin(until, 'rules', (budget) => {
     const [old, young] = jointBoxes([before.table, after.table], until) as [TableBoxes, TableBoxes];
     return changeOfBoxes([inOrder(old, before), inOrder(young, after)], {
       budget,
@@ -68,10 +64,7 @@ function changeOf(before: ReadTable, after: ReadTable, until: Deadline): TableCh
       isSame: (one, other) => resultOf(before.table, one) === resultOf(after.table, other),
       possibleOf: (dimension) => intersection(before.table.possibleOf(dimension), after.table.possibleOf(dimension)),
     });
-  } catch (error) {
-    if (error instanceof BudgetExceeded) return 'the rules divide the inputs into too many parts';
-    throw error;
-  }
+  });
 }
 
 /** What a table gives where those rules hold, as a text: the same for the same results. */

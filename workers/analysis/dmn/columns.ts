@@ -1,10 +1,11 @@
+import { tried } from '../../engine/errors.js';
 import type { CompiledTable, Column as CompiledColumn } from '../../engine/dmn/boxed/decisionTable.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
 import { anyType, bare, Frame, plainTest, Run, type Feel, type FeelType, type Test } from '../../engine/feel/index.js';
 import { kindOf } from '../../engine/feel/values/value.js';
 import type { Value } from '../../engine/values.js';
 import { isNumeric } from '../../engine/zen/values/numbers.js';
-import { newRun, tried } from '../evaluate.js';
+import { newRun } from '../evaluate.js';
 import type { Predicate } from '../predicate.js';
 import { ConstantReader, scalarsIn } from './constants.js';
 import { fieldName, fieldRead } from './fields.js';

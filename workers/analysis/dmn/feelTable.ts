@@ -1,3 +1,4 @@
+import { tried } from '../../engine/errors.js';
 import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
 import { jsonFrom } from '../../engine/dmn/values.js';
@@ -5,10 +6,10 @@ import { bare, Frame, plainValue, Run, type Feel, type Scope } from '../../engin
 import { stringify } from '../../engine/zen/values/json.js';
 import { isNumeric } from '../../engine/zen/values/numbers.js';
 import type { Dimension } from '../dimension.js';
-import { newRun, tried } from '../evaluate.js';
+import { newRun } from '../evaluate.js';
 import type { Ruling } from '../findings.js';
 import { difference, type Ranges } from '../ranges.js';
-import { wrapped, type Space, type TableSource } from '../tableBoxes.js';
+import { fieldIn, wrapped, type Space, type TableSource } from '../tableBoxes.js';
 import { columnsOf, fieldTerms, holds, isOfKind, predicateOf, type FeelColumn } from './columns.js';
 import { ConstantReader } from './constants.js';
 import { relationTest } from './relation.js';
@@ -70,14 +71,10 @@ function columnIn(
   const { name, type, cells, allowed, relation, isDeclared } = column;
   // Facts have texts for dates and durations, which are read by the declared type alone.
   const path = terms === plainTerms || isDeclared ? column.path : null;
-  if (!space.paths.has(name)) {
-    space.paths.set(name, path);
-    space.constants.set(name, new Set());
-    space.within.set(name, []);
-  }
+  const field = fieldIn(space, name, path);
   const { kind } = bare(type);
   if (relation !== undefined) {
-    space.types.set(name, { terms: plainTerms.terms, isOfType: isNumeric });
+    field.type = { terms: plainTerms.terms, isOfType: isNumeric };
     return {
       testsOf: (_, row) => {
         const cell = cells[row];
@@ -87,9 +84,9 @@ function columnIn(
   }
   if (terms !== undefined) {
     const isOfType = kind === 'any' ? undefined : (value: unknown): boolean => isOfKind(value as never, kind);
-    space.types.set(name, { terms: terms.terms, isOfType });
+    field.type = { terms: terms.terms, isOfType };
     for (const test of allowed) {
-      for (const constant of predicateOf(test, type, terms)?.constants ?? []) space.constants.get(name)?.add(constant);
+      for (const constant of predicateOf(test, type, terms)?.constants ?? []) field.constants.add(constant);
     }
   }
   return {

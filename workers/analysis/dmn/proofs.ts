@@ -4,13 +4,12 @@ import { readAs } from '../../engine/dmn/values.js';
 import { bare, Run, type FeelType } from '../../engine/feel/index.js';
 import type { Program, Value, ValueObject } from '../../engine/index.js';
 import { isObject } from '../../engine/zen/values/kinds.js';
-import { setKey } from '../../engine/zen/values/objects.js';
+import { setAt, setKey } from '../../engine/zen/values/objects.js';
 import type { Deadline } from '../deadline.js';
 import type { Dimension } from '../dimension.js';
 import { newRun } from '../evaluate.js';
 import { isWithin } from '../ranges.js';
-import { setAt } from '../search.js';
-import { jointBoxes, type Space, type TableBoxes, type TableSource } from '../tableBoxes.js';
+import { fieldIn, jointBoxes, type TableBoxes, type TableSource } from '../tableBoxes.js';
 import {
   areApart,
   membership,
@@ -265,19 +264,11 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 const askedSource = (asked: readonly FactUse[]): TableSource => ({
   columns: (space) => {
     for (const { path, constants } of asked) {
-      const name = fieldName(path);
-      addField(space, name, path);
-      for (const constant of constants) space.constants.get(name)?.add(constant);
+      const field = fieldIn(space, fieldName(path), path);
+      for (const constant of constants) field.constants.add(constant);
     }
     return [];
   },
   rows: [],
   reasonOf: () => undefined,
 });
-
-function addField({ paths, constants, within }: Space, name: string, path: readonly string[]): void {
-  if (paths.has(name)) return;
-  paths.set(name, path);
-  constants.set(name, new Set());
-  within.set(name, []);
-}

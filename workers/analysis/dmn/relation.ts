@@ -1,8 +1,9 @@
+import { tried } from '../../engine/errors.js';
 import { bare, Frame, Run, type Feel, type FeelType, type Scope, type Test } from '../../engine/feel/index.js';
 import { DaysDuration, FeelDate, MonthsDuration } from '../../engine/feel/values/temporal.js';
 import type { Value } from '../../engine/values.js';
 import { compareNumbers, isNumeric } from '../../engine/zen/values/numbers.js';
-import { newRun, tried } from '../evaluate.js';
+import { newRun } from '../evaluate.js';
 import type { Predicate } from '../predicate.js';
 import type { ReadField } from './fields.js';
 

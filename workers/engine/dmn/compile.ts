@@ -1,6 +1,4 @@
-import type { Diagnostic } from '../errors.js';
-import { Footprint } from '../footprint.js';
-import { defaultLimits, type Limits } from '../limits.js';
+import { type Diagnostic, EngineError } from '../errors.js';
 import {
   anyType,
   builtins,
@@ -12,15 +10,16 @@ import {
   type Place,
   type Unit,
 } from '../feel/index.js';
+import { Footprint } from '../footprint.js';
+import { defaultLimits, type Limits } from '../limits.js';
 import { BoxedContext } from './boxed/context.js';
-import { compileBoxed } from './boxed/index.js';
 import type { CompiledTable } from './boxed/decisionTable.js';
+import { compileBoxed } from './boxed/index.js';
 import { expressionIn, functionOf } from './boxed/simple.js';
 import { camundaNames, isCamundas } from './camunda.js';
 import { inCircles } from './circles.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
-import { checkImport, type Importing } from './imports.js';
 import { ItemTypes, typesHint } from './items.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { whatStandsTwice } from './twice.js';
@@ -243,3 +242,29 @@ function namesOf(root: Element): Record<string, unknown> {
 }
 
 const spacedBuiltins = [...builtins.keys()].filter((name) => name.includes(' '));
+
+/** Documents within documents. */
+const deepestImport = 20;
+
+/** A document whose imports are being compiled. */
+interface Importing {
+  readonly xml: string;
+  readonly name: string;
+}
+
+/**
+ * @param above the documents on the way to one
+ * @throws EngineError `model_invalid` where it is one of them itself, or they are too many
+ */
+function checkImport(xml: string, above: readonly Importing[]): void {
+  const first = above.findIndex((each) => each.xml === xml);
+  const circle = first === -1 ? [] : above.slice(first).map(({ name }) => JSON.stringify(name));
+  const [name = ''] = circle;
+  if (circle.length === 1) throw new EngineError('model_invalid', `The document ${name} imports itself.`);
+  if (circle.length > 1)
+    throw new EngineError(
+      'model_invalid',
+      `Documents import one another in a circle: ${[...circle, name].join(' → ')}.`,
+    );
+  if (above.length > deepestImport) throw new EngineError('model_invalid', 'Documents import one another too deep.');
+}

@@ -1,7 +1,7 @@
-import { isRecord } from '../../json/index.js';
-import { readModel } from './model.js';
+import { isRecord, recordsIn } from '../../json/index.js';
+import { readModel, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
-import { contentsOf, inOrder } from './schemas.js';
+import { inOrder } from './schemas.js';
 
 /** Characters of a model's own words that a reader is given. */
 export const maxAbout = 2000;
@@ -13,33 +13,18 @@ export const maxAbout = 2000;
  */
 export function aboutJdm(document: unknown): string {
   const model = readModel(document, () => undefined);
-  const contents = contentsOf(document);
-  const own = descriptionsOf(document);
   const plan = planOf(model);
   const steps = inOrder(plan).flatMap((index) => {
     const node = model.nodes[index];
     if (node === undefined) return [];
-    const said = [summaryOf(node.type, contents.get(node.id) ?? {}), own.get(node.id) ?? ''].filter(
-      (part) => part !== '',
-    );
+    const said = [summaryOf(node), textOf(node.document['description'])].filter((part) => part !== '');
     return said.length === 0 ? [] : [sentence(`${node.name}: ${said.join('. ')}`)];
   });
   const described = isRecord(document) ? textOf(document['description']) : '';
   return [...(described === '' ? [] : [sentence(described)]), ...steps].join(' ').slice(0, maxAbout);
 }
 
-/** What nodes say of themselves, by their ids. */
-function descriptionsOf(document: unknown): Map<string, string> {
-  const nodes = isRecord(document) && Array.isArray(document['nodes']) ? (document['nodes'] as unknown[]) : [];
-  return new Map(
-    nodes.flatMap((node) => {
-      const said = isRecord(node) ? textOf(node['description']) : '';
-      return said === '' || !isRecord(node) ? [] : [[String(node['id']), said] as const];
-    }),
-  );
-}
-
-function summaryOf(type: string, content: Readonly<Record<string, unknown>>): string {
+function summaryOf({ type, content }: ModelNode): string {
   if (type === 'decisionTableNode') {
     const [inputs, outputs] = [namesIn(content['inputs']), namesIn(content['outputs'])];
     return inputs === '' ? `a table that gives ${outputs}` : `a table that gives ${outputs} by ${inputs}`;
@@ -53,8 +38,7 @@ function summaryOf(type: string, content: Readonly<Record<string, unknown>>): st
 
 /** The names of columns, with their fields where these are called otherwise; of expressions their keys. */
 function namesIn(list: unknown, member = 'name'): string {
-  const items = Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
-  return items
+  return recordsIn(list)
     .map((item) => {
       const [name, field] = [textOf(item[member]), textOf(item['field'])];
       if (name === '' || name === field) return field;

@@ -1,17 +1,14 @@
-import { isRecord, pointerStep } from '../../json/index.js';
+import { pointerStep, recordsIn } from '../../json/index.js';
 import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
-import { readTable } from '../nodes/table.js';
+import { tableIn } from '../nodes/table.js';
 import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
 import { faultIn } from '../zen/cellFault.js';
 import { treeOf } from '../zen/usage.js';
-import { locationOf, type ModelNode } from './model.js';
-import { Reader, type Report } from './reader.js';
+import { locationOf, type Content, type ModelNode } from './model.js';
+import type { Report } from './reader.js';
 
 // Warnings of cells of tables that a person means otherwise than ZEN reads them, or that are no cells of their columns.
 
-type Content = Readonly<Record<string, unknown>>;
-
-/** The cells of one column of a table. */
 interface TableColumn {
   readonly id: string;
   readonly column: CellColumn;
@@ -22,18 +19,18 @@ interface TableColumn {
 }
 
 /** The columns of a table whose cells do something; none of any other node. */
-export function tableColumns({ type }: Pick<ModelNode, 'type'>, content: Content): readonly TableColumn[] {
+export function tableColumns({ type, content }: Pick<ModelNode, 'type' | 'content'>): readonly TableColumn[] {
   if (type !== 'decisionTableNode') return [];
-  const table = readTable(new Reader(content, 'content', () => undefined));
+  const table = tableIn(content);
   return [
     ...table.inputs.map(({ id, field }, at) => ({
-      ...cellsOf(table, id, itemsOf(content['inputs']), true),
+      ...cellsOf(table, id, recordsIn(content['inputs']), true),
       isCondition: field === '',
       location: (row: number) => inputLocation(table, row, at),
     })),
     ...table.outputs
       .map(({ id, path }, at) => ({
-        ...cellsOf(table, id, itemsOf(content['outputs']), false),
+        ...cellsOf(table, id, recordsIn(content['outputs']), false),
         path,
         isCondition: false,
         location: (row: number) => outputLocation(table, row, at),
@@ -41,9 +38,6 @@ export function tableColumns({ type }: Pick<ModelNode, 'type'>, content: Content
       .filter(({ path }) => path !== ''),
   ];
 }
-
-const itemsOf = (list: unknown): readonly Content[] =>
-  Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
 
 function cellsOf({ rules }: Table, id: string, items: readonly Content[], isTest: boolean) {
   const sources = rules.map((rule) => rule.get(id) ?? '');

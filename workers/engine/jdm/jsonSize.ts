@@ -25,10 +25,7 @@ export interface JsonSize {
 }
 
 /** Bytes of one value that holds no others. */
-type Scale = (leaf: Exclude<Value, Value[] | ValueObject>) => number;
-
-const atLeast: Scale = (leaf) => (typeof leaf === 'string' ? leaf.length + 2 : typeof leaf === 'number' ? 1 : 4);
-const exactly: Scale = (leaf) => Buffer.byteLength(stringify(leaf));
+const bytesOf = (leaf: Value): number => Buffer.byteLength(stringify(leaf));
 
 /**
  * Measures a value’s JSON text without making it.
@@ -39,8 +36,7 @@ export function jsonSize(value: Value, limit: number): JsonSize | undefined {
   const bound: Bound = { left: limit, reserved: false, plain: true };
   take(bound, value, 0);
   const { left, reserved, plain } = bound;
-  if (left >= 0) return { bytes: limit - left, reserved, plain };
-  return measureWith(atLeast, value, limit) === undefined ? undefined : exactJsonSize(value, limit);
+  return left >= 0 ? { bytes: limit - left, reserved, plain } : exactJsonSize(value, limit);
 }
 
 /**
@@ -85,10 +81,6 @@ function take(bound: Bound, part: Value, depth: number): void {
 
 /** As `jsonSize`, but exact below the limit too: for sums of many sizes. */
 export function exactJsonSize(value: Value, limit: number): JsonSize | undefined {
-  return measureWith(exactly, value, limit);
-}
-
-function measureWith(scale: Scale, value: Value, limit: number): JsonSize | undefined {
   let bytes = 0;
   let reserved = false;
   let plain = true;
@@ -106,7 +98,7 @@ function measureWith(scale: Scale, value: Value, limit: number): JsonSize | unde
       visitObject(part, depth);
     } else {
       if (typeof part === 'object' && part !== null) plain = false;
-      bytes += scale(part);
+      bytes += bytesOf(part);
     }
   }
 
@@ -116,7 +108,7 @@ function measureWith(scale: Scale, value: Value, limit: number): JsonSize | unde
       if (bytes > limit) return;
       count++;
       if (key === reservedKey) reserved = true;
-      bytes += scale(key) + 1;
+      bytes += bytesOf(key) + 1;
       visit(object[key] ?? null, depth + 1);
     }
     bytes += 2 + Math.max(0, count - 1);

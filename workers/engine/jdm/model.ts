@@ -4,13 +4,18 @@ import type { ParsedNode } from '../nodes/nodeType.js';
 import { nodeKinds } from '../nodes/index.js';
 import { throwErrors, type Report } from './reader.js';
 
-/** A node of a model: what its kind read from it, and where it stands. */
+/** A part of a document whose members are not checked yet. */
+export type Content = Readonly<Record<string, unknown>>;
+
 export interface ModelNode {
   /** In the document's `nodes`. */
   readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly type: string;
+  /** As the document has it, and its content: empty where that is no object. */
+  readonly document: Content;
+  readonly content: Content;
   readonly parsed: ParsedNode;
 }
 
@@ -115,7 +120,8 @@ function readNode(raw: unknown, index: number, report: Report): ModelNode | unde
     });
     return undefined;
   }
-  return { index, id, name, type: kind.type, parsed: kind.read(raw['content'], here) };
+  const content = isRecord(raw['content']) ? raw['content'] : {};
+  return { index, id, name, type: kind.type, document: raw, content, parsed: kind.read(raw['content'], here) };
 }
 
 function readEdges(list: unknown, nodes: readonly ModelNode[], report: Report): ModelEdge[] {

@@ -3,41 +3,33 @@ import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../../nearest/index.js';
 import { mayBeNoZen } from '../zen/cellFault.js';
 import { checkCells, tableColumns } from './cellFaults.js';
-import { locationOf, type Model, type ModelNode } from './model.js';
+import { locationOf, type Content, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
-import { contentsOf, inOrder } from './schemas.js';
+import { inOrder, parsedSchema } from './schemas.js';
 import { isRecord } from '../../json/index.js';
 
 // Warnings of names that lead nowhere, which the reference engine reads as null in silence.
 
-type Content = Readonly<Record<string, unknown>>;
 type Tables = ReadonlyMap<ModelNode, ReturnType<typeof tableColumns>>;
 
 /**
  * Warns where an expression names a field that no node before it writes and the request's schema does not have, and of
  * cells that are written otherwise than their columns have them. Gives the pointers of these cells.
  */
-export function checkNames(
-  document: unknown,
-  model: Model,
-  plan: Plan,
-  report: Report,
-  isLate: () => boolean,
-): ReadonlySet<string> {
+export function checkNames(model: Model, plan: Plan, report: Report, isLate: () => boolean): ReadonlySet<string> {
   const told = new Set<string>();
-  const contents = contentsOf(document);
   const outputs: (Fields | null)[] = model.nodes.map(() => null);
   let everywhere: ReadonlySet<string> | undefined;
   // Few models have a cell for which it has to be known.
-  const tables = new Map(model.nodes.map((node) => [node, tableColumns(node, contents.get(node.id) ?? {})]));
-  const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, contents, tables)).has(name);
+  const tables = new Map(model.nodes.map((node) => [node, tableColumns(node)]));
+  const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, tables)).has(name);
   for (const index of inOrder(plan)) {
     const node = model.nodes[index];
     if (node === undefined || isLate()) continue;
-    const content = contents.get(node.id) ?? {};
+    const { content } = node;
     const before = index === plan.entry ? fieldsOfSchema(content['schema']) : merged(plan, index, outputs);
-    outputs[index] = outputOf(node, content, before);
+    outputs[index] = outputOf(node, before);
     // What a part of the data has, or each item of a list, is not followed.
     const isPart = content['executionMode'] === 'loop' || isFilled(content['inputField']);
     const known = before === null || isPart ? null : before;
@@ -97,15 +89,14 @@ function wrongWith({ path }: Name, known: Fields): { readonly message: string; r
 }
 
 /** All that a model writes, and reads where it is no cell that may be no ZEN. */
-function namesOf(model: Model, contents: ReadonlyMap<string, Content>, tables: Tables): ReadonlySet<string> {
+function namesOf(model: Model, tables: Tables): ReadonlySet<string> {
   const names = new Set<string>();
   const addAll = (source: string, kind: 'standard' | 'unary'): void => {
     for (const { path } of namesIn(source, kind)) names.add(path[0] ?? '');
   };
   for (const node of model.nodes) {
-    const content = contents.get(node.id) ?? {};
-    for (const name of fieldsOfSchema(content['schema'])?.keys() ?? []) names.add(name);
-    for (const path of pathsOf(node.type, content)) names.add(path[0] ?? '');
+    for (const name of fieldsOfSchema(node.content['schema'])?.keys() ?? []) names.add(name);
+    for (const path of pathsOf(node.type, node.content)) names.add(path[0] ?? '');
     for (const { source, kind, pointer } of node.parsed.expressions())
       if (!pointer.startsWith('/content/rules/')) addAll(source, kind === 'unary' ? kind : 'standard');
     for (const { column, isCondition, sources } of tables.get(node) ?? [])
@@ -117,7 +108,7 @@ function namesOf(model: Model, contents: ReadonlyMap<string, Content>, tables: T
 }
 
 /** The fields that a node gives to those after it; null where anything may be among them. */
-function outputOf({ type, parsed }: ModelNode, content: Content, before: Fields | null): Fields | null {
+function outputOf({ type, parsed, content }: ModelNode, before: Fields | null): Fields | null {
   if (parsed.role !== 'step') return before;
   const isList = content['executionMode'] === 'loop' || content['hitPolicy'] === 'collect';
   const isKnown = type === 'expressionNode' || type === 'decisionTableNode';
@@ -174,19 +165,11 @@ const maxDepth = 8;
 
 /** The fields that a declared JSON Schema (text or object) names. */
 function fieldsOfSchema(schema: unknown, depth = 0): Fields | null {
-  const read = typeof schema === 'string' ? parsed(schema) : schema;
+  const read = parsedSchema(schema);
   if (!isRecord(read) || depth > maxDepth || open.some((key) => key in read)) return null;
   const { properties, additionalProperties } = read;
   if (!isRecord(properties) || additionalProperties === true || isRecord(additionalProperties)) return null;
   return new Map(Object.entries(properties).map(([name, within]) => [name, fieldsOfSchema(within, depth + 1)]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Adds a path. What its last step holds nobody knows. */

@@ -1,12 +1,11 @@
 import { isRecord } from '../../json/index.js';
 import { isCustomKind } from '../nodes/custom.js';
-import { readTable } from '../nodes/table.js';
+import { tableIn } from '../nodes/table.js';
 import type { Rule, Table } from '../nodes/table/content.js';
 import { plainLiteral } from '../zen/cells.js';
 import { locationOf, type Model, type ModelEdge } from './model.js';
 import type { Plan } from './plan.js';
-import { Reader, type Report } from './reader.js';
-import { contentsOf } from './schemas.js';
+import type { Report } from './reader.js';
 
 // Warnings of what editors leave behind in a model and the reference engine accepts silently.
 
@@ -60,13 +59,10 @@ export function checkNodes({ nodes }: Model, reached: Uint8Array | undefined, re
  * Warns of rows that are there twice: of a table that takes the first match, those with the same conditions.
  * @param broken pointers of rows with a fault: they are passed over, so that another with their conditions is taken
  */
-export function checkRows(document: unknown, { nodes }: Model, broken: ReadonlySet<string>, report: Report): void {
-  const contents = contentsOf(document);
+export function checkRows({ nodes }: Model, broken: ReadonlySet<string>, report: Report): void {
   for (const node of nodes) {
     if (node.type !== 'decisionTableNode') continue;
-    const { collect, inputs, outputs, rules } = readTable(
-      new Reader(contents.get(node.id), 'content', () => undefined),
-    );
+    const { collect, inputs, outputs, rules } = tableIn(node.content);
     const compared = collect ? [...inputs, ...outputs] : inputs;
     const { pointer = '', ...location } = locationOf(node);
     const seen = new Map<string, number>();
@@ -102,10 +98,9 @@ const cannotFail = (outputs: Table['outputs'], rule: Rule): boolean =>
   });
 
 /** Warns of expressions that are written nowhere: those without a key. */
-export function checkKeys(document: unknown, { nodes }: Model, report: Report): void {
-  const contents = contentsOf(document);
+export function checkKeys({ nodes }: Model, report: Report): void {
   for (const node of nodes) {
-    const list = node.type === 'expressionNode' ? contents.get(node.id)?.['expressions'] : undefined;
+    const list = node.type === 'expressionNode' ? node.content['expressions'] : undefined;
     if (!Array.isArray(list)) continue;
     for (const [index, item] of (list as unknown[]).entries()) {
       if (!isRecord(item) || !isBlank(item['key']) || isBlank(item['value'])) continue;

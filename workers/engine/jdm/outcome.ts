@@ -17,6 +17,12 @@ export function completed(value: Value, graph: GraphRun, session: RunSession): O
   return { status: 'COMPLETED', result, engineMs, plain: plain && size.plain, ...traced };
 }
 
+/** The outcome of a run that could not begin, because of its program or its fact. */
+export function failedOutcome(error: EngineError): Outcome {
+  const diagnostic = error.toDiagnostic();
+  return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };
+}
+
 export const tooLargeResult = ({ outputBytes }: Limits): EngineError =>
   new EngineError('limit_output', `The result is larger than ${outputBytes} bytes, or nested too deep.`);
 

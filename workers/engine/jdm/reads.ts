@@ -1,11 +1,10 @@
 import { isRecord } from '../../json/index.js';
-import { readTable } from '../nodes/table.js';
+import { tableIn } from '../nodes/table.js';
 import type { Table } from '../nodes/table/content.js';
 import { addResult } from '../zen/resultShape.js';
 import { Shape, type Step } from '../zen/shape.js';
 import { addUses, pathOf, treeOf, type Scope } from '../zen/usage.js';
 import { tableColumns } from './cellFaults.js';
-import { Reader } from './reader.js';
 
 /** What a model needs to know of a decision that one of its nodes runs. */
 export interface SubSchemas {
@@ -65,11 +64,11 @@ export function readExpressions(
 }
 
 export function readRows(content: Readonly<Record<string, unknown>>, { input, fact }: Surroundings, own: Shape): void {
-  const table = readTable(new Reader(content, 'content', () => undefined));
+  const table = tableIn(content);
   const scope = scopeOf(input, fact);
   const row = table.collect ? own.items() : own;
   row.is('object');
-  const columns = tableColumns({ type: 'decisionTableNode' }, content);
+  const columns = tableColumns({ type: 'decisionTableNode', content });
   const dates = new Set(columns.flatMap(({ id, column }) => (column.kind === 'date' ? id : [])));
   for (const { id, field } of table.inputs) {
     const path = readColumn(table, id, field, scope);

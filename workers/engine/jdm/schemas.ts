@@ -1,7 +1,6 @@
-import { isRecord } from '../../json/index.js';
 import { Shape } from '../zen/shape.js';
 import { addUses, pathOf, treeOf } from '../zen/usage.js';
-import { readModel, type Model } from './model.js';
+import { readModel, type Model, type ModelNode } from './model.js';
 import { planOf, type Plan } from './plan.js';
 import {
   readConditions,
@@ -40,7 +39,7 @@ export function schemasOf(document: unknown, subSchemas: ReadSubSchemas): Shapes
   const input = declared(model, 'input');
   const output = declared(model, 'output');
   if (input !== undefined && output !== undefined) return { input, output, handsOn: false, inferred: false };
-  const found = infer(document, model, subSchemas);
+  const found = infer(model, subSchemas);
   return { ...found, input: input ?? found.input, output: output ?? found.output, inferred: true };
 }
 
@@ -51,7 +50,8 @@ function declared({ nodes }: Model, role: 'input' | 'output'): unknown {
   return schemas.length === 1 ? schemas[0] : { anyOf: schemas };
 }
 
-function parsedSchema(schema: unknown): unknown {
+/** A schema as JSON, of which nodes have a text; undefined for what is no JSON. */
+export function parsedSchema(schema: unknown): unknown {
   if (typeof schema !== 'string') return schema;
   try {
     return JSON.parse(schema) as unknown;
@@ -62,19 +62,18 @@ function parsedSchema(schema: unknown): unknown {
 
 const nothing = (): Flow => ({ path: undefined, written: new Shape() });
 
-function infer(document: unknown, model: Model, subSchemas: ReadSubSchemas): SubSchemas {
+function infer(model: Model, subSchemas: ReadSubSchemas): SubSchemas {
   const fact = new Shape().is('object');
   const result = new Shape();
   let handsOn = false;
   const plan = planOf(model);
-  const contents = contentsOf(document);
   const flows: Flow[] = model.nodes.map(nothing);
   for (const index of inOrder(plan)) {
     const node = model.nodes[index];
     if (node === undefined) continue;
     const input: Flow = index === plan.entry ? { path: [], written: new Shape() } : merged(plan, index, flows);
     const isStep = node.parsed.role === 'step';
-    flows[index] = isStep ? stepFlow(node.type, contents.get(node.id), { input, fact, subSchemas }) : input;
+    flows[index] = isStep ? stepFlow(node, { input, fact, subSchemas }) : input;
     if (node.parsed.role === 'switch') readConditions(node.parsed.expressions(), input, fact);
     const isEnd = node.parsed.role === 'output' || (plan.outgoing[index]?.length ?? 0) === 0;
     if (!isEnd) continue;
@@ -82,17 +81,6 @@ function infer(document: unknown, model: Model, subSchemas: ReadSubSchemas): Sub
     handsOn ||= flows[index].path?.length === 0;
   }
   return { input: fact.schema(), output: result.schema(), handsOn };
-}
-
-/** The contents of nodes by their ids. */
-export function contentsOf(document: unknown): Map<string, Readonly<Record<string, unknown>>> {
-  const nodes = isRecord(document) && Array.isArray(document['nodes']) ? (document['nodes'] as unknown[]) : [];
-  const contents = new Map<string, Readonly<Record<string, unknown>>>();
-  for (const node of nodes) {
-    if (!isRecord(node) || typeof node['id'] !== 'string' || contents.has(node['id'])) continue;
-    contents.set(node['id'], isRecord(node['content']) ? node['content'] : {});
-  }
-  return contents;
 }
 
 /** Node indexes from the input node on, each after its parents; nodes in circles are left out. */
@@ -128,11 +116,7 @@ interface StepSurroundings extends Surroundings {
   readonly subSchemas: ReadSubSchemas;
 }
 
-function stepFlow(
-  type: string,
-  content: Readonly<Record<string, unknown>> = {},
-  { input, fact, subSchemas }: StepSurroundings,
-): Flow {
+function stepFlow({ type, content }: ModelNode, { input, fact, subSchemas }: StepSurroundings): Flow {
   const loop = content['executionMode'] === 'loop';
   const inner = innerFlow(content, loop, { input, fact });
   const own = new Shape();

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../errors.js';
 import type { Value } from '../values.js';
 import type { JsonTexts } from '../zen/values/json.js';
-import { setKey } from '../zen/values/objects.js';
+import { own, setKey } from '../zen/values/objects.js';
 import { jsonSize, exactJsonSize, withoutReserved, type JsonSize } from './jsonSize.js';
 
 /** What a trace shows of a node that failed; the node itself is known there. */
@@ -117,6 +117,15 @@ function mapEntries(trace: Trace, change: (entry: NodeTrace) => NodeTrace): Trac
 /** Adds a node's entry, whatever its id. */
 export function addEntry(trace: Trace, id: string, entry: NodeTrace): void {
   setKey(trace, id, entry);
+}
+
+/** The indexes of the rows in a table's trace: of one row, of several, or of the rounds of a loop; DMN has them as `rules`. */
+export function rowsIn(data: Value): number[] {
+  if (Array.isArray(data)) return data.flatMap(rowsIn);
+  const rules = own(data, 'rules');
+  if (Array.isArray(rules)) return rowsIn(rules);
+  const index = own(data, 'index');
+  return typeof index === 'number' ? [index] : [];
 }
 
 /** Only values are cleaned: a node may have any id. */

@@ -55,10 +55,10 @@ export function validate(
   const reached = runs ? reachOf(plan, openEdges(model, findings)) : undefined;
   checkEdges(model, plan, report);
   checkNodes(model, reached, report);
-  checkRows(document, model, brokenRows(findings), report);
-  checkKeys(document, model, report);
+  checkRows(model, brokenRows(findings), report);
+  checkKeys(model, report);
   const named: Diagnostic[] = [];
-  const told = late === undefined && checkNames(document, model, plan, (diagnostic) => named.push(diagnostic), isLate);
+  const told = late === undefined && checkNames(model, plan, (diagnostic) => named.push(diagnostic), isLate);
   const replaced = new Map<string, Diagnostic>();
   for (const { node, diagnostic, written } of findings) {
     // What is told of a cell in the words of its column says more than where it does not parse.

@@ -25,6 +25,9 @@ export const tableNode: NodeType = {
   },
 };
 
+/** The table of a content whose faults are told elsewhere. */
+export const tableIn = (content: unknown): Table => readTable(new Reader(content, 'content', () => undefined));
+
 export function readTable(reader: Reader): Table {
   return {
     collect: reader.choice('hitPolicy', ['first', 'collect']) === 'collect',

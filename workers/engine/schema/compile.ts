@@ -1,4 +1,5 @@
 import { Ajv, type AnySchema, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { valueAt } from '../../json/index.js';
 import { EngineError } from '../errors.js';
 import type { Footprint } from '../footprint.js';
 import { measured } from '../jdm/jsonSize.js';
@@ -11,7 +12,7 @@ import { format } from './formats.js';
 import { guardSchema, type JsonSchema } from './guard.js';
 import { setKeywords, type Checked } from './keywords.js';
 import { lengths } from './lengths.js';
-import { exactJson, jsonForAjv, numbers, partAt } from './numbers.js';
+import { exactJson, jsonForAjv, numbers } from './numbers.js';
 
 /**
  * Gives the JSON Pointers of the dates in the value, if there are any, or throws EngineError `schema_violation` whose
@@ -150,7 +151,7 @@ function instanceFor(meter: Meter, footprint: Footprint): Ajv {
     foundDate: (pointer) => void (meter.dates ??= new Set()).add(pointer),
     // A text is the same, and a property's name has its object's pointer.
     exact: (json, pointer) =>
-      meter.exact === undefined || typeof json === 'string' ? json : partAt(meter.exact, pointer),
+      meter.exact === undefined || typeof json === 'string' ? json : (valueAt(meter.exact, pointer) as Value),
   };
   const ajv = new Ajv({
     ...options,

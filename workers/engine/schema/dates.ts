@@ -1,3 +1,4 @@
+import { stepsOf } from '../../json/index.js';
 import type { RunState, Value, ValueObject } from '../values.js';
 import { chargeItems, copyOf } from '../zen/budget.js';
 import { dateField } from '../zen/dates/read.js';
@@ -16,7 +17,7 @@ export function withDates(fact: Value, pointers: ReadonlySet<string>, run: RunSt
   };
   const root = owned(fact);
   for (const pointer of pointers) {
-    const keys = pointer.split('/').slice(1).map(unescaped);
+    const keys = stepsOf(pointer);
     const last = keys.pop();
     if (last === undefined) continue;
     let holder = root as ValueObject;
@@ -34,5 +35,3 @@ function copyContainer(value: Value, run: RunState): Value {
   chargeItems(run, value.length);
   return value.slice();
 }
-
-const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');

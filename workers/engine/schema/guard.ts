@@ -1,4 +1,4 @@
-import { isRecord } from '../../json/index.js';
+import { isRecord, stepsOf } from '../../json/index.js';
 import { EngineError } from '../errors.js';
 import { Decimal } from '../zen/values/decimal.js';
 import { exactKeywords, readSchema } from './numbers.js';
@@ -195,8 +195,7 @@ function follow(copy: Copy, reference: string): JsonSchema {
 /** What stands where a JSON pointer in a fragment leads (RFC 6901, section 6). */
 function partAt(root: unknown, pointer: string): unknown {
   let at = root;
-  for (const step of decoded(pointer).split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of stepsOf(decoded(pointer))) {
     at = (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
     if (at === undefined) refuse(`has a $ref to nothing: "${pointer}".`);
   }

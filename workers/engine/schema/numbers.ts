@@ -61,12 +61,3 @@ export function readSchema(text: string): Value {
     return JSON.parse(text) as Value;
   }
 }
-
-/** The part of a value where a JSON Pointer leads. */
-export function partAt(value: Value, pointer: string): Value {
-  let part: unknown = value;
-  for (const step of pointer.split('/').slice(1)) {
-    part = (part as Readonly<Record<string, unknown>>)[step.replaceAll('~1', '/').replaceAll('~0', '~')];
-  }
-  return part as Value;
-}

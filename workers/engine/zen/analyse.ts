@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.js';
+import { tried } from '../errors.js';
 import type { Node } from './ast.js';
 import { asPlain, comparisonRange, plainShape, type Scalar, type UnaryShape } from './cells.js';
 import { parseUnary } from './parser/index.js';
@@ -11,13 +11,8 @@ export function analyseUnary(source: string): UnaryShape {
   if (source.trim() === '') return { kind: 'any' };
   const plain = plainShape(source);
   if (plain) return plain;
-  try {
-    const tree = parseUnary(source);
-    return literals(tree) ?? range(tree) ?? general;
-  } catch (error) {
-    if (error instanceof EngineError) return general;
-    throw error;
-  }
+  const tree = tried(() => parseUnary(source));
+  return (tree && (literals(tree) ?? range(tree))) ?? general;
 }
 
 function isField(node: Node): boolean {

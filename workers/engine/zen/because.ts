@@ -1,6 +1,6 @@
-import { defaultLimits } from '../limits.js';
-import type { Scope, Value } from '../values.js';
+import type { Value } from '../values.js';
 import type { Binary, BinaryOperator, IntervalNode, Node } from './ast.js';
+import { runAlone, scopeAlone } from './budget.js';
 import { compileExpression } from './compile.js';
 import { parseStandard, parseUnary } from './parser/index.js';
 import { stringify } from './values/json.js';
@@ -117,16 +117,8 @@ const isName = ({ kind }: Node): boolean => kind === 'identifier' || kind === 'm
 function valueIn(source: string, node: Node, data: Value): Value | undefined {
   const text = textOf(source, node);
   if (/\$(?!root\b)/.test(text)) return undefined;
-  const run = {
-    limits: { ...defaultLimits, steps: maxSteps },
-    steps: maxSteps,
-    deadline: Infinity,
-    now: () => 0,
-    random: () => 0,
-  };
-  const scope: Scope = { data, reference: null, nodes: null, env: {}, run };
   try {
-    return compileExpression(text)(scope);
+    return compileExpression(text)(scopeAlone(data, runAlone(maxSteps)));
   } catch {
     return undefined;
   }

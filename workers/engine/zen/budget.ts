@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
-import type { RunState, ValueObject } from '../values.js';
+import { defaultLimits } from '../limits.js';
+import type { RunState, Scope, Value, ValueObject } from '../values.js';
 import { shallowCopy } from './values/objects.js';
 
 /** The clock is read once per this many steps, because reading it costs more than a step. A power of two. */
@@ -18,6 +19,18 @@ export function charge(run: RunState, count: number): void {
     throw new EngineError('timeout', 'the run took longer than it may');
   }
 }
+
+/** The run of an expression by itself, for which no time passes and nothing is random. */
+export const runAlone = (steps: number, deadline = Infinity): RunState => ({
+  limits: defaultLimits,
+  steps,
+  deadline,
+  now: () => 0,
+  random: () => 0,
+});
+
+/** What an expression by itself sees. */
+export const scopeAlone = (data: Value, run: RunState): Scope => ({ data, reference: null, nodes: null, env: {}, run });
 
 const unitsPerStep = 64;
 

@@ -6,5 +6,5 @@ export { Decimal } from './values/decimal.js';
 export { ZenDate } from './values/date.js';
 export { isObject, typeName } from './values/kinds.js';
 export { equals } from './values/equals.js';
-export { own, setDotted, setKey } from './values/objects.js';
+export { own, setAt, setKey } from './values/objects.js';
 export { fromJson, stringify, toJson } from './values/json.js';

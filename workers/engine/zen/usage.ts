@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.js';
+import { tried } from '../errors.js';
 import type { Limits } from '../limits.js';
 import type { Binary, ClosureCall, Node } from './ast.js';
 import { functions } from './functions/index.js';
@@ -16,15 +16,8 @@ export interface Scope {
   readonly data: Shape;
 }
 
-/** The tree of a source; undefined where it does not parse. */
-export function treeOf(source: string, kind: 'standard' | 'unary', limits?: Limits): Node | undefined {
-  try {
-    return kind === 'unary' ? parseUnary(source, limits) : parseStandard(source, limits);
-  } catch (error) {
-    if (error instanceof EngineError) return undefined;
-    throw error;
-  }
-}
+export const treeOf = (source: string, kind: 'standard' | 'unary', limits?: Limits): Node | undefined =>
+  tried(() => (kind === 'unary' ? parseUnary(source, limits) : parseStandard(source, limits)));
 
 /** Adds what an expression reads of the data, with the types that literals, operators and functions tell, to its shape. */
 export function addUses(tree: Node, scope: Scope, expected?: JsonType): void {

@@ -1,6 +1,6 @@
 import {
   EngineError,
-  diagnosticLine,
+  failedOutcome,
   JsonTexts,
   type Outcome,
   type RunSecrets,
@@ -132,15 +132,10 @@ type Options = Parameters<Exclude<Loaded, EngineError>['run']>[1];
 
 /** Of a program that did not load, or of a fact that no run can be given, it is a failure. */
 function outcomeOf(program: Loaded, read: Fact | EngineError, options: Options): Outcome | Promise<Outcome> {
-  if (program instanceof EngineError) return failed(program);
+  if (program instanceof EngineError) return failedOutcome(program);
   const given = factFor(program, read);
-  if (given instanceof EngineError) return failed(given);
+  if (given instanceof EngineError) return failedOutcome(given);
   return program.run(given.fact, { ...options, plainFact: given.plain, select: given.select });
-}
-
-function failed(error: EngineError): Outcome {
-  const diagnostic = error.toDiagnostic();
-  return { status: 'FAILED', error: diagnostic, message: diagnosticLine(diagnostic), engineMs: 0, plain: true };
 }
 
 /** As it would be recorded. */

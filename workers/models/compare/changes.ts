@@ -1,4 +1,4 @@
-import { LongNumber, pointerStep } from '../../json/index.js';
+import { LongNumber, pointerStep, stepsOf } from '../../json/index.js';
 import { isNumber, type JsonNumber } from './numbers.js';
 
 /** A pointer at which two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
@@ -74,8 +74,7 @@ function treeOf(pointers: readonly string[]): Ignored {
   const root: Ignored = { whole: false, steps: new Map() };
   for (const pointer of pointers) {
     let parent = root;
-    for (const step of pointer.split('/').slice(1)) {
-      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    for (const key of stepsOf(pointer)) {
       let next = parent.steps.get(key);
       if (next === undefined) parent.steps.set(key, (next = { whole: false, steps: new Map() }));
       parent = next;

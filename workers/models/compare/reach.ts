@@ -1,4 +1,4 @@
-import { isRecord } from '../../json/index.js';
+import { member } from '../../json/index.js';
 import type { Trace, Value } from '../../engine/index.js';
 import { CoverageCounter } from '../coverage.js';
 import type { Coverage } from '../tasks.js';
@@ -80,5 +80,3 @@ export function reachOf(model: unknown, counts: readonly Counted[]): Reach {
 function seldomest<Part extends { readonly hits: number }>(parts: readonly Part[]): readonly Part[] {
   return parts.length <= shown ? parts : parts.toSorted((one, other) => one.hits - other.hits).slice(0, shown);
 }
-
-const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../json/index.js';
-import { childOf, childrenOf, EngineError, readDefinitions, type Element } from '../../engine/index.js';
+import { childOf, childrenOf, readDefinitions, tried, type Element } from '../../engine/index.js';
 import { descriptionHead, rulesOf, type FoundTable, type Json } from './tableOfModel.js';
 
 /** A decision table of a DMN document, in the form that sheets know. */
@@ -23,14 +23,8 @@ export function findDmnTable(xml: string, nodeId: string): FoundDmnTable | undef
 }
 
 /** None where it is no document. */
-function partsOf(xml: string): ReturnType<typeof readDefinitions>['parts'] {
-  try {
-    return readDefinitions(xml).parts;
-  } catch (error) {
-    if (error instanceof EngineError) return [];
-    throw error;
-  }
-}
+const partsOf = (xml: string): ReturnType<typeof readDefinitions>['parts'] =>
+  tried(() => readDefinitions(xml).parts) ?? [];
 
 function contentOf(element: Element): Json {
   const [inputs, outputs] = (['input', 'output'] as const).map((name) => columnsOf(element, name));

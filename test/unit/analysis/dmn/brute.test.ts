@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { noDeadline } from '../../../../workers/analysis/deadline.js';
 import { readTable, type ReadTable } from '../../../../workers/analysis/dmn/readTable.js';
 import { findingsFor, type FindingKind, type TableFindings } from '../../../../workers/analysis/findings.js';
-import { rowsIn } from '../../../../workers/analysis/witness.js';
-import { compileDmn, type Value } from '../../../../workers/engine/index.js';
+import { compileDmn, rowsIn, type Value } from '../../../../workers/engine/index.js';
 import { cases } from '../../../support/environment.js';
 import { tableDocument, type TableInput } from '../../../support/dmnTables.js';
 

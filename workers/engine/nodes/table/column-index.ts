@@ -1,12 +1,16 @@
 import type { Value } from '../../values.js';
 import { isObject, type UnaryShape } from '../../zen/index.js';
-import { addTo, bytesOf, packed, removeFrom, setOf, union, wordsFor, type RowSet } from './rowset.js';
+import { addAll, addTo, noRows, removeFrom, type RowSet } from './rowset.js';
 
-/** Most bytes of one column's number line: for each row of the table, and the least that is allowed. */
-const lineBytesPerRow = 400;
-const leastLineBytes = 64 * 1024;
-/** Estimated bytes of a set without its rows. */
+/**
+ * Sets that one column has at most of its texts, and of its number line: 400 bytes for each row of the table. Where there
+ * are more texts or bounds, neighbours share one.
+ */
+const mostSets = 3200;
+/** Estimated bytes of a set without its rows, of an indexed text, and of a bound. */
 const setBytes = 250;
+const bytesPerText = 150;
+const bytesPerBound = 24;
 
 /**
  * Which rows a column does not exclude for a value of its field: perhaps too many, as the cells are tested anyway,
@@ -18,10 +22,6 @@ export interface ColumnIndex {
   /** Bytes that it takes, about. */
   readonly bytes: number;
 }
-
-/** Estimated bytes of an indexed text, and of a bound. */
-const bytesPerText = 150;
-const bytesPerBound = 24;
 
 /** A row whose cell admits the numbers of one interval. */
 interface Interval {
@@ -36,58 +36,36 @@ interface Interval {
 interface Cells {
   readonly texts: Map<string | boolean, number[]>;
   readonly intervals: Interval[];
-  /** Cells that any value may fulfil, as far as the index knows. */
-  readonly open: number[];
+  /** Rows whose cells any value may fulfil, as far as the index knows; and how many. */
+  readonly open: RowSet;
+  openCount: number;
 }
 
 /** Indexes one column by the shapes of its cells; undefined where that excludes no row. */
 export function indexColumn(shapes: readonly UnaryShape[]): ColumnIndex | undefined {
-  const cells = sorted(shapes);
-  if (cells.open.length === shapes.length) return undefined;
-  const line = lineOf(cells.intervals, shapes.length);
-  const open = setOf(cells.open, shapes.length);
-  const texts = new Map([...cells.texts].map(([text, rows]) => [text, ready(setOf(rows, shapes.length), open)]));
-  const points = line?.sets.map((set) => ready(set, open));
-  const sets = [...texts.values(), ...(points ?? [])];
-  const bytes =
-    sets.reduce((sum, { set }) => sum + bytesOf(set) + 48, bytesOf(open)) +
-    texts.size * bytesPerText +
-    (line?.bounds.length ?? 0) * bytesPerBound;
+  const { texts: rowsOf, intervals, open, openCount } = sorted(shapes);
+  if (openCount === shapes.length) return undefined;
+  const texts = textSets(rowsOf, open);
+  const line = lineOf(intervals, open, shapes.length);
+  const sets = 1 + Math.min(texts.size, mostSets) + line.sets.length;
   return {
-    bytes,
+    bytes: sets * (setBytes + open.byteLength) + texts.size * bytesPerText + line.bounds.length * bytesPerBound,
     rowsFor(value) {
-      if (typeof value === 'string' || typeof value === 'boolean') return asOne(texts.get(value), open);
+      if (typeof value === 'string' || typeof value === 'boolean') return texts.get(value) ?? open;
       if (value === null) return open;
-      if (typeof value === 'number')
-        return line === undefined ? open : asOne(points?.[segmentOf(line.bounds, value)], open);
+      if (typeof value === 'number') return line.sets[segmentOf(line.bounds, value)] ?? open;
       return Array.isArray(value) || isObject(value) ? open : undefined;
     },
   };
 }
 
-/** A set, united with the open rows beforehand where that takes no more memory. */
-interface Ready {
-  readonly set: RowSet;
-  readonly joined: boolean;
-}
-
-function ready(set: RowSet, open: RowSet): Ready {
-  return set.kind === 'bits' || (open.kind === 'list' && open.rows.length === 0)
-    ? { set: union(set, open), joined: true }
-    : { set, joined: false };
-}
-
-function asOne(found: Ready | undefined, open: RowSet): RowSet {
-  if (found === undefined) return open;
-  return found.joined ? found.set : union(found.set, open);
-}
-
 function sorted(shapes: readonly UnaryShape[]): Cells {
-  const cells: Cells = { texts: new Map(), intervals: [], open: [] };
+  const cells: Cells = { texts: new Map(), intervals: [], open: noRows(shapes.length), openCount: 0 };
   shapes.forEach((shape, row) => {
     if (shape.kind === 'literals') {
       for (const value of shape.values) {
-        if (typeof value === 'number') cells.intervals.push({ row, ...point(value) });
+        if (typeof value === 'number')
+          cells.intervals.push({ row, low: value, lowIncluded: true, high: value, highIncluded: true });
         else if (cells.texts.get(value)?.push(row) === undefined) cells.texts.set(value, [row]);
       }
     } else if (shape.kind === 'range') {
@@ -100,14 +78,24 @@ function sorted(shapes: readonly UnaryShape[]): Cells {
         highIncluded: high?.included ?? true,
       });
     } else {
-      cells.open.push(row);
+      addTo(cells.open, row);
+      cells.openCount++;
     }
   });
   return cells;
 }
 
-function point(value: number): Omit<Interval, 'row'> {
-  return { low: value, lowIncluded: true, high: value, highIncluded: true };
+/** The rows of each text, the open ones among them. */
+function textSets(rowsOf: Cells['texts'], open: RowSet): Map<string | boolean, RowSet> {
+  const sharing = Math.ceil(rowsOf.size / mostSets);
+  let [set, count] = [open, 0];
+  return new Map(
+    [...rowsOf].map(([text, rows]) => {
+      if (count++ % sharing === 0) set = open.slice();
+      for (const row of rows) addTo(set, row);
+      return [text, set];
+    }),
+  );
 }
 
 /**
@@ -131,36 +119,22 @@ function segmentOf(bounds: readonly number[], value: number): number {
   return bounds[from] === value ? 2 * from + 1 : 2 * from;
 }
 
-/** The line of a column's intervals; undefined where there are none. */
-function lineOf(intervals: readonly Interval[], count: number): Line | undefined {
-  if (intervals.length === 0) return undefined;
+/** The line of a column's intervals, without segments where there are none. */
+function lineOf(intervals: readonly Interval[], open: RowSet, count: number): Line {
+  if (intervals.length === 0) return { bounds: [], sets: [] };
   const all = [...new Set(intervals.flatMap(({ low, high }) => [low, high]))].filter(Number.isFinite);
   all.sort((one, other) => one - other);
-  const whole = cover(intervals, all);
-  // A listed row takes about 8 bytes, a set of bits one bit for every row of the table.
-  const segments = whole.starts.length;
-  const bytes = segments * setBytes + Math.min(whole.covered * 8, (segments * count) / 8);
-  const maxBytes = Math.max(leastLineBytes, count * lineBytesPerRow);
-  if (bytes <= maxBytes) return { bounds: all, sets: swept(whole, count) };
-  // Fewer bounds: each segment then also shows rows that only the bounds left out would have excluded.
-  const step = Math.ceil(bytes / maxBytes);
-  const bounds = all.filter((_, index) => index % step === 0);
-  return { bounds, sets: swept(cover(intervals, bounds), count) };
+  // With fewer bounds each segment also shows rows that only the bounds left out would have excluded.
+  const sharing = Math.ceil((2 * all.length + 1) / mostSets);
+  const bounds = all.filter((_, index) => index % sharing === 0);
+  return { bounds, sets: swept(intervals, bounds, open, count) };
 }
 
-/** By segment of a line: rows whose intervals begin there, and rows whose intervals end there. */
-interface Cover {
-  readonly starts: readonly number[][];
-  readonly ends: readonly number[][];
-  /** Segments that the intervals cover, counted once for each interval. */
-  readonly covered: number;
-}
-
-function cover(intervals: readonly Interval[], bounds: readonly number[]): Cover {
+/** Goes along the line with the rows that are covered by each segment. A row may be covered more than once. */
+function swept(intervals: readonly Interval[], bounds: readonly number[], open: RowSet, count: number): RowSet[] {
   const segments = 2 * bounds.length + 1;
   const starts: number[][] = Array.from({ length: segments }, () => []);
   const ends: number[][] = Array.from({ length: segments }, () => []);
-  let covered = 0;
   for (const { row, low, lowIncluded, high, highIncluded } of intervals) {
     const from = segmentOf(bounds, low);
     const to = segmentOf(bounds, high);
@@ -170,31 +144,19 @@ function cover(intervals: readonly Interval[], bounds: readonly number[]): Cover
     if (first > last) continue;
     starts[first]?.push(row);
     ends[last]?.push(row);
-    covered += last - first + 1;
   }
-  return { starts, ends, covered };
-}
-
-/** Goes along the line with the rows that are covered by each segment. A row may be covered more than once. */
-function swept({ starts, ends }: Cover, count: number): RowSet[] {
-  const words = wordsFor(count);
+  const covered = noRows(count);
   const times = new Uint32Array(count);
-  let size = 0;
   return starts.map((starting, segment) => {
     for (const row of starting) {
-      if (times[row] === 0) {
-        addTo(words, row);
-        size++;
-      }
       times[row] = (times[row] ?? 0) + 1;
+      addTo(covered, row);
     }
-    const set = packed(words, size);
+    const set = covered.slice();
+    addAll(set, open);
     for (const row of ends[segment] ?? []) {
       times[row] = (times[row] ?? 0) - 1;
-      if (times[row] === 0) {
-        removeFrom(words, row);
-        size--;
-      }
+      if (times[row] === 0) removeFrom(covered, row);
     }
     return set;
   });

@@ -3,7 +3,7 @@ import type { Assignments, Node } from '../ast.js';
 import { copyOf } from '../budget.js';
 import { errorAt } from '../sourceSpan.js';
 import { isObject, kindOf } from '../values/kinds.js';
-import { own, setDotted, setKey } from '../values/objects.js';
+import { own, setAt, setKey } from '../values/objects.js';
 import { dynamic, siteOf, type Cell, type Compiled, type Context, type Evaluate } from './context.js';
 import { readOuter } from './paths.js';
 
@@ -40,14 +40,13 @@ function setter(
   rest: readonly string[],
 ): (scope: Parameters<Evaluate>[0], value: Value) => void {
   if (!cell) return () => undefined;
-  const path = rest.join('.');
   return (scope, value) => {
     if (rest.length === 0) {
       cell.value = value;
     } else {
       const before = cell.isSet ? cell.value : outer(scope);
       const copy: ValueObject = isObject(before) ? copyOf(scope.run, before) : {};
-      setDotted(copy, path, value, (object) => copyOf(scope.run, object));
+      setAt(copy, rest, value, (object) => copyOf(scope.run, object));
       cell.value = copy;
     }
     cell.isSet = true;
@@ -64,5 +63,5 @@ function insert(run: RunState, assigned: ValueObject, path: readonly string[], v
   }
   if (!isObject(current)) return;
   if (path.length === 1) setKey(assigned, path[0] ?? '', value);
-  else setDotted(assigned, path.join('.'), value, (object) => copyOf(run, object));
+  else setAt(assigned, path, value, (object) => copyOf(run, object));
 }

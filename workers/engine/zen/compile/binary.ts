@@ -1,9 +1,9 @@
 import type { Scope, Value } from '../../values.js';
-import type { Binary, BinaryOperator, Node } from '../ast.js';
+import type { Binary, Node } from '../ast.js';
+import { charge } from '../budget.js';
 import type { SourceSpan } from '../sourceSpan.js';
-import { dynamic, fold, siteOf, type Compiled, type Context, type Evaluate } from './context.js';
-import { equalTo, memberOf } from './membership.js';
-import { compare, operators, truth } from './operators.js';
+import { dynamic, fold, siteOf, type Compiled, type Context } from './context.js';
+import { operators, truth } from './operators.js';
 
 /** Longer chains of operators run as a loop, since nested closures would use up the stack. */
 const longChain = 40;
@@ -23,7 +23,9 @@ export function compileBinary(context: Context, root: Binary, compile: (node: No
 }
 
 function compilePair(context: Context, node: Binary, left: Compiled, right: Compiled): Compiled {
-  return fold(context, [left, right], pair(node, siteOf(context, node.span), left.evaluate, right));
+  const site = siteOf(context, node.span);
+  const next = step(node, site, right);
+  return fold(context, [left, right], (scope) => next(left.evaluate(scope), scope));
 }
 
 /** Runs the operators one after the other over the value so far. */
@@ -33,7 +35,7 @@ function compileChain(
   chain: readonly Binary[],
   compile: (node: Node) => Compiled,
 ): Compiled {
-  const steps = chain.map((node) => step(node, siteOf(context, node.span), compile(node.right).evaluate));
+  const steps = chain.map((node) => step(node, siteOf(context, node.span), compile(node.right)));
   return dynamic((scope) => {
     let value = first.evaluate(scope);
     for (const next of steps) value = next(value, scope);
@@ -41,76 +43,38 @@ function compileChain(
   });
 }
 
-function step({ operator }: Binary, site: SourceSpan, right: Evaluate): (left: Value, scope: Scope) => Value {
+/** What an operator makes of the value on its left. */
+function step({ operator }: Binary, site: SourceSpan, right: Compiled): (left: Value, scope: Scope) => Value {
+  const { evaluate, constant } = right;
   switch (operator) {
     case 'and':
-      return (left, scope) => truth(site, 'the left side of `and`', left) && right(scope);
+      return (left, scope) => truth(site, 'the left side of `and`', left) && evaluate(scope);
     case 'or':
-      return (left, scope) => truth(site, 'the left side of `or`', left) || right(scope);
+      return (left, scope) => truth(site, 'the left side of `or`', left) || evaluate(scope);
     case '??':
-      return (left, scope) => left ?? right(scope);
+      return (left, scope) => left ?? evaluate(scope);
     default: {
       const apply = operators[operator];
-      return (left, scope) => apply(site, scope.run, left, right(scope));
+      if ((operator === 'in' || operator === 'not in') && Array.isArray(constant) && constant.every(isPlain))
+        return memberOf(constant, operator === 'in', (scope, left) => apply(site, scope.run, left, constant));
+      return (left, scope) => apply(site, scope.run, left, evaluate(scope));
     }
   }
 }
 
-/** As `step`, and the forms that make up most of a model as closures of their own. */
-function pair({ operator }: Binary, site: SourceSpan, l: Evaluate, right: Compiled): Evaluate {
-  const r = right.evaluate;
-  switch (operator) {
-    case 'and':
-      return (scope) => truth(site, 'the left side of `and`', l(scope)) && r(scope);
-    case 'or':
-      return (scope) => truth(site, 'the left side of `or`', l(scope)) || r(scope);
-    case '??':
-      return (scope) => l(scope) ?? r(scope);
-    case '+':
-    case '-':
-      return integerArithmetic(operator, site, l, r);
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return ordering(operator, site, l, r);
-    default: {
-      const known = right.constant;
-      const special = known === undefined ? undefined : comparisonWith(operator, site, l, known);
-      const apply = operators[operator];
-      return special ?? ((scope) => apply(site, scope.run, l(scope), r(scope)));
-    }
-  }
-}
+const isPlain = (value: Value): boolean => typeof value !== 'object' || value === null;
 
-/** `x == 'a'` and `x in ['a', 'b']`, which is what most cells are. */
-function comparisonWith(operator: BinaryOperator, site: SourceSpan, l: Evaluate, known: Value): Evaluate | undefined {
-  if (operator === 'in' || operator === 'not in') return memberOf(site, operator === 'in', l, known);
-  const test = operator === '==' || operator === '!=' ? equalTo(known) : undefined;
-  return test && (operator === '==' ? (scope) => test(l(scope)) : (scope) => !test(l(scope)));
-}
-
-/** Results of small integers are exact as they are; anything else takes the general way. */
-function integerArithmetic(operator: '+' | '-', site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
-  const general = operators[operator];
-  const sign = operator === '+' ? 1 : -1;
-  return (scope) => {
-    const a = l(scope);
-    const b = r(scope);
-    return typeof a === 'number' && typeof b === 'number' && (a | 0) === a && (b | 0) === b
-      ? a + sign * b
-      : general(site, scope.run, a, b);
-  };
-}
-
-type Ordering = '<' | '<=' | '>' | '>=';
-
-function ordering(operator: Ordering, site: SourceSpan, l: Evaluate, r: Evaluate): Evaluate {
-  const [less, more, equal] = [operator.startsWith('<'), operator.startsWith('>'), operator.endsWith('=')];
-  return (scope) => {
-    const a = l(scope);
-    const b = r(scope);
-    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compare(site, operator, a, b);
-    return order < 0 ? less : order > 0 ? more : equal;
+/** `x in ['a', 'b']`: lists of thousands of codes are sets. @param general for values that are objects */
+function memberOf(
+  list: readonly Value[],
+  wanted: boolean,
+  general: (scope: Scope, value: Value) => Value,
+): (left: Value, scope: Scope) => Value {
+  const items = new Set(list);
+  const cost = Math.min(list.length, 4);
+  return (left, scope) => {
+    if (!isPlain(left)) return general(scope, left);
+    charge(scope.run, cost);
+    return items.has(left) === wanted;
   };
 }

@@ -78,27 +78,6 @@ function specialised(
 /** Evaluates the arguments, checks each against its parameter, and calls; one closure per count. */
 function invoke(call: CallSite, definition: ZenFunction, args: readonly Evaluate[]): Evaluate {
   const { parameters } = definition;
-  const [p0, p1, p2] = parameters;
-  const [a0, a1, a2] = args;
-  if (!a0 || !p0) return (scope) => definition.run(call, scope.run);
-  if (!a1 || !p1) {
-    return (scope) => {
-      const first = a0(scope);
-      return definition.run(call, scope.run, p0.accepts(first) ? first : textArgument(call, parameters, 0, first));
-    };
-  }
-  if (!a2 || !p2) {
-    return (scope) => {
-      const first = a0(scope);
-      const second = a1(scope);
-      return definition.run(
-        call,
-        scope.run,
-        p0.accepts(first) ? first : textArgument(call, parameters, 0, first),
-        p1.accepts(second) ? second : textArgument(call, parameters, 1, second),
-      );
-    };
-  }
   return (scope) => {
     const values = args.map((arg) => arg(scope));
     const taken = values.map((value, index) =>

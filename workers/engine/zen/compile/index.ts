@@ -96,25 +96,7 @@ function compileObject(context: Context, node: ObjectNode, compile: (node: Node)
     value: compile(value),
     site: siteOf(context, key.span),
   }));
-  const seen = new Set<Value>();
-  const isPlain = entries.every(({ key: { constant: name } }) => {
-    const isNew = typeof name === 'string' && name !== '__proto__' && !seen.has(name);
-    if (isNew) seen.add(name);
-    return isNew;
-  });
   const operands = entries.flatMap(({ key, value }) => [key, value]);
-  if (isPlain) {
-    const fields = entries.map(({ key, value }) => ({
-      name: typeof key.constant === 'string' ? key.constant : '',
-      evaluate: value.evaluate,
-    }));
-    return fold(context, operands, (scope) => {
-      chargeItems(scope.run, fields.length);
-      const object: ValueObject = {};
-      for (const { name, evaluate } of fields) object[name] = evaluate(scope);
-      return object;
-    });
-  }
   return fold(context, operands, (scope) => {
     chargeItems(scope.run, entries.length);
     const object: ValueObject = {};

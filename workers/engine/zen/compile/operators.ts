@@ -65,7 +65,7 @@ const raise: Apply = (site, run, a, b) => {
 };
 
 /** Sign of a - b, for numbers and for dates, one of which may be a text that names one. */
-export function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
+function compare(site: SourceSpan, operator: string, a: Value, b: Value): number {
   if (isNumeric(a) && isNumeric(b)) return compareNumbers(a, b);
   if (a instanceof ZenDate || b instanceof ZenDate) {
     const left = asDate(a);
@@ -79,7 +79,7 @@ export function compare(site: SourceSpan, operator: string, a: Value, b: Value):
 }
 
 /** a in b: an item of a list, a key of an object, inside an interval. */
-export function isIn(site: SourceSpan, run: RunState, a: Value, b: Value): boolean {
+function isIn(site: SourceSpan, run: RunState, a: Value, b: Value): boolean {
   if (b instanceof ZenInterval) {
     if (isNumeric(a) || a instanceof ZenDate) return b.includes(a);
   } else if (Array.isArray(b)) {

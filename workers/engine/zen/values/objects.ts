@@ -31,20 +31,18 @@ export function shallowCopy(object: ValueObject): ValueObject {
  * what is missing or no object on the way becomes one.
  * @param copyOf copies them, and charges the run for it
  */
-export function setDotted(
+export function setAt(
   target: ValueObject,
-  path: string,
+  path: readonly string[],
   value: Value,
-  copyOf: (object: ValueObject) => ValueObject,
+  copyOf: (object: ValueObject) => ValueObject = shallowCopy,
 ): void {
-  const keys = path.split('.');
-  const last = keys.pop() ?? '';
   let current = target;
-  for (const key of keys) {
+  for (const key of path.slice(0, -1)) {
     const next = own(current, key);
     const copy: ValueObject = isObject(next) ? copyOf(next) : {};
     setKey(current, key, copy);
     current = copy;
   }
-  setKey(current, last, value);
+  setKey(current, path.at(-1) ?? '', value);
 }

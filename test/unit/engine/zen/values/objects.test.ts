@@ -8,7 +8,7 @@ import {
   fromJson,
   isObject,
   own,
-  setDotted,
+  setAt,
   stringify,
   toJson,
   typeName,
@@ -29,19 +29,19 @@ describe('values', () => {
     expect(own(null, 'a')).to.equal(null);
   });
 
-  it('set dotted keys without touching what may be shared', () => {
+  it('set paths without touching what may be shared', () => {
     const shared = { b: { c: 1 } };
     const target: ValueObject = { a: shared };
-    setDotted(target, 'a.b.d', 2, copy);
-    setDotted(target, 'x.y', 3, copy);
-    setDotted(target, 'a.b.c.e', 4, copy);
+    setAt(target, ['a', 'b', 'd'], 2, copy);
+    setAt(target, ['x', 'y'], 3, copy);
+    setAt(target, ['a', 'b', 'c', 'e'], 4, copy);
     expect(target).to.deep.equal({ a: { b: { c: { e: 4 }, d: 2 } }, x: { y: 3 } });
     expect(shared).to.deep.equal({ b: { c: 1 } });
   });
 
   it('set __proto__ as a key like any other', () => {
     const target: ValueObject = {};
-    setDotted(target, '__proto__.polluted', 1, copy);
+    setAt(target, ['__proto__', 'polluted'], 1, copy);
     expect(Object.keys(target)).to.deep.equal(['__proto__']);
     expect(Reflect.get({}, 'polluted')).to.equal(undefined);
   });
