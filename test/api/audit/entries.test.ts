@@ -213,16 +213,17 @@ describe('audit entries', () => {
     });
   });
 
-  for (const [query, pointer, message] of [
-    ['from=yesterday', 'from', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
-    ['to=2026-02-30', 'to', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
-    ['to=2026-02-03T10:00:00', 'to', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
+  const message = 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z';
+  for (const [instance, pointer, text] of [
+    [path, 'from', 'yesterday'],
+    [path, 'to', '2026-02-30'],
+    [path, 'to', '2026-02-03T10:00:00'],
+    ['/logic/executions', 'from', 'now'],
+    ['/logic/executions', 'to', '2026-02-30'],
   ] as const) {
-    it(`refuse the query ${query}`, async () => {
-      expectProblem(await scene.caller.get(`${path}?${query}`), 'validation_failed', {
-        instance: path,
-        errors: [{ in: 'query', pointer, message }],
-      });
+    it(`and what else is listed of a time refuse ${instance}?${pointer}=${text}`, async () => {
+      const answer = await scene.caller.get(`${instance}?${pointer}=${text}`);
+      expectProblem(answer, 'validation_failed', { instance, errors: [{ in: 'query', pointer, message }] });
     });
   }
 });

