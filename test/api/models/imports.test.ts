@@ -244,7 +244,7 @@ describe('POST /logic/imports', () => {
     expect(version.text).to.include('"precise":123456789012345678901234567890');
   });
 
-  const many = isLong ? 10_000 : 1500;
+  const many = isLong ? 10_000 : 500;
   it(`brings ${many} models at once, and writes one audit entry each`, async () => {
     const models = Object.fromEntries(Array.from({ length: many }, (_, n) => [`m/${n}.json`, doubling(n)]));
     const report = reportOf(await bring(models));
