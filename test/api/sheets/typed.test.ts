@@ -123,6 +123,17 @@ describe('cells of files mean the same wherever the files go:', () => {
     expect(await factsOf('n\n1.00E+03\n2e-05\n')).to.deep.equal([{ n: 1000 }, { n: 0.00002 }]);
   });
 
+  it('codes of a condition are texts one by one, in a model that runs', async () => {
+    const file = 'plz,n\n01067,1\n"10115, 01099",2\n> 5,3\n';
+    const cells = [
+      ['"01067"', '1'],
+      ['"10115", "01099"', '2'],
+      ['> 5', '3'],
+    ];
+    expect(await convertedCells(file)).to.deep.equal(cells);
+    expect(await run((await convert(file)).content, { plz: '01099' })).to.deep.equal({ n: 2 });
+  });
+
   it('booleans change nothing of a table that a spreadsheet has saved', async () => {
     const rules = [
       { _id: 'a', age: 'true', country: '"TRUE"', fee: '1', text: 'false' },
