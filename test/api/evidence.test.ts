@@ -182,21 +182,6 @@ describe('evidence', function () {
       .update({ id: idToBytes(id) });
     expect(await explained(id)).to.deep.equal(['altered']);
   });
-
-  it('tells where there is nothing to prove', async () => {
-    const id = idAgo(0);
-    expectProblem(await scene.caller.get(`/logic/executions/${id}/proof`), 'execution_not_found', {
-      instance: `/logic/executions/${id}/proof`,
-    });
-    const done = await execute(scene, environmentId, decisionId, '{"x":1}');
-    await proofOf(scene, done);
-    await testDatabase()('evidence_leaves')
-      .where({ subject_id: idToBytes(done) })
-      .update({ salt: null });
-    expectProblem(await scene.caller.get(`/logic/executions/${done}/proof`), 'record_erased', {
-      instance: `/logic/executions/${done}/proof`,
-    });
-  });
 });
 
 describe('a witness of evidence', () => {
