@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { useApp } from '../support/app.js';
 import { bodyOf, expectProblem } from '../support/asserts.js';
 import { expressing } from '../support/models.js';
-import { testDatabase, useFreshScene } from '../support/scene.js';
-import { idToBytes } from '../../src/storage/ids.js';
+import { useFreshScene } from '../support/scene.js';
 
 const path = '/logic/executions';
 
@@ -66,16 +65,6 @@ describe('the history of executions', () => {
     expect(body).to.have.nested.property('error.message');
     expect(body).to.have.property('trace').that.is.an('object');
     expect((await list('?status=FAILED')).data[0]).to.have.nested.property('error.message');
-  });
-
-  it('passes the recorded texts on as they are, with every digit', async () => {
-    const id = await execute({ x: 1 });
-    const texts = { fact: '{"n":12345678901234567890.10}', result: '{"y":0.1000000000000000000000000001}' };
-    await testDatabase()('executions')
-      .where({ id: idToBytes(id) })
-      .update(texts);
-    const { text } = await scene.caller.get(`${path}/${id}`);
-    expect(text).to.include(`"fact":${texts.fact},"result":${texts.result},"error":null,"trace":null,`);
   });
 
   it('is filtered by each field, and by several', async () => {
