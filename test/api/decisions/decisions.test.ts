@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Decision } from '../../../src/decisions/routes/decisions.schema.js';
 import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
-import { type Answer } from '../../support/http.js';
+import type { Answer } from '../../support/http.js';
 import { calling, doubling, expressing, type Model } from '../../support/models.js';
 import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
 

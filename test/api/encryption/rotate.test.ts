@@ -201,7 +201,7 @@ describe('a change of the master key', () => {
     const killed: string[] = [];
     for (let run = 0; ; run++) {
       const moment = moments[run % moments.length] ?? '';
-      const args = [script, moment, oldKey.toString('hex'), isLong ? '1' : '7'];
+      const args = [script, moment, oldKey.toString('hex'), isLong ? '1' : '3'];
       const child = spawn(process.execPath, args, { env: settings, stdio: 'inherit' });
       const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
       expect(await openAll(store.database, withBoth), `killed ${moment}`).to.deep.equal(before);
