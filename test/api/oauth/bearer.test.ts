@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, request, type Server } from 'node:http';
 import { expect } from 'chai';
@@ -104,8 +103,8 @@ describe('bearer tokens', () => {
   });
 
   it('refuses another algorithm of the right key type', async () => {
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     for (const alg of ['RS384', 'RS512', 'PS256']) {
+      const { privateKey } = await generateKeyPair(alg);
       expectInvalid(await list(`Bearer ${await sign(privateKey, claims(), header({ alg }))}`));
     }
   });
