@@ -182,7 +182,7 @@ describe('POST /logic/analyses', () => {
   it('ends in `unknown` for a table with exponentially many boxes, and serves its neighbours', async () => {
     const columns = Array.from({ length: 40 }, (_, index) => `c${index}`);
     // Each row leaves two parts in five columns of its own choice.
-    const rules = Array.from({ length: 300 }, (_, row) => ({
+    const rules = Array.from({ length: 1000 }, (_, row) => ({
       _id: `r${row}`,
       o: '1',
       ...Object.fromEntries(
