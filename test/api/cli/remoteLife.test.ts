@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
-import { type CliAnswer } from '../../support/cliProcess.js';
+import type { CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { useFreshFolder } from '../../support/folder.js';
 import { calling, expressing } from '../../support/models.js';

@@ -122,14 +122,15 @@ describe('what commands print, and how they end (UPDATE=1 writes the transcripts
 
   /** Commands of which no transcript tells: what they print is tested with what they do. */
   async function untold(): Promise<void> {
-    const { client, workspaceId, deployed } = await buildScene(app);
+    const scene = await buildScene(app);
+    const { client, workspaceId } = scene;
     const environment = remoteEnvironment(recorded(), { ...client, workspaceId });
     const run = async (line: string, ...more: string[]): Promise<string> => {
       const ran = await verdictIn({ directory: folder, environment }, ...line.split(' '), ...more, '--json');
       expect(ran.exit, `${line}: ${ran.stderr}`).to.equal(0);
       return (ran.json as { id: string }).id;
     };
-    const { environmentId } = await deployed('double.json', doubling(2));
+    const { environmentId } = await scene.deployed('double.json', doubling(2));
     const made = await run(`execution run double.json --environment ${environmentId} --fact`, '{"x":1}');
     await eventually(async () => {
       const exported = ['evidence', 'export', made, '-o', 'case.evidence'];

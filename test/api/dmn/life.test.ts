@@ -8,7 +8,7 @@ import { apply, ask, checked, protect, reread, review } from '../../support/chan
 import { verdictIn } from '../../support/cli.js';
 import { definitions, dmn } from '../../support/dmn.js';
 import { eventually } from '../../support/eventually.js';
-import { type Model } from '../../support/models.js';
+import type { Model } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { replayed } from '../../support/replays.js';
 import { logicHeaders, useFreshScene } from '../../support/scene.js';

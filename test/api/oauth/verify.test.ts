@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type CryptoKey } from 'jose';
+import type { CryptoKey } from 'jose';
 import { Problem } from '../../../src/errors.js';
 import { createKeys, type Keys } from '../../../src/oauth/keys.js';
 import type { Principal } from '../../../src/oauth/principal.js';
