@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { useApp } from '../support/app.js';
 import { bodyOf, expectProblem } from '../support/asserts.js';
 import { calling, deciding, expressing, type Model } from '../support/models.js';
-import { buildScene, useFreshScene } from '../support/scene.js';
+import { useFreshScene } from '../support/scene.js';
 
 const path = '/logic/analyses';
 const table = 'table';
@@ -177,16 +177,6 @@ describe('POST /logic/analyses', () => {
     const bad = await scene.caller.post(path, { content: { nodes: 1 } });
     const { faults } = bad.body as { faults: [] };
     expectProblem(bad, 'model_has_faults', { instance: path, extensions: { faults } });
-  });
-
-  it('asks for the scopes of reading, and of evaluating', async () => {
-    const reader = await buildScene(app, { scopes: 'decision:read' });
-    expect((await reader.caller.post(path, { content: fees(18) })).status).to.equal(200);
-    const runner = await buildScene(app, { scopes: 'evaluation:write' });
-    expectProblem(await runner.caller.post(path, { content: fees(18) }), 'insufficient_scope', {
-      instance: path,
-      headers: { 'www-authenticate': /insufficient_scope/ },
-    });
   });
 
   it('ends in `unknown` for a table with exponentially many boxes, and serves its neighbours', async () => {

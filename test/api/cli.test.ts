@@ -170,29 +170,11 @@ describe('the command line: decisions', () => {
   it('tests what is stored as it tests files', async () => {
     await write('tested.json', { ...expressing({ y: 'x' }), tests: [{ input: { x: 1 }, output: { y: 1 } }] });
     await bring('tested.json');
-    const report = {
-      passed: 1,
-      failed: 0,
-      models: [
-        {
-          place: 'tested.json',
-          passed: 1,
-          failed: 0,
-          tests: [{ name: 'test 1', passed: true, differences: [] }],
-          coverage: {
-            nodes: [
-              { nodeId: 'in', hits: 1 },
-              { nodeId: 'calc', hits: 1 },
-              { nodeId: 'out', hits: 1 },
-            ],
-            rules: [],
-          },
-        },
-      ],
-    };
-    expect(await runVerdictJson(['decision', 'test', '--workspace', workspace], place())).to.deep.equal(report);
-    expect(
-      await runVerdictJson(['decision', 'test', 'tested.json'], { directory: folder, environment: {} }),
-    ).to.deep.equal(report);
+    const stored = await runVerdictJson(['decision', 'test', '--workspace', workspace], place());
+    expect(stored)
+      .to.deep.include({ passed: 1, failed: 0 })
+      .and.have.nested.property('models[0].coverage.nodes[0].hits', 1);
+    const files = { directory: folder, environment: {} };
+    expect(await runVerdictJson(['decision', 'test', 'tested.json'], files)).to.deep.equal(stored);
   });
 });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { palette, type Environment } from '../../src/environments/environments.schema.js';
+import { type Environment, palette } from '../../src/environments/environments.schema.js';
 import { useApp } from '../support/app.js';
 import { bodyOf, timestamp, uuidV7 } from '../support/asserts.js';
 import { useFreshScene } from '../support/scene.js';
+import { environments } from '../../src/environments/environments.store.js';
+import { buildWorkspace, useStore } from '../support/factories.js';
 
 const path = '/logic/environments';
 
@@ -49,13 +51,13 @@ describe('environments', () => {
     expect((await scene.caller.post(path, { name: `${name}🏢` })).status).to.equal(400);
   });
 
-  for (const color of ['red', '#12', '#12345', '#GGG', '#1234567', '', ' #fff', '#fff ']) {
-    it(`POST refuses the colour ${JSON.stringify(color)}`, async () => {
+  it('POST refuses what is no colour', async () => {
+    for (const color of ['red', '#12', '#12345', '#GGG', '', ' #fff', '#fff ']) {
       const answer = await scene.caller.post(path, { name: 'x', color });
-      expect(answer.status).to.equal(400);
+      expect(answer.status, color).to.equal(400);
       expect(answer.body).to.have.nested.property('errors[0].pointer', '/color');
-    });
-  }
+    }
+  });
 
   it('PATCH changes what is given and nothing else, and moves the ETag', async () => {
     const created = await create({ name: 'Test', description: 'Before', color: '#abc' });
@@ -93,5 +95,26 @@ describe('environments', () => {
 
     await scene.caller.delete(`${path}/${all[2]!.id}`);
     expect((await read(`size=3&after=${first.page.after}`)).data).to.deep.equal(all.slice(3, 6));
+  });
+});
+
+describe('lists', () => {
+  const store = useStore();
+
+  it('a page and its total are of one moment, whatever is made meanwhile', async () => {
+    const workspaceId = await buildWorkspace(store);
+    const fields = { name: 'x', description: null, color: '#fff' };
+    let going = true;
+    const make = async (): Promise<void> => {
+      while (going) await environments.insert(store.database, workspaceId, fields);
+    };
+    const making = Promise.all([make(), make()]);
+    const whole = { size: 5000, after: null, before: null };
+    for (let round = 0; round < 100; round++) {
+      const { page } = await environments.list(store.database, workspaceId, whole);
+      expect(page.size).to.equal(page.total);
+    }
+    going = false;
+    await making;
   });
 });

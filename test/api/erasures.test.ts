@@ -286,13 +286,10 @@ describe('an erasure', () => {
     expect(answers.filter(({ status }) => status === 202)).to.have.length(1);
   });
 
-  for (const [what, body] of [
-    ['neither a reference nor executions', {}],
-    ['both', { reference: 'a', executionIds: [randomUUID()] }],
-  ] as const) {
-    it(`refuses ${what}`, async () => {
+  it('is of either a reference or executions', async () => {
+    for (const body of [{}, { reference: 'a', executionIds: [randomUUID()] }]) {
       const answer = await stage.scene.caller.post('/logic/erasures', body);
       expect([answer.status, (answer.body as { code: string }).code]).to.deep.equal([400, 'validation_failed']);
-    });
-  }
+    }
+  });
 });

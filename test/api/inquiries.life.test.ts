@@ -9,7 +9,7 @@ import { call, type Answer } from '../support/http.js';
 import { pathOf, queued, sms } from '../support/inquiries.js';
 import { buildCallback, messagesOf, verified, type TestEvent } from '../support/outbox.js';
 import { useTestServer } from '../support/target-server.js';
-import { basic, tokenOf } from '../support/tokens.js';
+import { basic } from '../support/tokens.js';
 
 const path = '/fuse/v2/inquiries';
 const prerequisites = [
@@ -221,24 +221,5 @@ describe('the life of an inquiry over HTTP', () => {
     expect(await ids('?completed=false&externalId=a')).to.deep.equal([first]);
     const { page: cut } = await list('?size=1&externalId=a');
     expect(await ids(`?size=1&externalId=a&after=${cut.after}`)).to.deep.equal([third]);
-  });
-
-  it('ends by DELETE, which an older state refuses, and again is 204', async () => {
-    const { id } = await created();
-    expectProblem(await ask('DELETE', pathOf(id), undefined, { 'If-Match': '"2"' }), 'precondition_failed', {
-      instance: pathOf(id),
-    });
-    expect((await ask('DELETE', pathOf(id), undefined, { 'If-Match': '"1"' })).status).to.equal(204);
-    expect((await ask('DELETE', pathOf(id))).status).to.equal(204);
-    expectProblem(await ask('GET', pathOf(id)), 'inquiry_not_found', { instance: pathOf(id) });
-    const completion = `${pathOf(id)}/completion`;
-    expectProblem(await ask('POST', completion, {}), 'inquiry_not_found', { instance: completion });
-  });
-
-  it('takes a token as well as the secret', async () => {
-    const token = { Authorization: `Bearer ${await tokenOf(app.baseUrl, client)}` };
-    const answer = await ask('POST', path, { personId: 'p' }, token);
-    expect(answer.status, answer.text).to.equal(201);
-    expect((await ask('GET', path, undefined, token)).status).to.equal(200);
   });
 });

@@ -6,16 +6,13 @@ import type { TestApp } from './app.js';
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
-  readonly query: readonly string[];
-  readonly type: string | undefined;
-  readonly body: string;
 }
 
 /** Passes requests on to the service, and notes them. */
 export function record(app: TestApp, asked: RecordedRequest[]): Promise<Server> {
   const pass = async (request: IncomingMessage): Promise<Response> => {
     const body = await buffer(request);
-    const { pathname, searchParams } = new URL(request.url ?? '/', app.baseUrl);
+    const { pathname } = new URL(request.url ?? '/', app.baseUrl);
     const {
       host: _host,
       connection: _connection,
@@ -23,13 +20,7 @@ export function record(app: TestApp, asked: RecordedRequest[]): Promise<Server> 
       'transfer-encoding': _coding,
       ...headers
     } = request.headers;
-    asked.push({
-      method: request.method ?? '',
-      path: pathname,
-      query: [...searchParams.keys()],
-      type: headers['content-type'],
-      body: body.toString('utf8'),
-    });
+    asked.push({ method: request.method ?? '', path: pathname });
     return fetch(app.baseUrl + (request.url ?? '/'), {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,

@@ -1,4 +1,4 @@
-import { bootApp, type TestApp } from './app.js';
+import { useApp, type TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import type { Caller } from './http.js';
 import type { Model } from './models.js';
@@ -61,17 +61,14 @@ export async function replayed(caller: Caller, request: object): Promise<ShownRe
 
 /** A server for the tests of a suite, and for each of them a workspace with an environment and the decision `d.json`. */
 export class ReplayStage {
-  app!: TestApp;
+  readonly app: TestApp;
   scene!: Scene;
   environmentId = '';
   decisionId = '';
 
   /** For the suite in which it is made. */
   constructor() {
-    before(async () => {
-      this.app = await bootApp();
-    });
-    after(() => this.app.stop());
+    this.app = useApp();
     beforeEach(async () => {
       this.scene = await buildScene(this.app);
       this.environmentId = await this.scene.environment();

@@ -160,29 +160,29 @@ describe('audit entries', () => {
       expect(await actions('?principal=client:nobody')).to.deep.equal([]);
     });
 
-    it('by actions that there are, and by no others', async () => {
-      for (const action of ['nope', 'foo.bar', 'environment.upd', 'environments.create', 'environment.approve', '']) {
-        const { status, body } = await scene.caller.get(`/logic/audit-entries?action=${action}`);
-        expect(status, action).to.equal(400);
-        expect((body as { errors: unknown[] }).errors).to.deep.equal([
-          { in: 'query', pointer: 'action', message: 'must be an action, such as `deployment.create`' },
-        ]);
-      }
-      for (const action of ['change_request.approve', 'outbox.retry', 'evaluation_hosts.update'])
-        expect(await actions(`?action=${action}`)).to.deep.equal([]);
-    });
-
-    it('of types that there are, and of no others', async () => {
-      for (const type of ['nope', 'Environment', 'environments', 'environment.create', 'constructor', '']) {
-        const { status, body } = await scene.caller.get(`/logic/audit-entries?resourceType=${type}`);
-        expect(status, type).to.equal(400);
-        expect((body as { errors: unknown[] }).errors).to.deep.equal([
-          { in: 'query', pointer: 'resourceType', message: 'must be a type of resource, such as `deployment`' },
-        ]);
-      }
-      for (const type of ['change_request', 'outbox', 'evaluation_hosts'])
-        expect(await actions(`?resourceType=${type}`)).to.deep.equal([]);
-    });
+    for (const [pointer, example, good, bad] of [
+      [
+        'action',
+        'an action, such as `deployment.create`',
+        ['change_request.approve', 'outbox.retry', 'evaluation_hosts.update'],
+        ['nope', 'foo.bar', 'environment.upd', 'environments.create', 'environment.approve', ''],
+      ],
+      [
+        'resourceType',
+        'a type of resource, such as `deployment`',
+        ['change_request', 'outbox', 'evaluation_hosts'],
+        ['nope', 'Environment', 'environments', 'environment.create', 'constructor', ''],
+      ],
+    ] as const)
+      it(`by each ${pointer} that there is, and by no other`, async () => {
+        for (const text of bad) {
+          const { status, body } = await scene.caller.get(`${path}?${pointer}=${text}`);
+          expect(status, text).to.equal(400);
+          const errors = [{ in: 'query', pointer, message: `must be ${example}` }];
+          expect((body as { errors: unknown[] }).errors).to.deep.equal(errors);
+        }
+        for (const text of good) expect(await actions(`?${pointer}=${text}`)).to.deep.equal([]);
+      });
 
     it('by time: from a moment on, and before one', async () => {
       const { data } = await list(`?principal=${principal()}`);
@@ -213,16 +213,17 @@ describe('audit entries', () => {
     });
   });
 
-  for (const [query, pointer, message] of [
-    ['from=yesterday', 'from', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
-    ['to=2026-02-30', 'to', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
-    ['to=2026-02-03T10:00:00', 'to', 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z'],
+  const message = 'must be a date such as 2026-01-31 or 2026-01-31T09:30:00Z';
+  for (const [instance, pointer, text] of [
+    [path, 'from', 'yesterday'],
+    [path, 'to', '2026-02-30'],
+    [path, 'to', '2026-02-03T10:00:00'],
+    ['/logic/executions', 'from', 'now'],
+    ['/logic/executions', 'to', '2026-02-30'],
   ] as const) {
-    it(`refuse the query ${query}`, async () => {
-      expectProblem(await scene.caller.get(`${path}?${query}`), 'validation_failed', {
-        instance: path,
-        errors: [{ in: 'query', pointer, message }],
-      });
+    it(`and what else is listed of a time refuse ${instance}?${pointer}=${text}`, async () => {
+      const answer = await scene.caller.get(`${instance}?${pointer}=${text}`);
+      expectProblem(answer, 'validation_failed', { instance, errors: [{ in: 'query', pointer, message }] });
     });
   }
 });

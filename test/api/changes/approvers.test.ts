@@ -115,7 +115,6 @@ describe('a change request', () => {
 
   for (const [what, alter] of [
     ['another principal', (reviews: Knex.QueryBuilder) => reviews.update({ principal: 'client:somebody' })],
-    ['another verdict', (reviews: Knex.QueryBuilder) => reviews.update({ verdict: 'approve' })],
     ['no review any more', (reviews: Knex.QueryBuilder) => reviews.delete()],
   ] as const) {
     it(`whose reviews were given ${what} in the database is found by a check of evidence`, async () => {

@@ -90,36 +90,6 @@ describe('verdict batch run', () => {
     });
   });
 
-  const csvWith = (separator: string): string =>
-    [
-      ['name', 'code', 'ok', 'order.price', 'quantity'],
-      ['Zoë', '01067', 'TRUE', '1', '2'],
-      ['Bo', '10115', 'False', '2', '2'],
-    ]
-      .map((cells) => `${cells.join(separator)}\r\n`)
-      .join('');
-  for (const [what, bytes] of [
-    ['after a line that names the separator', Buffer.from(`sep=;\n${csvWith(';')}`)],
-    ['between tabs, in UTF-16', Buffer.from(`\ufeff${csvWith('\t')}`, 'utf16le')],
-    ['in Windows-1252', Buffer.from(csvWith(','), 'latin1')],
-  ] as const) {
-    it(`reads CSV as the service does: ${what}`, async () => {
-      await writeFile(join(folder, 'cells.csv'), bytes);
-      const ran = await run('cells.csv', '--output', join(folder, 'cells.ndjson'));
-      expect(ran.exit, ran.stderr).to.equal(0);
-      const found = await results('cells.ndjson');
-      const facts = await Promise.all(
-        found.map(
-          async ({ id }) => ((await scene.caller.get(`/logic/executions/${id}`)).body as { fact: unknown }).fact,
-        ),
-      );
-      expect(facts).to.deep.equal([
-        { name: 'Zoë', code: '01067', ok: true, order: { price: 1 }, quantity: 2 },
-        { name: 'Bo', code: '10115', ok: false, order: { price: 2 }, quantity: 2 },
-      ]);
-    });
-  }
-
   it('exits 1 where items failed, and says how many', async () => {
     await writeFile(join(folder, 'bad.ndjson'), `${line(1)}nonsense\n${line(2)}`);
     const ran = await run('bad.ndjson', '--json');
@@ -179,27 +149,10 @@ describe('verdict batch run', () => {
 
   for (const [what, csv, told] of [
     [
-      'half of a column is of numbers',
-      'order.price;quantity\n999;2\n1.234,56;1\n',
-      /A3: "1\.234,56" is a text beside numbers/,
-    ],
-    ['a sign stands behind', 'quantity;order.price\n1;999\n1;50-\n', /B3: "50-" is a text beside numbers\. Write -50/],
-    [
-      'a point may be between thousands',
-      'quantity;order.price\n1;1.000\n',
-      /B2: "1\.000" may be a thousand, as semicolons/,
-    ],
-    [
-      'a boolean is in words',
-      'order.price,quantity,new\n1,1,TRUE\n1,1,WAHR\n',
-      /C3: "WAHR" is a text beside booleans\. Write true/,
-    ],
-    [
       'what the decision takes as a number is nowhere one',
       'order.price;quantity\n1,5;1\n2,5;1\n',
       /A2: "1,5" is a text where the decision takes a number\. Write 1\.5/,
     ],
-    ['cells contradict each other', 'order,order.price\n5,2\n', /B2: another cell of this row says something else/],
     ['a column has no name', 'order.price,,quantity\n1,lost,2\n', /B2: this column has no name in row 1/],
   ] as const)
     it(`refuses a CSV for what the service refuses it for, by the cell, and runs nothing: ${what}`, async () => {
@@ -209,11 +162,4 @@ describe('verdict batch run', () => {
       expect(ran.stderr).to.match(told);
       expect(existsSync(join(folder, 'half.ndjson'))).to.equal(false);
     });
-
-  it('takes no row without cells for a fact, as spreadsheets write them below a table', async () => {
-    await writeFile(join(folder, 'rest.csv'), ';;\norder.price;quantity;name\n\n2;3;a\n;;\n;;\n');
-    const ran = await run('rest.csv', '--output', join(folder, 'rest.ndjson'));
-    expect(ran.exit, ran.stderr).to.equal(0);
-    expect((await results('rest.ndjson')).map(({ result }) => result)).to.deep.equal([{ total: 6, name: 'a' }]);
-  });
 });

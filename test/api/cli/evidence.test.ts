@@ -10,7 +10,7 @@ import { isLong } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { useFolder } from '../../support/folder.js';
 import { makeDue } from '../../support/jobs.js';
-import { expressing, scripting } from '../../support/models.js';
+import { calling, expressing, scripting } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { testDatabase, useScene } from '../../support/scene.js';
 
@@ -68,10 +68,15 @@ describe('verdict evidence', () => {
       'plain.json': expressing({ y: 'x * $env.RATE', exact: 'x' }),
       'random.json': scripting('export const handler = () => ({ at: Date.now(), random: Math.random() });'),
       'failing.json': expressing({ y: 'x + {}' }),
+      'outer.json': calling('plain.json'),
     };
     for (const [key, model] of Object.entries(models)) {
       const id = await execute(await deployed(key, model), '{"x":1.000000000000000000000000000000010}');
       await exported(id, `${key}.evidence`);
+      const { model: reached } = JSON.parse(await readFile(at(`${key}.evidence`), 'utf8')) as {
+        model: { key: string }[];
+      };
+      expect(reached.map((each) => each.key)).to.have.members(key === 'outer.json' ? [key, 'plain.json'] : [key]);
       const alone = await verdictAlone(['evidence', 'verify', at(`${key}.evidence`), '--json'], {
         environment: {},
         directory: folder,

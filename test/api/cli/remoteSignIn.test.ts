@@ -11,7 +11,7 @@ import { stopClock } from '../../support/clock.js';
 import type { CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, buildWorkspace, type BuiltClient, useStore } from '../../support/factories.js';
 import { useFreshFolder } from '../../support/folder.js';
-import { remoteEnvironment, withoutProfile } from '../../support/remote.js';
+import { remoteEnvironment } from '../../support/remote.js';
 
 describe('signing in from anywhere', () => {
   const app = useApp();
@@ -179,15 +179,6 @@ describe('signing in from anywhere', () => {
       clock.release();
       await brief.stop();
     }
-  });
-
-  it('without anything, nobody is signed in', async () => {
-    const { code, stdout, stderr } = await runVerdict(['decision', 'list'], {
-      directory: home,
-      environment: withoutProfile,
-    });
-    expect({ code, stdout }).to.deep.equal({ code: 4, stdout: '' });
-    expect(stderr).to.include('VERDICT_URL');
   });
 });
 

@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { verdictIn, type CommandResult } from '../../support/cli.js';
-import { useFreshFolder } from '../../support/folder.js';
-import { deciding } from '../../support/models.js';
+import { type CommandResult, verdictIn } from '../../support/cli.js';
+import { useFolder, useFreshFolder } from '../../support/folder.js';
+import { deciding, expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
 import { cellsOf, fileOf, plainFile } from '../../support/sheets.js';
@@ -87,5 +87,108 @@ describe('spreadsheets by the command line', () => {
     expect(sheet[0]).to.deep.equal(['age', 'reference', 'id', 'status', 'result.fee', 'result.error']);
     expect(sheet[1]!.toSpliced(2, 1)).to.deep.equal(['3', 'one', 'COMPLETED', '1']);
     expect((await run('batch', 'run', 'facts.xlsx', ...place, '--resume')).exit).to.equal(2);
+  });
+});
+
+describe('verdict decision analyse', () => {
+  const app = useApp();
+  const scene = useFreshScene(app);
+  beforeEach(async () => {
+    await scene.decision('fees.json', fees(18));
+    await scene.write('fees.json', fees(10));
+  });
+
+  const fees = (limit: number) =>
+    deciding([
+      { _id: 'young', age: `< ${limit}`, size: '', fee: '1' },
+      { _id: 'old', age: '>= 18', size: '', fee: '2' },
+    ]);
+  const run = (...args: string[]): Promise<CommandResult> => {
+    const client = { ...scene.client, workspaceId: scene.workspaceId };
+    return verdictIn(
+      { environment: remoteEnvironment(app, client), directory: process.cwd() },
+      ...['decision', 'analyse', 'fees.json', ...args],
+    );
+  };
+
+  it('shows findings, and what differs from another version', async () => {
+    const { exit, stdout, stderr } = await run('--against', '1');
+    expect(exit, stderr).to.equal(0);
+    expect(stdout)
+      .to.match(/│ Table +│ gap +│ proved +│ +│ No row takes age in \[10..18\) +│/)
+      .and.match(/│ age in \[10..18\) +│ {"age":10} +│ {"fee":1} +│ {} +│/)
+      .and.include('rows and statements: 2 reachable, 0 unreachable, 0 unknown');
+    const equal = await run('--version', '1', '--against', '1');
+    expect(equal.stdout).to.equal(
+      'no findings\nequal: both versions give the same results on every input\n' +
+        'rows and statements: 2 reachable, 0 unreachable, 0 unknown\n',
+    );
+  });
+
+  it('gates a pipeline by what is proved', async () => {
+    expect((await run('--fail-on', 'gap,shadowed')).exit).to.equal(1);
+    expect((await run('--fail-on', 'shadowed,overlap')).exit).to.equal(0);
+    expect((await run('--version', '1', '--fail-on', 'gap')).exit).to.equal(0);
+    const wrong = await run('--fail-on', 'gaps');
+    expect([wrong.exit, wrong.stderr]).to.deep.include(2);
+    expect(JSON.parse((await run('--json', '--fail-on', 'gap')).stdout)).to.have.property('tables');
+  });
+});
+
+describe('verdict replay and shadow', () => {
+  const app = useApp();
+  const scene = useFreshScene(app);
+  let environmentId: string;
+  const directory = useFolder();
+  beforeEach(async () => {
+    const fees = await scene.deployed('fees.json', expressing({ fee: 'x' }));
+    ({ environmentId } = fees);
+    for (let x = 0; x < 4; x++) {
+      const answer = await scene.caller.post(fees.path, { fact: { x } });
+      expect(answer.status, answer.text).to.equal(201);
+    }
+    await scene.decision('fees.json', expressing({ fee: 'x == 3 ? 30 : x' }));
+  });
+
+  const start = (...args: string[]): Promise<CommandResult> => {
+    const client = { ...scene.client, workspaceId: scene.workspaceId };
+    const line = ['replay', 'start', 'fees.json', '--environment', environmentId, '--candidate', '2', ...args];
+    return verdictIn({ environment: remoteEnvironment(app, client), directory }, ...line);
+  };
+
+  it('waits for the end, shows the transitions and the measures, and writes a page', async () => {
+    const ran = await start('--measure', 'mean=result.fee', '--html', 'report.html');
+    expect([ran.exit, ran.stderr.split('\n').length], ran.stderr).to.deep.equal([0, 2]);
+    expect(ran.stdout)
+      .to.match(/COMPLETED/)
+      .and.match(/│ \/fee +│ [0-9a-f]{32} +│ [0-9a-f]{32} +│ 1 +│/);
+    expect(ran.stdout).to.match(/│ mean=result.fee +│ 1.5 +│ 8.25 +│/);
+    const page = await readFile(join(directory, 'report.html'), 'utf8');
+    expect(page).to.include('1 of 4 executions (25 %)').and.include('<svg ');
+  });
+
+  it('holds results against what really happened', async () => {
+    const { data } = (await scene.caller.get('/logic/executions')).body as { data: { id: string }[] };
+    const outcomes = data.map(({ id }, x) => ({ executionId: id, name: 'loss', value: x > 1 }));
+    await scene.caller.put('/logic/outcomes', { outcomes: outcomes.slice(0, 4) });
+    const ran = await start('--outcome', 'loss', '--result', '/fee=3');
+    expect(ran.exit, ran.stderr).to.equal(0);
+    expect(ran.stdout)
+      .to.match(/│ loss, of 4 \(0 unknown\) +│ before +│ after +│ count +│/)
+      .and.match(/│ [0-9a-f]{32} +│ [0-9a-f]{32} +│ [0-9a-f]{32} +│ 1 +│/);
+    expect(ran.stdout)
+      .to.match(/│ precision +│ 1 +│ +│/)
+      .and.match(/│ recall +│ 0.5 +│ 0 +│/);
+    expect((await start('--result', 'fee')).exit).to.equal(2);
+  });
+
+  it('gates a pipeline by its exit code', async () => {
+    expect((await start('--fail-on', 'changed > 25%')).exit).to.equal(0);
+    const failed = await start('--fail-on', 'newlyFailed > 0', '--fail-on', 'changed > 0.5%');
+    expect(failed.exit).to.equal(1);
+    expect(failed.stderr).to.include('Failed: changed > 0.5%').and.not.include('newlyFailed');
+    expect((await start('--fail-on', 'everything > 1')).exit).to.equal(2);
+    expect((await start('--ignore', '/fee', '--fail-on', 'changed > 0')).exit).to.equal(0);
+    expect((await start('--tolerance', '27', '--fail-on', 'changed > 0')).exit).to.equal(0);
   });
 });

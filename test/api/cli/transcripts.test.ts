@@ -1,3 +1,5 @@
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -10,8 +12,12 @@ import { eventually } from '../../support/eventually.js';
 import { buildClient } from '../../support/factories.js';
 import { useFolder } from '../../support/folder.js';
 import { doubling } from '../../support/models.js';
+import { call } from '../../support/http.js';
+import { usedOperations } from '../../support/commands.js';
+import { record, type RecordedRequest } from '../../support/recordingProxy.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { buildScene, testDatabase, testStore } from '../../support/scene.js';
+import { basic } from '../../support/tokens.js';
 import { replayTranscript, type TranscriptSteps } from '../../support/transcript.js';
 
 const goldens = join(projectRoot, 'test', 'golden', 'cli');
@@ -32,6 +38,14 @@ async function requireTranscript(
 describe('what commands print, and how they end (UPDATE=1 writes the transcripts)', () => {
   const app = useApp();
   const folder = useFolder();
+  /** What the commands of authors.txt and those behind it ask of the service. */
+  const asked: RecordedRequest[] = [];
+  let recorder: Server;
+  before(async () => {
+    recorder = await record(app, asked);
+  });
+  after(() => recorder.close());
+  const recorded = () => ({ baseUrl: `http://127.0.0.1:${(recorder.address() as AddressInfo).port}` });
 
   it('by HTTP is as test/golden/cli/authors.txt has it', async () => {
     const scene = await buildScene(app);
@@ -78,7 +92,7 @@ describe('what commands print, and how they end (UPDATE=1 writes the transcripts
     await requireTranscript('authors.txt', known, {
       run: (args) =>
         verdictIn(
-          { environment: remoteEnvironment(app, { ...signedIn, workspaceId }), directory: folder },
+          { environment: remoteEnvironment(recorded(), { ...signedIn, workspaceId }), directory: folder },
           ...args.map((arg) => (arg === 'tomorrow' ? tomorrow : arg)),
         ),
       async act([verb = '', ...words], name) {
@@ -87,6 +101,63 @@ describe('what commands print, and how they end (UPDATE=1 writes the transcripts
       },
     });
   });
+
+  it('asks for every operation that its sources name', async () => {
+    await untold();
+    const { paths } = (await call(`${app.baseUrl}/openapi.json`)).body as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const found = new Set(
+      asked.map(({ method, path }) => {
+        const templates = Object.keys(paths).sort((one, other) => one.split('{').length - other.split('{').length);
+        const patternOf = (template: string): RegExp =>
+          new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+        const template = templates.find((each) => patternOf(each).test(path)) ?? '';
+        return paths[template]?.[method.toLowerCase()]?.operationId ?? '';
+      }),
+    );
+    // A replay as small as that of the transcript is over before it can be cancelled.
+    expect([...usedOperations()].filter((name) => !found.has(name))).to.deep.equal(['deleteReplay']);
+  });
+
+  /** Commands of which no transcript tells: what they print is tested with what they do. */
+  async function untold(): Promise<void> {
+    const scene = await buildScene(app);
+    const { client, workspaceId } = scene;
+    const environment = remoteEnvironment(recorded(), { ...client, workspaceId });
+    const run = async (line: string, ...more: string[]): Promise<string> => {
+      const ran = await verdictIn({ directory: folder, environment }, ...line.split(' '), ...more, '--json');
+      expect(ran.exit, `${line}: ${ran.stderr}`).to.equal(0);
+      return (ran.json as { id: string }).id;
+    };
+    const { environmentId } = await scene.deployed('double.json', doubling(2));
+    const made = await run(`execution run double.json --environment ${environmentId} --fact`, '{"x":1}');
+    await eventually(async () => {
+      const exported = ['evidence', 'export', made, '-o', 'case.evidence'];
+      return (await verdictIn({ directory: folder, environment }, ...exported)).exit === 0;
+    });
+    const { checkpoint } = JSON.parse(await readFile(join(folder, 'case.evidence'), 'utf8')) as { checkpoint: string };
+    await writeFile(join(folder, 'head.txt'), checkpoint);
+    await run(`evidence export ${made} -o case.evidence --checkpoint head.txt`);
+    await run('evidence findings');
+    await run(`erasure show ${await run('erasure create --reference nobody')}`);
+    await run('erasure list');
+    const asking = await run('inquiry create --person p --prerequisite CONSENT=https://consent.example/1');
+    const { body } = await call(`${app.baseUrl}/fuse/v2/inquiries/${asking}`, {
+      headers: { Authorization: basic(client.id, client.secret) },
+    });
+    const [prerequisite] = (body as { prerequisites: { id: string }[] }).prerequisites;
+    await run(`inquiry complete ${asking} --prerequisite ${prerequisite?.id}`);
+    await writeFile(join(folder, 'plain.csv'), 'x,y\n1,2\n');
+    await run(`batch run plain.csv --environment ${environmentId} --decision double.json`);
+    await run('table create plain.csv --key made.json --inputs x --outputs y');
+    for (const type of ['xlsx', 'csv']) {
+      await run(`table export made.json Rules --output rules.${type}`);
+      await run(`table import made.json Rules rules.${type} --dry-run`);
+      await run(`tests export made.json --output tests.${type}`);
+      await run(`tests import made.json tests.${type} --dry-run`);
+    }
+  }
 
   it('on the database, with the audit entries of it, is as test/golden/cli/operators.txt has it', async () => {
     let entries: string[] = [];

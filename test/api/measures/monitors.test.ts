@@ -167,17 +167,11 @@ describe('monitors', function () {
     expect(headers).to.include({ location: `/logic/monitors/${id}` });
     const { data } = (await caller.get('/logic/monitors')).body as { data: Shown[] };
     expect(data.map((one) => one.id)).to.deep.equal([id]);
-    for (const [pointer, more] of [
-      ['/condition', { condition: '0.2' }],
-      ['/condition', { condition: 'drift' }],
-      ['/measure/equals', { measure: { pointer: '/decision' } }],
-      ['/measure/equals', { measure: { pointer: '/decision', equals: [] } }],
-      ['/measure/pointer', { measure: { pointer: '/other', equals: 'x' } }],
-    ] as const) {
-      const { body: problem } = await caller.post('/logic/monitors', asked(more));
-      const { code, errors } = problem as { code: string; errors: { pointer: string }[] };
-      expect([code, errors[0]?.pointer], JSON.stringify(more)).to.deep.equal(['validation_failed', pointer]);
-    }
+    const other = asked({ measure: { pointer: '/other', equals: 'x' } });
+    expect((await caller.post('/logic/monitors', other)).body).to.have.nested.property(
+      'errors[0].pointer',
+      '/measure/pointer',
+    );
     const instance = `/logic/monitors/${id}`;
     expect((await caller.delete(instance)).status).to.equal(204);
     expectProblem(await caller.get(instance), 'monitor_not_found', { instance });

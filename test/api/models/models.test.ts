@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { calling, doubling, expressing, type Model } from '../../support/models.js';
+import { type Model, calling, doubling, expressing } from '../../support/models.js';
 import { buildScene, useScene } from '../../support/scene.js';
 
 /** A switch to a table of three rows, or past it. */
@@ -111,14 +111,6 @@ describe('models over HTTP', () => {
       const detail = 'The model has 10001 tests; at most 10000 can be run at once.';
       expectProblem(await scene.caller.post(instance, { version: 0 }), 'model_too_large', { instance, detail });
     });
-
-    it('is refused for what is not there', async () => {
-      const id = await scene.write('one.json', doubling(2));
-      const path = `/logic/decisions/${id}/tests`;
-      expectProblem(await scene.caller.post(path, { version: 7 }), 'version_not_found', { instance: path });
-      const other = '/logic/decisions/01900000-0000-7000-8000-000000000000/tests';
-      expectProblem(await scene.caller.post(other, { version: 0 }), 'decision_not_found', { instance: other });
-    });
   });
 
   describe('POST /logic/evaluations', () => {
@@ -227,5 +219,39 @@ describe('models over HTTP', () => {
       type: 'object',
       properties: { fee: { type: 'number' } },
     });
+  });
+});
+
+interface Fields {
+  readonly properties: Readonly<Record<string, { readonly type?: unknown }>>;
+}
+
+describe('what a decision asks of its callers, where another one reads it', () => {
+  const scene = useScene(useApp());
+
+  it('is told by the schema of a version, and of the working copy as it is now', async () => {
+    const inner = await scene.decision('inner.json', expressing({ fee: 'weight * 2' }));
+    const id = await scene.decision('outer.json', calling('inner.json'));
+    const fields = async (version: number): Promise<object> => {
+      const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/${version}/schema`);
+      return (body as { input: Fields }).input.properties;
+    };
+    const before = { weight: { type: 'number' } };
+    expect([await fields(1), await fields(0)]).to.deep.equal([before, before]);
+    await scene.caller.patch(`/logic/decisions/${inner}`, { content: expressing({ fee: 'weight * size' }) });
+    expect([await fields(1), await fields(0)]).to.deep.equal([before, { ...before, size: { type: 'number' } }]);
+  });
+
+  it('is told to generators of clients and to agents', async () => {
+    await scene.decision('fee.json', expressing({ fee: 'weight * 2' }));
+    const { decisionId, environmentId } = await scene.deployed('order.json', calling('fee.json'));
+    await scene.settled();
+    const { body } = await scene.caller.get(`/logic/${environmentId}/decisions/${decisionId}/openapi.json`);
+    const { schemas } = (body as { components: { schemas: { Fact: Fields } } }).components;
+    expect(schemas.Fact.properties).to.deep.equal({ weight: { type: 'number' } });
+
+    const listed = await scene.caller.post(`/mcp/${environmentId}`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const { tools } = (listed.body as { result: { tools: { name: string; inputSchema: Fields }[] } }).result;
+    expect(tools.find(({ name }) => name === 'order')?.inputSchema.properties).to.have.key('weight');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
-import { findActiveClient, findClient, listClients } from '../../../src/oauth/clients.store.js';
+import { findActiveClient, findClient } from '../../../src/oauth/clients.store.js';
 import { createClient } from '../../../src/access/clients.service.js';
 import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { listLiveSecrets } from '../../../src/oauth/secrets.store.js';
@@ -123,27 +123,6 @@ describe('registration of clients', () => {
     await grantOnly(store, clientId, [first]);
     expect(await findGrant(store.database, { tenantId, clientId, workspaceId: own })).to.equal(undefined);
     expect(await findGrant(store.database, { tenantId, clientId, workspaceId: first })).to.deep.equal({ limit: null });
-  });
-
-  it('refuses to do anything to a client that is not there', async () => {
-    const id = randomUUID();
-    for (const work of [grantOnly(store, id, [randomUUID()]), disableClient(store, id), rotateSecret(store, { id })]) {
-      expect(await refusal(work)).to.deep.equal(['client_not_found', `There is no client ${id}.`]);
-    }
-  });
-
-  it('is listed by tenant or for all, oldest first, the disabled ones too', async () => {
-    const ids = [await buildClient(store, { tenantId }), await buildClient(store, { tenantId })].map(({ id }) => id);
-    const foreign = await buildClient(store);
-    await disableClient(store, ids[0] ?? '');
-    const listed = await listClients(store.database, tenantId);
-    expect(listed.map(({ id, disabledAt }) => [id, disabledAt !== null])).to.deep.equal([
-      [ids[0], true],
-      [ids[1], false],
-    ]);
-    const all = (await listClients(store.database)).map(({ id }) => id);
-    expect(all).to.include.members([...ids, foreign.id]);
-    expect(all).to.deep.equal([...all].sort());
   });
 
   it('counts as its tenant’s until it is disabled; one that is not there counts as nobody’s', async () => {

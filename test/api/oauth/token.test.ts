@@ -3,12 +3,11 @@ import { expect } from 'chai';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { scopes as allScopes } from '../../../src/oauth/scopes.js';
-import { insertSecret } from '../../../src/oauth/secrets.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { bodyOf, uuidV7 } from '../../support/asserts.js';
+import { uuidV7 } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
-import { buildClient, disableClient, digestOf, type BuiltClient, useStore } from '../../support/factories.js';
+import { buildClient, disableClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { askToken, basic, type TokenBody } from '../../support/tokens.js';
 
@@ -86,37 +85,14 @@ describe('POST /core/oauth2/token', () => {
     expect(payload.iat).to.be.within(asked, Date.now() / 1000);
   });
 
-  const accepted: [string, string, Record<string, string>, string][] = [
-    [
-      'no scope: all of them',
-      'grant_type=client_credentials',
-      {},
-      'environments:read environment:read execution:write',
-    ],
-    [
-      'unknown and empty parameters',
-      'grant_type=client_credentials&foo=1&scope=&role=&resource=&client_id=x',
-      {},
-      'environments:read environment:read execution:write',
-    ],
-    [
-      'a charset',
-      'grant_type=client_credentials&scope=execution%3Awrite',
-      { 'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' },
-      'execution:write',
-    ],
-  ];
-  for (const [what, form, headers, scope] of accepted) {
-    it(`accepts ${what}`, async () => {
-      expect((bodyOf(await askToken(app.baseUrl, client, form, headers)) as TokenBody).scope).to.equal(scope);
-    });
-  }
-
   it('addresses the token to the resource that was asked for', async () => {
     const resource = 'https://other.example/api';
-    const answer = await askToken(app.baseUrl, client, { grant_type: 'client_credentials', resource });
+    const form = { grant_type: 'client_credentials', resource, unknown: '1', scope: '' };
+    const answer = await askToken(app.baseUrl, client, form);
     const [, payload = ''] = (answer.body as TokenBody).access_token.split('.');
-    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).to.include({ aud: resource, iss: issuer });
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+      .to.include({ aud: resource, iss: issuer })
+      .and.not.have.property('roles');
   });
 
   const grant = 'grant_type=client_credentials';
@@ -124,26 +100,10 @@ describe('POST /core/oauth2/token', () => {
     ['no body', '', {}, 400, 'invalid_request'],
     ['no grant type', 'scope=execution:write', {}, 400, 'invalid_request'],
     ['another grant type', 'grant_type=password&username=a&password=b', {}, 400, 'unsupported_grant_type'],
-    ['a repeated parameter', `${grant}&${grant}`, {}, 400, 'invalid_request'],
-    ['a repeated scope', `${grant}&scope=environment:read&scope=execution:write`, {}, 400, 'invalid_request'],
     ['a foreign scope', `${grant}&scope=environment:write`, {}, 400, 'invalid_scope'],
-    ['a foreign role', `${grant}&role=admin`, {}, 400, 'invalid_request'],
-    ['a foreign resource', `${grant}&resource=https://evil.example`, {}, 400, 'invalid_target'],
-    [
-      'a JSON body',
-      '{"grant_type":"client_credentials"}',
-      { 'Content-Type': 'application/json' },
-      400,
-      'invalid_request',
-    ],
-    ['a JSON body called a form', '{"grant_type":"client_credentials"}', {}, 400, 'invalid_request'],
     ['a secret in the body too', `${grant}&client_id=a&client_secret=b`, {}, 400, 'invalid_request'],
     ['an assertion in the body too', `${grant}&client_assertion=b`, {}, 400, 'invalid_request'],
-    ['a compressed body', grant, { 'Content-Encoding': 'gzip' }, 400, 'invalid_request'],
     ['a large body', `${grant}&x=${'x'.repeat(20_000)}`, {}, 413, 'invalid_request'],
-    ['a bearer token for credentials', grant, { Authorization: 'Bearer abc' }, 401, 'invalid_client'],
-    ['credentials that are no base64', grant, { Authorization: 'Basic ***' }, 401, 'invalid_client'],
-    ['a client id that is no UUID', grant, { Authorization: basic("' OR 1=1 --", 'x') }, 401, 'invalid_client'],
     [
       'an unknown client',
       grant,
@@ -171,12 +131,6 @@ describe('POST /core/oauth2/token', () => {
     for (const wrong of ['wrong', '', secret.slice(0, -1), secret + secret, secret.toUpperCase(), other.secret]) {
       expectError(await askToken(app.baseUrl, { id, secret: wrong }), 401, 'invalid_client');
     }
-  });
-
-  it('takes a secret with characters that need encoding', async () => {
-    const secret = 'p%25:+& =ä🦊';
-    await insertSecret(store.database, client.id, await digestOf(store, secret));
-    expect((await askToken(app.baseUrl, { id: client.id, secret })).status).to.equal(200);
   });
 
   it('tells who has its secret, and nobody else, that a client is disabled or has expired', async () => {
@@ -217,11 +171,15 @@ describe('POST /core/oauth2/token', () => {
   });
 
   it('throttles failures in the name of a client, and never the client itself', async () => {
-    const wrong = (): Promise<Answer> =>
-      askToken(app.baseUrl, { id: client.id, secret: randomBytes(32).toString('base64url') });
+    // However the id is written.
+    const wrong = (attempt: number): Promise<Answer> =>
+      askToken(app.baseUrl, {
+        id: attempt % 2 === 0 ? client.id : client.id.toUpperCase(),
+        secret: randomBytes(32).toString('base64url'),
+      });
     const answers: Answer[] = [];
     const clock = stopClock();
-    for (let attempt = 0; attempt < 14; attempt++) answers.push(await wrong());
+    for (let attempt = 0; attempt < 14; attempt++) answers.push(await wrong(attempt));
     clock.release();
     const throttled = answers.filter(({ status }) => status === 429);
     expect(answers.slice(0, 10).map(({ status }) => status)).to.deep.equal(Array(10).fill(401));

@@ -1,60 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { exportJWK, generateKeyPair, type CryptoKey } from 'jose';
 import { changeWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { buildClient, buildInquiry, buildWorkspace, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { pathOf } from '../../support/inquiries.js';
+import { startIssuer, type Issuer } from '../../support/issuer.js';
 import { sign } from '../../support/tokens.js';
 
 const path = '/logic/environments';
 const issuer = 'https://id.example';
-const audience = 'verdict-api';
 
 describe('end users', () => {
   let app: TestApp;
   const store = useStore();
-  let issuerServer: Server;
-  let pair: { publicKey: CryptoKey; privateKey: CryptoKey };
-  let fetched = 0;
+  let trusted: Issuer;
   let workspaceId: string;
 
   before(async () => {
-    pair = await generateKeyPair('ES256', { extractable: true });
-    const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }] });
-    issuerServer = createServer((_request, response) => {
-      fetched++;
-      response.setHeader('Content-Type', 'application/json').end(jwks);
-    });
-    await new Promise<void>((resolve) => issuerServer.listen(0, '127.0.0.1', resolve));
-    const { port } = issuerServer.address() as AddressInfo;
-    app = await bootApp({
-      TRUSTED_ISSUERS: JSON.stringify([
-        { issuer, audience, jwksUri: `http://127.0.0.1:${port}/jwks` },
-        { issuer: 'https://gone.example', audience, jwksUri: 'http://127.0.0.1:1/jwks' },
-      ]),
-    });
+    trusted = await startIssuer(issuer);
+    const gone = { ...trusted.setting, issuer: 'https://gone.example', jwksUri: 'http://127.0.0.1:1/jwks' };
+    app = await bootApp({ TRUSTED_ISSUERS: JSON.stringify([trusted.setting, gone]) });
   });
   after(async () => {
-    issuerServer.close();
+    trusted.close();
     await app.stop();
   });
   beforeEach(async () => {
     workspaceId = await buildWorkspace(store);
   });
 
-  const userToken = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}): Promise<string> => {
-    const now = Math.floor(Date.now() / 1000);
-    return sign(
-      pair.privateKey,
-      { iss: issuer, aud: audience, sub: 'alice', iat: now, exp: now + 60, ...claims },
-      { alg: 'ES256', typ: 'JWT', kid: 'k1', ...header },
-    );
-  };
+  const userToken = (claims: Record<string, unknown> = {}): Promise<string> => trusted.tokenOf('alice', claims);
   const list = (token: string): Promise<Answer> =>
     call(`${app.baseUrl}${path}`, { headers: { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId } });
   const allow = (fields: {
@@ -125,23 +102,14 @@ describe('end users', () => {
     });
   });
 
-  const refused: [string, Record<string, unknown>, Record<string, unknown>?][] = [
+  const refused: [string, Record<string, unknown>][] = [
     ['for another audience', { aud: 'other' }],
-    ['without audience', { aud: undefined }],
-    ['of an issuer that is not trusted', { iss: 'https://evil.example' }],
     ['that says it is of this service', { iss: 'http://localhost:3000', aud: 'http://localhost:3000' }],
-    ['that has expired', { exp: 1_700_000_000 }],
-    ['without exp', { exp: undefined }],
-    ['without iat', { iat: undefined }],
-    ['without subject', { sub: undefined }],
-    ['with an empty subject', { sub: '' }],
-    ['with a long subject', { sub: 'x'.repeat(256) }],
-    ['with an unknown key', {}, { kid: 'other' }],
   ];
-  for (const [what, claims, header] of refused) {
+  for (const [what, claims] of refused) {
     it(`are refused with a token ${what}`, async () => {
       await allow({ subjects: ['*'] });
-      const answer = await list(await userToken(claims, header));
+      const answer = await list(await userToken(claims));
       expectProblem(answer, 'unauthorized', {
         instance: path,
         headers: { 'WWW-Authenticate': /^Bearer realm="verdict", error="invalid_token", error_description=/ },
@@ -151,20 +119,18 @@ describe('end users', () => {
 
   it('are not taken at their word: a token signed by a stranger, or with a shared secret', async () => {
     await allow({ subjects: ['*'] });
+    const stranger = await startIssuer(issuer);
+    expect((await list(await stranger.tokenOf('alice'))).status).to.equal(401);
+    stranger.close();
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: audience, sub: 'alice', iat: now, exp: now + 60 };
-    const { privateKey } = await generateKeyPair('ES256');
-    expect((await list(await sign(privateKey, claims, { alg: 'ES256', kid: 'k1' }))).status).to.equal(401);
-    const secret = Buffer.from(JSON.stringify(await exportJWK(pair.publicKey)));
-    expect((await list(await sign(secret, claims, { alg: 'HS256', kid: 'k1' }))).status).to.equal(401);
+    const claims = { iss: issuer, aud: trusted.setting.audience, sub: 'alice', iat: now, exp: now + 60 };
+    const { keys } = (await call(trusted.setting.jwksUri)).body as { keys: object[] };
+    const secret = Buffer.from(JSON.stringify(keys[0]));
+    expect((await list(await sign(secret, claims, { alg: 'HS256', kid: 'k' }))).status).to.equal(401);
   });
 
   it('are answered 503 while the keys of their issuer cannot be fetched', async () => {
     const answer = await list(await userToken({ iss: 'https://gone.example' }));
     expectProblem(answer, 'dependency_unavailable', { instance: path, headers: { 'Retry-After': '1' } });
-  });
-
-  it('cost their issuer one fetch of its keys', () => {
-    expect(fetched).to.equal(1);
   });
 });

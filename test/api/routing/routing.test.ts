@@ -50,10 +50,6 @@ describe('routing', () => {
     return moves;
   }
 
-  it('is nothing where nothing was deployed', async () => {
-    expect(await routing.routeOf(pair)).to.deep.equal({ revision: 0, value: null });
-  });
-
   it('is the newest deployment of a pair, then the one before, then none', async () => {
     const [first, move] = await deploy();
     expect(move).to.deep.equal({ ...pair, revision: 2, before: null });

@@ -1,9 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { runVerdict } from '../../support/cli.js';
 import { single, table } from '../../support/engine.js';
 import type { Model } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
@@ -78,25 +74,5 @@ describe('cells that mean something else than they say are faults of their colum
     expect(faults.map(({ field }) => field.split(',')[0])).to.have.members(
       ['A5', 'A6', 'A7', 'A8', 'A9'].map((cell) => `Rules!${cell}`),
     );
-  });
-
-  it('in the command line, of files', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'cells-'));
-    try {
-      await writeFile(join(directory, 'rates.json'), JSON.stringify(model));
-      const options = { directory, environment: {} };
-      const { code, stdout } = await runVerdict(['decision', 'validate', 'rates.json'], options);
-      expect(code).to.equal(0);
-      expect(stdout).to.include('hint: For what is meant write < 18.').and.include(`1 model, ${told.length} warnings`);
-      expectTold(
-        (
-          JSON.parse((await runVerdict(['decision', 'validate', 'rates.json', '--json'], options)).stdout) as {
-            faults: Fault[];
-          }
-        ).faults,
-      );
-    } finally {
-      await rm(directory, { recursive: true });
-    }
   });
 });

@@ -35,76 +35,51 @@ describe('POST /logic/conversions/table', () => {
     expect(await run(content, { Age: 3, 'Kind of loan': 'New York' })).to.deep.equal({ Fee: 'free' });
   });
 
-  it('takes a column whose name has commas by that name, alone and among others', async () => {
-    const csv = '"Amount, net",Country,"Fee, in EUR, gross",Note\n1,FI,2,x\n';
-    for (const [query, wanted] of [
-      [
-        '?outputs=Fee, in EUR, gross,Note',
-        [
-          ['Amount, net', 'Country'],
-          ['Fee, in EUR, gross', 'Note'],
-        ],
-      ],
-      [
-        '?inputs=Country,Amount, net&outputs=Note,Fee, in EUR, gross',
-        [
-          ['Amount, net', 'Country'],
-          ['Fee, in EUR, gross', 'Note'],
-        ],
-      ],
-    ] as const) {
-      const { inputs, outputs } = await converted(csv, asCsv, query.replaceAll(' ', '%20'));
-      expect([inputs, outputs], query).to.deep.equal(wanted);
-    }
-    const refused = await scene.caller.post(`${path}?inputs=Amount,gross`, csv, asCsv);
-    expect(refused.status).to.equal(400);
-  });
+  /** The columns of a file that are its inputs, and those that are its outputs. */
+  const parted = async (csv: string, query = ''): Promise<string> => {
+    const { inputs, outputs } = await converted(csv, asCsv, query.replaceAll(' ', '%20'));
+    return `${inputs.join('|')} => ${outputs.join('|')}`;
+  };
+  const commas = '"Amount, net",Country,"Fee, in EUR, gross",Note\n1,FI,2,x\n';
+  const named = (head: string): string => `${head}\n${head.replaceAll(/[^,]+/g, '1')}\n`;
+  for (const [what, csv, query, expected] of [
+    [
+      'by a name with commas, alone',
+      commas,
+      '?outputs=Fee, in EUR, gross,Note',
+      'Amount, net|Country => Fee, in EUR, gross|Note',
+    ],
+    [
+      'by a name with commas, among others',
+      commas,
+      '?inputs=Country,Amount, net&outputs=Note,Fee, in EUR, gross',
+      'Amount, net|Country => Fee, in EUR, gross|Note',
+    ],
+    ['that the query names as inputs', named('a,b,c'), '?inputs=a', 'a => b|c'],
+    ['that the query names as outputs', named('a,b,c'), '?outputs=a', 'b|c => a'],
+    ['that the query names as both', named('a,b,c'), '?inputs=b,c&outputs=a', 'b|c => a'],
+    ['that the query names one by one', named('a,b,c'), '?inputs=b&inputs=c&outputs=a', 'b|c => a'],
+    [
+      'called as results are',
+      named('Loan type,Score,Decision,Interest rate'),
+      '',
+      'Loan type|Score => Decision|Interest rate',
+    ],
+    ['called as results are, and what follows them', named('Rate,Pirate,Fees,Note'), '', 'Rate|Pirate => Fees|Note'],
+    ['called as results are, and leaves an input', named('Price,Fee'), '', 'Price => Fee'],
+    ['that is the only one', named('Fee'), '', ' => Fee'],
+  ] as const) {
+    it(`takes columns ${what}: ${expected}`, async () => expect(await parted(csv, query)).to.equal(expected));
+  }
 
-  it('takes the columns after an empty one for outputs, and else those that the query names', async () => {
+  it('takes the columns after an empty one for outputs', async () => {
     const sheet = plainFile([
       ['a', 'b', undefined, 'c', 'd'],
       ['1', '2', undefined, '3', '4'],
     ]);
-    const guessed = await converted(sheet, asXlsx);
-    expect([guessed.inputs, guessed.outputs]).to.deep.equal([
-      ['a', 'b'],
-      ['c', 'd'],
-    ]);
-    expect(await run(guessed.content, { a: 1, b: 2 })).to.deep.equal({ c: 3, d: 4 });
-    const csv = 'a,b,c\n1,2,3\n';
-    for (const [query, expected] of [
-      ['?inputs=a', [['a'], ['b', 'c']]],
-      ['?outputs=a', [['b', 'c'], ['a']]],
-      ['?inputs=b,c&outputs=a', [['b', 'c'], ['a']]],
-      ['?inputs=b&inputs=c&outputs=a', [['b', 'c'], ['a']]],
-    ] as const) {
-      const { inputs, outputs } = await converted(csv, asCsv, query);
-      expect([inputs, outputs], query).to.deep.equal(expected);
-    }
-  });
-
-  it('takes the last columns that are called as results are for outputs, too, and leaves one input at least', async () => {
-    for (const [head, expected] of [
-      [
-        'Loan type,Score,Decision,Interest rate',
-        [
-          ['Loan type', 'Score'],
-          ['Decision', 'Interest rate'],
-        ],
-      ],
-      [
-        'Rate,Pirate,Fees,Note',
-        [
-          ['Rate', 'Pirate'],
-          ['Fees', 'Note'],
-        ],
-      ],
-      ['Price,Fee', [['Price'], ['Fee']]],
-      ['Fee', [[], ['Fee']]],
-    ] as const) {
-      const { inputs, outputs } = await converted(`${head}\n${head.replaceAll(/[^,]+/g, '1')}\n`);
-      expect([inputs, outputs], head).to.deep.equal(expected);
-    }
+    const { content, inputs, outputs } = await converted(sheet, asXlsx);
+    expect([inputs.join(), outputs.join()]).to.deep.equal(['a,b', 'c,d']);
+    expect(await run(content, { a: 1, b: 2 })).to.deep.equal({ c: 3, d: 4 });
   });
 
   it('refuses names that the sheet does not have', async () => {

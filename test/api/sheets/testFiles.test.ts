@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
-import { expectProblem } from '../../support/asserts.js';
 import { doubling } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, xlsxType } from '../../support/sheets.js';
@@ -91,23 +90,5 @@ describe("a model's tests as spreadsheets", () => {
       },
     ]);
     expect(await testsOf()).to.deep.equal(tests);
-  });
-
-  it('refuse a cell below no name, with what a separator without quotes has cut off', async () => {
-    const { status, body } = await scene.caller.put(path('csv'), 'name,input.x\na,1,234.50\n', asCsv);
-    expect(status).to.equal(422);
-    const { faults } = body as { faults: { message: string }[] };
-    expect(faults.map(({ message }) => message)).to.deep.equal(['Tests!C2: this column has no name in row 1.']);
-    expect(await testsOf()).to.deep.equal(tests);
-  });
-
-  it('take no file of the other kind, and honour If-Match', async () => {
-    const csv = await scene.caller.put(path('xlsx'), 'name\n', asCsv);
-    expectProblem(csv, 'unsupported_media_type', {
-      instance: path('xlsx'),
-      detail: `The body must be a file of type \`${xlsxType}\`.`,
-    });
-    const stale = await scene.caller.put(path('csv'), 'name\n', { ...asCsv, 'If-Match': '"99"' });
-    expectProblem(stale, 'precondition_failed', { instance: path('csv') });
   });
 });

@@ -32,8 +32,7 @@ describe('cells of files mean the same wherever the files go:', () => {
   /** The inputs of tests. */
   const inputsOf = async (file: File): Promise<unknown[]> => {
     const format = typeof file === 'string' ? 'csv' : 'xlsx';
-    const put = await scene.caller.put(`/logic/decisions/${tests}/tests.${format}`, file, typeOf(file));
-    expect(put.status, put.text).to.equal(200);
+    bodyOf(await scene.caller.put(`/logic/decisions/${tests}/tests.${format}`, file, typeOf(file)));
     const { body } = await scene.caller.get(`/logic/decisions/${tests}/versions/0`);
     return (body as { content: { tests: { input: unknown }[] } }).content.tests.map(({ input }) => input);
   };
@@ -50,160 +49,104 @@ describe('cells of files mean the same wherever the files go:', () => {
   /** The cells of a table that a file was brought into. */
   const importedCells = async (file: File): Promise<string[][]> => {
     const id = await scene.write(`typed/${++made}.json`, priced([]));
-    const { status, text } = await scene.caller.put(`/logic/decisions/${id}/tables/fees`, file, typeOf(file));
-    expect(status, text).to.equal(200);
+    bodyOf(await scene.caller.put(`/logic/decisions/${id}/tables/fees`, file, typeOf(file)));
     const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/0`);
     return cellsIn((body as { content: Content }).content.nodes[1]!.content);
   };
   const run = async (content: unknown, fact: object): Promise<unknown> =>
     ((await scene.caller.post('/logic/evaluations', { content, fact })).body as { result: unknown }).result;
 
-  describe('booleans of a .csv, however programs write them,', () => {
-    const words = ['TRUE', 'True', 'true', 'FALSE', 'False', 'fAlSe'];
-    const values = [true, true, true, false, false, false];
+  /** Facts, tests, plain sheets and tables that are there: the same file to each, but for what its columns are called. */
+  const expectMeant = async (fileWith: (...head: string[]) => File, rows: readonly unknown[][]): Promise<void> => {
+    const named = rows.map(([a, b]) => ({ a, b }));
+    const cells = rows.map((row) => row.map((value) => JSON.stringify(value)));
+    expect(await factsOf(fileWith('a', 'b'))).to.deep.equal(named);
+    expect(await inputsOf(fileWith('input.a', 'input.b'))).to.deep.equal(named);
+    expect(await convertedCells(fileWith('a', 'b'))).to.deep.equal(cells);
+    expect(await importedCells(fileWith('Age', 'Fee'))).to.deep.equal(cells);
+  };
+  const csvOf =
+    (text: string, separator = ',', line = '') =>
+    (...head: string[]): string =>
+      `${line}${head.join(separator)}\n${text}\n`;
+  const sheetOf =
+    (rows: ForeignSheet['rows'], more: object = {}) =>
+    (...head: string[]): Uint8Array =>
+      foreignFile({ rows: [head, ...rows], ...more });
 
-    it('are booleans of facts and of tests', async () => {
-      expect(await factsOf(`member\n${words.join('\n')}\n`)).to.deep.equal(values.map((member) => ({ member })));
-      expect(await inputsOf(`input.member,output.y\n${words.map((word) => `${word},1\n`).join('')}`)).to.deep.equal(
-        values.map((member) => ({ member })),
-      );
-    });
-
-    it('are booleans of tables, those of plain sheets too', async () => {
-      const cells = values.map(String);
-      const plain = `Member,Ok\n${words.map((word) => `${word},${word}\n`).join('')}`;
-      expect(await convertedCells(plain)).to.deep.equal(cells.map((cell) => [cell, cell]));
-      const own = `Age,Fee\n${words.map((word) => `${word},${word}\n`).join('')}`;
-      expect(await importedCells(own)).to.deep.equal(cells.map((cell) => [cell, cell]));
-      const { content } = await convert(plain);
-      expect(await run(content, { Member: true })).to.deep.equal({ Ok: true });
-      expect(await run(content, { Member: false })).to.deep.equal({ Ok: false });
-    });
-
-    it('change nothing of a table that a spreadsheet has saved', async () => {
-      const rules = [
-        { _id: 'a', age: 'true', country: '"TRUE"', fee: '1', text: 'false' },
-        { _id: 'b', age: 'false', country: '', fee: '2', text: 'true' },
-      ];
-      const id = await scene.write('saved.json', priced(rules));
-      const { text } = await scene.caller.get(`/logic/decisions/${id}/versions/0/tables/fees.csv`);
-      const [head, ...lines] = text.trimEnd().split('\n');
-      const saved = [head, ...lines.toReversed()].join('\n').replace(/\b(true|false)\b/g, (word) => word.toUpperCase());
-      const { body } = await scene.caller.put(`/logic/decisions/${id}/tables/fees`, saved, asCsv);
-      expect((body as Imported).differences.rows.map((row) => (row as { change: string }).change)).to.deep.equal([
-        'moved',
-      ]);
-    });
-  });
-
-  describe('codes', () => {
-    it('with zeros before them are texts, and so are the whole numbers of their column', async () => {
-      const csv = 'plz,n\n01067,1\n10115,007\n00,2\n';
-      expect(await factsOf(csv)).to.deep.equal([
-        { plz: '01067', n: '1' },
-        { plz: '10115', n: '007' },
-        { plz: '00', n: '2' },
-      ]);
-      expect(await inputsOf(`input.plz,output.y\n01067,1\n10115,0815\n`)).to.deep.equal([
-        { plz: '01067' },
-        { plz: '10115' },
-      ]);
-      expect(await convertedCells('plz,n,x\n01067,1,1.5\n"10115, 01099",007,2\n> 5,2,\n')).to.deep.equal([
-        ['"01067"', '"1"', '1.5'],
-        ['"10115", "01099"', '"007"', '2'],
-        ['> 5', '"2"', ''],
-      ]);
-      expect(await importedCells('Age,Fee\n01067,1\n10115,0815\n')).to.deep.equal([
-        ['"01067"', '"1"'],
-        ['"10115"', '"0815"'],
-      ]);
-      const { content } = await convert('plz,Fee\n01067,1\n10115,2\n');
-      expect(await run(content, { plz: '01067' })).to.deep.equal({ Fee: 1 });
-      expect(await run(content, { plz: '10115' })).to.deep.equal({ Fee: 2 });
-    });
-
-    it('that look like numbers with an exponent are texts; numbers as programs write them are numbers', async () => {
-      const csv = 'a,n\n1e3,1.00E+03\n5E10,2e-05\n';
-      expect(await factsOf(csv)).to.deep.equal([
-        { a: '1e3', n: 1000 },
-        { a: '5E10', n: 0.00002 },
-      ]);
-      expect((await convertedCells(csv)).map(([a]) => a)).to.deep.equal(['"1e3"', '"5E10"']);
-      expect((await importedCells('Age,Fee\n1e3,1\n')).flat()).to.deep.equal(['"1e3"', '1']);
-    });
-
-    it('of an .xlsx are what its cells show: texts by their format, by an apostrophe, by zeros', async () => {
-      const cells = [
-        { value: '01067', type: 's', format: '@' },
-        { value: '1067', format: '00000' },
-        { value: '1067', format: '@' },
-        { value: '10115', type: 's', quoted: true },
-        '01067',
-      ] as const;
-      const shown = ['01067', '01067', '1067', '10115', '01067'];
-      const rows = cells.map((cell) => [cell, { value: '1' }]);
-      expect(await factsOf(foreignFile({ rows: [['plz', 'n'], ...rows] }))).to.deep.equal(
-        shown.map((plz) => ({ plz, n: 1 })),
-      );
-      expect(await inputsOf(foreignFile({ rows: [['input.plz', 'output.y'], ...rows] }))).to.deep.equal(
-        shown.map((plz) => ({ plz })),
-      );
-      const texts = shown.map((plz) => [JSON.stringify(plz), '1']);
-      expect(await convertedCells(foreignFile({ rows: [['plz', 'Fee'], ...rows] }))).to.deep.equal(texts);
-      expect(await importedCells(foreignFile({ rows: [['Age', 'Fee'], ...rows] }))).to.deep.equal(texts);
-    });
-  });
+  const text = (value: string, more: object): object => ({ value, ...more });
+  const codes = [
+    text('01067', { type: 's', format: '@' }),
+    text('1067', { format: '00000' }),
+    text('1067', { format: '@' }),
+    text('10115', { type: 's', quoted: true }),
+    '01067',
+  ] as ForeignSheet['rows'][number];
+  const [no, yes] = ['0', '1'].map((value) => ({ value, type: 'b' }) as const);
+  const meant: Readonly<Record<string, readonly [file: (...head: string[]) => File, rows: readonly unknown[][]]>> = {
+    'booleans of a .csv, however programs write them': [
+      csvOf('TRUE,FALSE\nTrue,False\ntrue,fAlSe'),
+      Array<boolean[]>(3).fill([true, false]),
+    ],
+    'codes with zeros before them, and whole numbers of their column, which are texts': [
+      csvOf('01067,1\n10115,007\n00,2'),
+      [
+        ['01067', '1'],
+        ['10115', '007'],
+        ['00', '2'],
+      ],
+    ],
+    'codes that look like numbers with an exponent, which are texts': [csvOf('1e3,1'), [['1e3', 1]]],
+    'codes of an .xlsx as its cells show them: by their format, by an apostrophe, by zeros': [
+      sheetOf(codes.map((cell) => [cell, { value: '1' }])),
+      ['01067', '01067', '1067', '10115', '01067'].map((code) => [code, 1]),
+    ],
+    'merged cells, which count for each row that they cover': [
+      sheetOf([[{ value: '7' }, no], [null], [{ value: '8' }, yes]], { merged: ['A2:A3', 'B2:B3'] }),
+      [
+        [7, false],
+        [7, false],
+        [8, true],
+      ],
+    ],
+  };
+  for (const [what, [fileWith, rows]] of Object.entries(meant)) it(what, () => expectMeant(fileWith, rows));
 
   it('a first line that names the separator is no data', async () => {
-    for (const [line, separator] of [
-      ['sep=;', ';'],
-      ['"sep=;"', ';'],
-      ['sep=,', ','],
-      ['sep=\t', '\t'],
-      ['sep=|', '|'],
-    ] as const) {
-      const csv = (...rows: string[][]): string =>
-        [line, ...rows.map((cells) => cells.join(separator)), ''].join('\r\n');
-      expect(await factsOf(csv(['member', 'plz'], ['TRUE', '01067'])), line).to.deep.equal([
-        { member: true, plz: '01067' },
-      ]);
-      expect(await inputsOf(csv(['input.a', 'output.y'], ['1', '2'])), line).to.deep.equal([{ a: 1 }]);
-      expect(await convertedCells(csv(['a', 'b'], ['1', '2'])), line).to.deep.equal([['1', '2']]);
-      expect(await importedCells(csv(['Age', 'Fee'], ['1', '2'])), line).to.deep.equal([['1', '2']]);
+    for (const line of ['sep=;', '"sep=;"', 'sep=,', 'sep=\t', 'sep=|']) {
+      const separator = line.replaceAll('"', '').at(-1)!;
+      await expectMeant(csvOf(['TRUE', '01067'].join(separator), separator, `${line}\r\n`), [[true, '01067']]);
     }
   });
 
-  it('merged cells count for each row that they cover, in conditions, results and facts', async () => {
-    const no = { value: '0', type: 'b' } as const;
-    const file = (head: readonly string[]): ForeignSheet => ({
-      rows: [
-        head,
-        ['Gold', { value: '1' }, no],
-        [null, { value: '2' }],
-        [null, { value: '3' }],
-        ['Silver', { value: '1' }, { value: '1', type: 'b' }],
-      ],
-      merged: ['A2:A4', 'C2:C4'],
-    });
-    const rows = [
-      ['"Gold"', '1', 'false'],
-      ['"Gold"', '2', 'false'],
-      ['"Gold"', '3', 'false'],
-      ['"Silver"', '1', 'true'],
+  it('numbers as programs write them are numbers of facts', async () => {
+    expect(await factsOf('n\n1.00E+03\n2e-05\n')).to.deep.equal([{ n: 1000 }, { n: 0.00002 }]);
+  });
+
+  it('codes of a condition are texts one by one, in a model that runs', async () => {
+    const file = 'plz,n\n01067,1\n"10115, 01099",2\n> 5,3\n';
+    const cells = [
+      ['"01067"', '1'],
+      ['"10115", "01099"', '2'],
+      ['> 5', '3'],
     ];
-    const plain = foreignFile(file(['Segment', 'Amount', 'Ok']));
-    expect(await convertedCells(plain)).to.deep.equal(rows);
-    expect(await run((await convert(plain)).content, { Segment: 'Silver', Amount: 2 })).to.deep.equal({});
-    expect(
-      (await importedCells(foreignFile(file(['Country', 'Age', 'Fee'])))).map((cells) => cells.slice(0, 3)),
-    ).to.deep.equal(rows.map(([one, two, three]) => [one!.replaceAll('"', ''), two, three]));
-    expect(await factsOf(plain)).to.deep.equal(
-      rows.map(([segment, amount, ok]) => ({
-        Segment: JSON.parse(segment!) as string,
-        Amount: Number(amount),
-        Ok: ok === 'true',
-      })),
-    );
+    expect(await convertedCells(file)).to.deep.equal(cells);
+    expect(await run((await convert(file)).content, { plz: '01099' })).to.deep.equal({ n: 2 });
+  });
+
+  it('booleans change nothing of a table that a spreadsheet has saved', async () => {
+    const rules = [
+      { _id: 'a', age: 'true', country: '"TRUE"', fee: '1', text: 'false' },
+      { _id: 'b', age: 'false', country: '', fee: '2', text: 'true' },
+    ];
+    const id = await scene.write('saved.json', priced(rules));
+    const { text } = await scene.caller.get(`/logic/decisions/${id}/versions/0/tables/fees.csv`);
+    const [head, ...lines] = text.trimEnd().split('\n');
+    const saved = [head, ...lines.toReversed()].join('\n').replace(/\b(true|false)\b/g, (word) => word.toUpperCase());
+    const { body } = await scene.caller.put(`/logic/decisions/${id}/tables/fees`, saved, asCsv);
+    expect((body as Imported).differences.rows.map((row) => (row as { change: string }).change)).to.deep.equal([
+      'moved',
+    ]);
   });
 
   it('headings that ZEN cannot name are names of facts: in forms, in analyses, in batches', async () => {
@@ -249,21 +192,11 @@ describe('cells of files mean the same wherever the files go:', () => {
     ]);
   });
 
-  it('padding and literal letters of a format make no date, times that went by are durations', async () => {
-    const file = foreignFile({
-      rows: [
-        ['a', 'b', 'c'],
-        [
-          { value: '1000', format: '#,##0_M_M_M;#,##0_M_M_M;_(@_M_M_M' },
-          { value: '1500.5', format: '_-* #,##0.00\\ _m_k_-' },
-          { value: '1.25', format: '[h]:mm' },
-        ],
-      ],
-    });
-    expect(await factsOf(file)).to.deep.equal([{ a: 1000, b: 1500.5, c: 'PT30H' }]);
-    const { content, faults } = await convert(file);
-    expect(cellsIn(content.nodes[1]!.content)).to.deep.equal([['1000', '1500.5', '"PT30H"']]);
-    expect(faults.map(({ severity, field }) => [severity, field])).to.deep.equal([['warning', 'Sheet1!C2']]);
+  it('times that went by are durations, which a table is told of', async () => {
+    const file = foreignFile({ rows: [['a'], [{ value: '1.25', format: '[h]:mm' }]] });
+    expect(await factsOf(file)).to.deep.equal([{ a: 'PT30H' }]);
+    const { faults } = await convert(file);
+    expect(faults.map(({ severity, field }) => [severity, field])).to.deep.equal([['warning', 'Sheet1!A2']]);
   });
 
   it('a formula without a value, or with an error, is an error that stays in the model', async () => {

@@ -68,13 +68,6 @@ describe('access to workspaces', () => {
     expect(await refusal(() => access.scopesIn(workspaceId, bob))).to.deep.equal(forbidden);
   });
 
-  it('is refused to an end user without a policy, in a workspace that is there and in one that is not', async () => {
-    for (const workspaceId of [await buildWorkspace(store), randomUUID()]) {
-      expect(await refusal(() => access.scopesIn(workspaceId, alice))).to.deep.equal(forbidden);
-      expect(await refusal(() => access.scopesIn(workspaceId, alice)), 'again').to.deep.equal(forbidden);
-    }
-  });
-
   it('is answered 503 while MySQL cannot be reached', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });
     const blind = createAccess({

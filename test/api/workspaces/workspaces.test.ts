@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { createWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { bootApp, type TestApp } from '../../support/app.js';
-import { bodyOf, expectProblem } from '../../support/asserts.js';
+import { bodyOf } from '../../support/asserts.js';
 import { buildClient, buildTenant, openScratchStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
-import { basic, tokenOf } from '../../support/tokens.js';
+import { tokenOf } from '../../support/tokens.js';
 
 const path = '/logic/workspaces';
 
@@ -90,21 +90,5 @@ describe('GET /logic/workspaces', () => {
     expect((await list(await issuer.tokenOf(`nobody-${Date.now()}`))).data).to.deep.equal([]);
     await store.database('policies').where('workspace_id', idToBytes(byIssuer!.id)).delete();
     expect((await list(token)).data).to.deep.equal([bySubject, byRole, half]);
-  });
-
-  it('asks for a token', async () => {
-    const client = await buildClient(store);
-    for (const headers of [{}, { Authorization: basic(client.id, client.secret) }, { Authorization: 'Bearer x' }]) {
-      const answer = await call(app.baseUrl + path, { headers });
-      expectProblem(answer, 'unauthorized', { instance: path, headers: { 'WWW-Authenticate': /^Bearer/ } });
-    }
-  });
-
-  it('refuses an unknown query parameter', async () => {
-    const token = await tokenOf(app.baseUrl, await buildClient(store));
-    expectProblem(await get(token, '?tenant=x'), 'validation_failed', {
-      instance: path,
-      errors: [{ in: 'query', pointer: 'tenant', message: 'is not a known field' }],
-    });
   });
 });
