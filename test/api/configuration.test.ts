@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { environments } from '../../src/environments/environments.store.js';
 import { loadConfiguration } from '../../src/environments/variables.store.js';
+import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
 import { runVerdict } from '../support/cli.js';
 import type { CliAnswer, CliOptions } from '../support/cliProcess.js';
@@ -153,5 +154,20 @@ describe('the configuration of environments', () => {
         .to.not.include('tops3cret')
         .and.not.equal('');
     }
+  });
+
+  it('shows and stores no secret', async () => {
+    await set('KEY', 'tops3cret', '--secret');
+    for (const args of [[], ['--json']]) {
+      const { code, stdout, stderr } = await verdict(['variable', 'list', ...place(), ...args]);
+      expect(code).to.equal(0);
+      expect(stdout).to.include('KEY');
+      expect(stdout + stderr).to.not.include('tops3cret');
+    }
+    const [row] = (await store
+      .database('variables')
+      .select('value')
+      .where('environment_id', idToBytes(environmentId))) as { value: Buffer }[];
+    expect(row?.value.includes('tops3cret')).to.equal(false);
   });
 });

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
 import { isConsistent, rootOfPath } from '../../src/evidence/paths.js';
@@ -179,9 +182,46 @@ describe('evidence', function () {
       .update({ id: idToBytes(id) });
     expect(await explained(id)).to.deep.equal(['altered']);
   });
+
+  it('tells where there is nothing to prove', async () => {
+    const id = idAgo(0);
+    expectProblem(await scene.caller.get(`/logic/executions/${id}/proof`), 'execution_not_found', {
+      instance: `/logic/executions/${id}/proof`,
+    });
+    const done = await execute(scene, environmentId, decisionId, '{"x":1}');
+    await proofOf(scene, done);
+    await testDatabase()('evidence_leaves')
+      .where({ subject_id: idToBytes(done) })
+      .update({ salt: null });
+    expectProblem(await scene.caller.get(`/logic/executions/${done}/proof`), 'record_erased', {
+      instance: `/logic/executions/${done}/proof`,
+    });
+  });
 });
 
 describe('a witness of evidence', () => {
+  it('that is a folder gets heads as files, which are never written again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'verdict-witness-'));
+    const app = await bootApp({ EVIDENCE_WITNESS: folder });
+    try {
+      const scene = await buildScene(app);
+      await scene.environment();
+      const own = join(folder, scene.workspaceId);
+      const [name] = await eventually(async () => {
+        const names = (await readdir(own).catch(() => [])).filter((one) => one.endsWith('.txt'));
+        return names.length > 0 ? names : undefined;
+      });
+      const head = parseCheckpoint(await readFile(join(own, name!), 'utf8'));
+      expect(name).to.equal(`${String(head.size).padStart(16, '0')}.txt`);
+      const answer = await scene.caller.get(`/logic/evidence/consistency?from=${head.size}`);
+      const { path, checkpoint } = answer.body as { path: string[]; checkpoint: string };
+      expect(isConsistent(head, parseCheckpoint(checkpoint), decode(path))).to.equal(true);
+    } finally {
+      await app.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('that is a URL gets heads as text, again where it refused them', async () => {
     const received: {
       readonly workspace: unknown;

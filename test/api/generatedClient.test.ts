@@ -15,10 +15,10 @@ const run = promisify(execFile);
 /** What users of the generated clients write: from the token to what was recorded. */
 const scenario = `
 import {
-  createDecision, createDeployment, createEnvironment, createVersion, deleteDecision, deleteDeployment, evaluateDraft, execute,
-  executeBatch, getDecision, getExecution, importModels, issueToken, listEnvironments, listWorkspaces, setHosts, setVariable,
-  testDecision, updateDecision, validateModels, type BatchAnswer, type BatchAnswerLines, type BatchItem, type BatchItemLines,
-  type CsvText,
+  compareVersions, createDecision, createDeployment, createEnvironment, createVersion, deleteDecision, deleteDeployment, evaluateDraft,
+  execute, executeBatch, getDecision, getEnvironment, getExecution, getSchemas, getVersion, importModels, issueToken, listAuditEntries, listDecisions,
+  listEnvironments, listVersions, listWorkspaces, setHosts, setVariable, testDecision, updateDecision, validateModels,
+  type BatchAnswer, type BatchAnswerLines, type BatchItem, type BatchItemLines, type CsvText,
 } from './client/index';
 import { client } from './client/client.gen';
 
@@ -45,9 +45,11 @@ async function main() {
   await updateDecision({ headers, path: { id }, body: { content: changed }, throwOnError });
   const { data: draft } = await evaluateDraft({ headers, body: { content: changed, fact: { x: 1 } }, throwOnError });
   const { data: report } = await testDecision({ headers, path: { id }, body: { version: 0 }, throwOnError });
+  const { data: differences } = await compareVersions({ headers, path: { id, from: 1, to: 0 }, throwOnError });
   const { data: imported } = await importModels({
     headers, body: { decisions: [{ key: 'life.json', content: changed }, { key: 'other.json', content }], save: true }, throwOnError,
   });
+  const { data: schemas } = await getSchemas({ headers, path: { id, version: 2 }, throwOnError });
 
   // Configure, deploy, execute.
   const { data: environment } = await createEnvironment({ headers, body: { name: 'Generated' }, throwOnError });
@@ -77,7 +79,12 @@ async function main() {
   // Read.
   const { data: record } = await getExecution({ headers, path: { id: execution.id }, throwOnError });
   const { data: read } = await getDecision({ headers, path: { id }, throwOnError });
+  const { data: version } = await getVersion({ headers, path: { id, version: 1 }, throwOnError });
+  const { data: versions } = await listVersions({ headers, path: { id }, throwOnError });
+  const { data: decisions } = await listDecisions({ headers, query: { prefix: 'o' }, throwOnError });
+  const { data: trail } = await listAuditEntries({ headers, query: { order: 'desc', size: 1 }, throwOnError });
   const { data: list } = await listEnvironments({ headers, query: { size: 1 }, throwOnError });
+  const missing = await getEnvironment({ headers, path: { id } });
   const linked = await deleteDeployment({ headers, path: { id: deployment.id } });
   const used = await deleteDecision({ headers, path: { id } });
   console.log(JSON.stringify({
@@ -88,14 +95,21 @@ async function main() {
     late: late.error?.code,
     draft: draft.result,
     passed: report.passed,
+    changed: differences.nodes.map(({ change }) => change),
     imported: imported.decisions.map(({ key, version, change }) => [key, version, change]),
+    inferred: schemas.inferred,
     status: execution.status,
     result: execution.result,
     http: response.status,
     recorded: [record.version, record.result],
     latest: read.latestVersion,
+    version: [version.message, version.dependencies.length],
+    versions: versions.data.map(({ version }) => version),
+    decisions: decisions.data.map(({ key }) => key),
+    trail: trail.data.map(({ action }) => action),
     page: list.page.size,
     names: list.data.map(({ name }) => name),
+    missing: missing.error?.code,
     linked: linked.error?.code,
     used: used.error?.code,
     lines: 'summary' in last ? last.summary.completed : 0,
@@ -205,17 +219,24 @@ describe('REST clients generated from openapi.json', () => {
       late: 'precondition_failed',
       draft: { y: 3 },
       passed: 1,
+      changed: ['changed'],
       imported: [
         ['life.json', 2, 'updated'],
         ['other.json', 1, 'created'],
       ],
+      inferred: true,
       status: 'COMPLETED',
       result: { y: 8 },
       http: 201,
       recorded: [1, { y: 8 }],
       latest: 2,
+      version: ['First', 0],
+      versions: [1, 2],
+      decisions: ['other.json'],
+      trail: ['deployment.create'],
       page: 1,
       names: ['Environment'],
+      missing: 'environment_not_found',
       linked: 'execution_history_exists',
       used: 'decision_in_use',
       lines: 2,

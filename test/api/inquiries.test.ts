@@ -5,12 +5,13 @@ import { createEncryption } from '../../src/storage/encryption.js';
 import { idToBytes } from '../../src/storage/ids.js';
 import { useApp } from '../support/app.js';
 import { bodyOf, expectProblem, timestamp, uuidV7 } from '../support/asserts.js';
+import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
-import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
+import { buildClient, disableClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import { call, type Answer } from '../support/http.js';
 import { getAs, patchAs, pathOf, queued, sms, type Patch } from '../support/inquiries.js';
 import { messagesOf } from '../support/outbox.js';
-import { basic } from '../support/tokens.js';
+import { basic, tokenOf } from '../support/tokens.js';
 
 describe('PATCH of an inquiry', () => {
   const app = useApp({ LOG_LEVEL: 'trace', LOG_MESSAGES: 'true' });
@@ -67,6 +68,13 @@ describe('PATCH of an inquiry', () => {
     expect((await get(made.id)).body).to.have.property('id', made.id);
   });
 
+  it('what is set already is 200 and changes nothing', async () => {
+    const first = await patch({ externalId: 'x', skipConsentMessages: false, redirect: {}, notifications: [] });
+    expect(first.headers.etag).to.equal('"2"');
+    const again = await patch({ externalId: 'x', skipConsentMessages: false, redirect: { onError: null } });
+    expect([again.headers.etag, again.body]).to.deep.equal(['"2"', first.body]);
+  });
+
   it('externalId is any string up to 255 characters, and null clears it', async () => {
     for (const externalId of ['', ' ', '🏢'.repeat(255), "'; DROP TABLE inquiries; --", 'a\nb']) {
       expect((await patched({ externalId })).externalId).to.equal(externalId);
@@ -99,6 +107,82 @@ describe('PATCH of an inquiry', () => {
     expect((await messagesOf(store, own.tenantId)).map(({ id }) => id)).to.deep.equal(
       [...list(first), ...list(second)].map(({ id }) => id),
     );
+  });
+
+  describe('credentials', () => {
+    const authorized = (Authorization: string): Promise<Answer> => patch({ externalId: 'x' }, { Authorization });
+
+    it('a token of the client is as good as its secret', async () => {
+      expect((await authorized(`Bearer ${await tokenOf(app.baseUrl, client)}`)).status).to.equal(200);
+    });
+
+    it('guessing is throttled', async () => {
+      const target = await buildClient(store);
+      const answers = await Promise.all(Array.from({ length: 12 }, () => authorized(basic(target.id, 'guess'))));
+      const throttled = answers.find(({ status }) => status === 429);
+      expectProblem(throttled!, 'too_many_requests', {
+        instance: pathOf(inquiry.id),
+        headers: { 'Retry-After': /^\d+$/ },
+      });
+      expect((await authorized(basic(client.id, client.secret))).status).to.equal(200);
+    });
+
+    it('a client without the scope is 403, before anything of the body', async () => {
+      const other = await buildClient(store, { tenantId: client.tenantId, scopes: 'execution:write' });
+      const lacking = { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="inquiry:update"' };
+      const token = await tokenOf(app.baseUrl, client, { scope: 'execution:write' });
+      for (const Authorization of [basic(other.id, other.secret), `Bearer ${token}`]) {
+        const answer = await patch('{', { Authorization });
+        expectProblem(answer, 'insufficient_scope', { instance: pathOf(inquiry.id), headers: lacking });
+      }
+    });
+
+    it('a disabled client is refused within 5 s, and a wrong secret at once', async () => {
+      const other = await buildClient(store, { tenantId: client.tenantId });
+      const Authorization = basic(other.id, other.secret);
+      expect((await authorized(Authorization)).status).to.equal(200);
+      await disableClient(store, other.id);
+      const clock = stopClock();
+      try {
+        let { status } = await authorized(Authorization);
+        for (let passedMs = 0; passedMs < 4900 && status !== 401; passedMs += 50) {
+          await clock.pass(50);
+          ({ status } = await authorized(Authorization));
+        }
+        expect(status).to.equal(401);
+      } finally {
+        clock.release();
+      }
+    });
+  });
+
+  describe('at the same time', () => {
+    it('updates of different fields all hold', async () => {
+      const answers = await Promise.all([
+        ...Array.from({ length: 10 }, (_value, index) => patch({ externalId: `n${index}` })),
+        patch({ skipConsentMessages: true }),
+        patch({ redirect: { onSuccess: 'https://a.example/' } }),
+        patch({ redirect: { onError: 'https://b.example/' } }),
+      ]);
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+      const last = await get();
+      expect(last.headers.etag).to.equal('"14"');
+      expect(last.body).to.deep.include({
+        skipConsentMessages: true,
+        redirect: { onSuccess: 'https://a.example/', onError: 'https://b.example/' },
+      });
+    });
+
+    it('of two with the same If-Match one holds, and only its messages are queued', async () => {
+      const own = await buildClient(store);
+      const made = await buildInquiry(store, own.tenantId);
+      const headers = { Authorization: basic(own.id, own.secret), 'If-Match': '"1"' };
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => send(pathOf(made.id), { notifications: [sms('a'), sms('b')] }, headers)),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, ...Array<number>(7).fill(412)]);
+      expect(await messagesOf(store, own.tenantId)).to.have.length(2);
+    });
   });
 
   it('sealed with another ENCRYPTION_KEY, it is 500, and no byte of it is shown or logged', async () => {

@@ -72,6 +72,41 @@ describe('evaluations and executions', () => {
     });
   });
 
+  it('an evaluation of a version that is not there is 404', async () => {
+    const decisionId = await scene.decision('there.json', doubling(1));
+    expectProblem(await scene.caller.post(evaluations(decisionId), { version: 2, fact: {} }), 'version_not_found', {
+      instance: evaluations(decisionId),
+    });
+    // Any whole number is a version; those above 2^32 were validation_failed.
+    for (const version of [2 ** 32, Number.MAX_SAFE_INTEGER, 1e300]) {
+      expectProblem(await scene.caller.post(evaluations(decisionId), { version, fact: {} }), 'version_not_found', {
+        instance: evaluations(decisionId),
+      });
+    }
+  });
+
+  const badBodies: [string, unknown, object[]][] = [
+    [
+      '__proto__ in the fact',
+      '{"fact":{"a":{"__proto__":1}}}',
+      [{ pointer: '/fact/a/__proto__', message: 'is not allowed as a name' }],
+    ],
+    [
+      'NUL in the fact',
+      { fact: { a: ['\0'] } },
+      [{ pointer: '/fact/a/0', message: 'must not contain the NUL character' }],
+    ],
+  ];
+  for (const [what, body, errors] of badBodies) {
+    it(`an execution with ${what} is refused`, async () => {
+      const path = executions(randomUUID());
+      expectProblem(await scene.caller.post(path, body, { 'Content-Type': 'application/json' }), 'validation_failed', {
+        instance: path,
+        errors: errors.map((error) => ({ in: 'body', ...error })) as never,
+      });
+    });
+  }
+
   it('an execution says what is absent: environment, then decision, then routing', async () => {
     const decisionId = await scene.decision('undeployed.json', doubling(1));
     const cases = [

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { useApp } from '../support/app.js';
 import { expectProblem, timestamp } from '../support/asserts.js';
+import { verdictWith } from '../support/cli.js';
 import type { Answer } from '../support/http.js';
+import { remoteEnvironment } from '../support/remote.js';
 import { expressing } from '../support/models.js';
 import { testDatabase, useFreshScene } from '../support/scene.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -46,6 +48,14 @@ describe('variables and hosts of an environment', () => {
     expect(await put('rate', { value: 1 }, 201), 'another name').to.include({ name: 'rate' });
   });
 
+  it('the value of a secret is in no answer', async () => {
+    const made = await put('KEY', { value: 's3cr3t', secret: true }, 201);
+    expect(made).to.deep.equal({ name: 'KEY', secret: true, updatedAt: made.updatedAt });
+    const listed = await scene.caller.get(path);
+    expect(listed.body).to.have.deep.property('data', [made]);
+    expect(listed.text).to.not.include('s3cr3t');
+  });
+
   it('the next execution sees what was set, changed and removed', async () => {
     const { decisionId } = await scene.deployed('d.json', expressing({ rate: '$env.RATE' }), environmentId);
     const seen = async (): Promise<unknown> => {
@@ -61,6 +71,16 @@ describe('variables and hosts of an environment', () => {
     expect(await seen()).to.equal(2);
     await scene.caller.delete(`${path}/RATE`);
     expect(await seen()).to.equal(undefined);
+  });
+
+  it('are those of the command line', async () => {
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    const variable = (command: string, ...args: string[]) =>
+      verdictWith(environment, 'variable', command, '--environment', environmentId, ...args);
+    await variable('set', 'RATE', '1.5');
+    expect((await scene.caller.get(path)).body).to.have.nested.property('data[0].value', 1.5);
+    await put('RATE', { value: [1] }, 200);
+    expect((await variable('list')).stdout).to.include('[1]');
   });
 
   it('DELETE removes one, and is 204 for what is not there', async () => {
@@ -86,6 +106,12 @@ describe('variables and hosts of an environment', () => {
     expect(namesOf(await list(`?size=2&before=${rest.page.before}`))).to.deep.equal(['Z', '_']);
     await scene.caller.delete(`${path}/_`);
     expect(namesOf(await list(`?after=${first.page.after}`)), 'a cursor of what is gone').to.deep.equal(['a', 'b1']);
+    for (const cursor of ['x', '', Buffer.from('1').toString('base64url')]) {
+      expectProblem(await scene.caller.get(`${path}?after=${cursor}`), 'validation_failed', {
+        instance: path,
+        errors: [{ in: 'query', pointer: 'after', message: 'is not a cursor of this service' }],
+      });
+    }
   });
 
   it('DELETE of what is not there leaves the configuration as it is', async () => {

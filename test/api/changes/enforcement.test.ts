@@ -107,8 +107,7 @@ describe('a protected environment', () => {
     expect(await inForce()).to.deep.equal(before);
   });
 
-  /** One write of each other operation is asked in `attacks/protected`. */
-  it('refuses each deployment, move and removal that would change what is in force', async () => {
+  it('refuses every write that would change what is in force', async () => {
     await saved(3);
     await protect(scene.caller, environmentId);
     const before = await inForce();
@@ -125,6 +124,13 @@ describe('a protected environment', () => {
       refused(await scene.caller.patch(deployment(id), change), deployment(id));
     }
     refused(await scene.caller.delete(deployment()), deployment());
+    refused(await scene.caller.delete(environment()), environment());
+    for (const name of ['V', 'NEW']) {
+      const path = environment(`/variables/${name}`);
+      refused(await scene.caller.put(path, { value: 2 }), path);
+      refused(await scene.caller.delete(path), path);
+    }
+    refused(await scene.caller.put(environment('/hosts'), { hosts: ['a.example'] }), environment('/hosts'));
     expect(await inForce()).to.deep.equal(before);
   });
 

@@ -152,4 +152,16 @@ describe('verdict evidence check', () => {
       'the head of 301 leaves that the database has is signed by a former key, although a smaller one is signed by a later key',
     );
   });
+
+  it('takes what was pruned for pruned', async () => {
+    const before = new Date(Date.now() - 600_000).toISOString();
+    const prune = { principal: 'x', resource_type: 'audit_entry', resource_id: 'x', created_at: new Date() };
+    await entries().delete();
+    await store.database('audit_entries').insert({
+      ...{ id: idToBytes(newId()), workspace_id: idToBytes(workspaceId), ...prune },
+      ...{ action: 'audit_entry.prune', after_state: JSON.stringify({ before }) },
+    });
+    await sequenced(301);
+    expect(await check(0)).to.deep.equal({ leaves: 301, findings: [] });
+  });
 });

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { runVerdict } from '../../support/cli.js';
-import type { CliAnswer } from '../../support/cliProcess.js';
+import { verdict, type CliAnswer } from '../../support/cliProcess.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
 import { useFreshFolder } from '../../support/folder.js';
+import { call } from '../../support/http.js';
 import { calling, expressing } from '../../support/models.js';
 import { remoteEnvironment } from '../../support/remote.js';
+import { tokenOf } from '../../support/tokens.js';
 
 interface Pushed {
   readonly decisions: readonly { readonly key: string; readonly version: number; readonly change: string }[];
@@ -41,7 +44,7 @@ describe('a decision’s life from a folder without the project, with a URL and 
     return JSON.parse(stdout) as T;
   };
 
-  it('push tells what it would store, stores it, and nothing twice; diff tells what differs', async () => {
+  it('push, list, test, save, deploy, execute, look back, roll back', async () => {
     const dry = await done<Pushed>('push', 'models', '--save', '--dry-run');
     expect(dry.decisions.map(({ key, change }) => [key, change])).to.deep.equal([
       ['main.json', 'created'],
@@ -57,8 +60,66 @@ describe('a decision’s life from a folder without the project, with a URL and 
     expect((await run('push', 'models', '--save')).code, 'nothing changed').to.equal(3);
     expect(await run('diff', 'models')).to.include({ code: 0, stdout: 'no differences\n' });
 
+    const { decisions } = await done<{ decisions: { id: string; key: string; latestVersion: number }[] }>(
+      'decision',
+      'list',
+    );
+    expect(decisions.map(({ key, latestVersion }) => [key, latestVersion])).to.deep.equal([
+      ['main.json', 1],
+      ['sub/part.json', 1],
+    ]);
+    expect(await done('decision', 'test', 'main.json')).to.deep.include({ passed: 1, failed: 0 });
+
     await write('models/sub/part.json', expressing({ y: 'x * 3' }));
     expect((await run('diff', 'models')).stdout).to.match(/sub\/part\.json +│ changed/);
+    expect((await run('push', 'models')).code).to.equal(0);
+    const tested = await run('decision', 'test', 'main.json');
+    expect(tested.code, 'the test expects another result').to.equal(1);
+    expect(tested.stdout).to.include('expected 4, got 6');
+    const differences = await run('decision', 'diff', 'sub/part.json');
+    expect(differences).to.include({ code: 0 });
+    expect(differences.stdout).to.include('x * 2').and.include('x * 3');
+    const saved = await done<Pushed>('decision', 'save', 'main.json', '--message', 'Second');
+    expect(saved.decisions.map(({ key, version }) => [key, version])).to.deep.equal([['main.json', 2]]);
+    const same = await run('decision', 'diff', 'main.json');
+    expect(same.stdout).to.equal('no differences between version 2 and the working copy\n');
+
+    const { id: environment } = await done<{ id: string }>('environment', 'create', '--name', 'Production');
+    const place = ['main.json', '--environment', environment];
+    expect(await done('deployment', 'create', ...place, '--version', '1')).to.include({ version: 1 });
+    expect(await done('deployment', 'create', ...place), 'the newest').to.include({
+      version: 2,
+      deployedBy: `operator:${userInfo().username}`,
+    });
+    const main = decisions.find(({ key }) => key === 'main.json')?.id ?? '';
+    const execute = async (): Promise<unknown> => {
+      const { body } = await call(`${server.baseUrl}/logic/${environment}/decisions/${main}/executions`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${await tokenOf(server.baseUrl, client)}`,
+          'X-Workspace-Id': client.workspaceId,
+        },
+        body: { fact: { x: 2 } },
+      });
+      return (body as { result: unknown }).result;
+    };
+    expect(await execute()).to.deep.equal({ y: 6 });
+    expect(await done('deployment', 'rollback', ...place)).to.include({ version: 1 });
+    expect(await execute()).to.deep.equal({ y: 4 });
+    const { deployments } = await done<{ deployments: { version: number; inForce: boolean }[] }>('deployment', 'list');
+    expect(deployments.map(({ version, inForce }) => [version, inForce])).to.deep.equal([
+      [1, true],
+      [2, false],
+      [1, false],
+    ]);
+
+    const { executions } = await done<{ executions: { id: string; version: number }[] }>('execution', 'list');
+    expect(executions.map(({ version }) => version)).to.deep.equal([1, 2]);
+    expect(await done('execution', 'show', executions[0]?.id ?? '')).to.deep.include({ result: { y: 4 } });
+    const explained = await done('execution', 'explain', executions[0]?.id ?? '');
+    expect(explained).to.deep.include({ exact: true, reasons: [], result: { y: 4 } });
+    const { entries } = await done<{ entries: { action: string; principal: string }[] }>('audit', 'list');
+    expect(entries[0]).to.include({ action: 'deployment.create', principal: `client:${client.id}` });
   });
 
   it('roll back says which version comes back, and goes on backwards when it is done again', async () => {
@@ -202,5 +263,17 @@ describe('a decision’s life from a folder without the project, with a URL and 
       .and.include('models/bad.json, node "Calculation"')
       .and.match(/\n {4}sum\(items\) \+\n *\^/);
     expect(await done('decision', 'list')).to.deep.equal({ data: [], decisions: [] });
+  });
+
+  it('each way to end has an exit code of its own, in a process that knows nothing else', async () => {
+    const environment = remoteEnvironment(server, client);
+    const end = async (args: readonly string[], more: Record<string, string> = {}): Promise<number | null> =>
+      (await verdict(args, { directory: folder, environment: { ...environment, ...more } })).code;
+    await mkdir(join(folder, 'empty'));
+    expect(await end(['push', 'models', '--save']), 'done').to.equal(0);
+    expect(await end(['push', 'empty']), 'refused').to.equal(1);
+    expect(await end(['deployment', 'create', 'main.json']), 'without --environment').to.equal(2);
+    expect(await end(['push', 'models', '--save']), 'nothing changed').to.equal(3);
+    expect(await end(['push', 'models'], { VERDICT_CLIENT_SECRET: 'wrong' }), 'not signed in').to.equal(4);
   });
 });

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { Decision } from '../../../src/decisions/routes/decisions.schema.js';
 import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem, timestamp, uuidV7 } from '../../support/asserts.js';
-import type { Answer } from '../../support/http.js';
-import { calling, doubling, expressing, type Model } from '../../support/models.js';
-import { documentOf, testDatabase, useFreshScene } from '../../support/scene.js';
+import { call, type Answer } from '../../support/http.js';
+import { calling, deciding, doubling, expressing, type Model } from '../../support/models.js';
+import { documentOf, logicHeaders, testDatabase, useFreshScene } from '../../support/scene.js';
 
 const path = '/logic/decisions';
 const broken = expressing({ y: 'x +' });
@@ -90,6 +90,23 @@ describe('decisions over HTTP', () => {
     expect([healed.status, (healed.body as Decision).faults, healed.headers.etag]).to.deep.equal([200, 0, '"2"']);
   });
 
+  it('warnings are counted and refuse nothing', async () => {
+    const model = doubling(2) as { nodes: object[]; edges: object[] };
+    const lost = { id: 'lost', type: 'expressionNode', name: 'Lost', content: { expressions: [] } };
+    const { faults, warnings } = await made('odd.json', { ...model, nodes: [...model.nodes, lost] });
+    expect([faults, warnings]).to.deep.equal([0, 1]);
+  });
+
+  it('keeps every digit of a number in a model', async () => {
+    const text = JSON.stringify(doubling(2)).replace('"nodes":', '"amount":12345678901234567890.5,"nodes":');
+    const answer = await scene.caller.post(path, `{"key":"long.json","content":${text}}`, {
+      'Content-Type': 'application/json',
+    });
+    expect(answer.status, answer.text).to.equal(201);
+    const read = await scene.caller.get(`${path}/${(answer.body as Decision).id}/versions/0`);
+    expect(read.text).to.include(`"content":${text}`);
+  });
+
   it('a key is of one decision: 409 key_taken, however its characters are written', async () => {
     const { id } = await made('Köln.json');
     const detail = `Decision ${id} has the key "Köln.json" already.`;
@@ -105,6 +122,40 @@ describe('decisions over HTTP', () => {
       await present(id),
     );
     expect(await present(id)).to.include({ key: 'Köln.json' });
+  });
+
+  it('takes a model of 3,000 rows, whose numbers keep their digits', async () => {
+    const rules = Array.from({ length: 3000 }, (_, n) => ({ _id: `r${n}`, age: `> ${n}`, size: '', fee: `${n} * 2` }));
+    const answer = await scene.caller.post(path, { key: 'large.json', content: deciding(rules) });
+    expect(answer.status, answer.text).to.equal(201);
+    const { id } = answer.body as Decision;
+    const longer = JSON.stringify({ content: deciding(rules.slice(1)) }).replace(
+      '"nodes"',
+      '"n":0.10000000000000000001,"nodes"',
+    );
+    const changed = await call(`${app.baseUrl}${path}/${id}`, {
+      method: 'PATCH',
+      headers: { ...logicHeaders(scene), 'Content-Type': 'application/json' },
+      body: longer,
+    });
+    expect(changed.status, changed.text).to.equal(200);
+    expect((await scene.caller.get(`${path}/${id}/versions/0`)).text).to.include('"n":0.10000000000000000001');
+    const wrong = await scene.caller.post(path, { key: '../x', content: deciding(rules), more: 1 });
+    expect((wrong.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer)).to.deep.equal([
+      '/more',
+      '/key',
+    ]);
+  });
+
+  it('PATCH changes what is named, under a new ETag, and honours If-Match', async () => {
+    const before = await made('a.json');
+    const answer = await scene.caller.patch(`${path}/${before.id}`, { key: 'b.json' }, { 'If-Match': '"1"' });
+    expect([answer.status, answer.headers.etag]).to.deep.equal([200, '"2"']);
+    const after = answer.body as Decision;
+    expect(after).to.deep.equal({ ...before, key: 'b.json', updatedAt: after.updatedAt });
+    expect(await present(before.id)).to.deep.equal(after);
+    const same = await scene.caller.patch(`${path}/${before.id}`, { key: 'b.json', content: doubling(2) });
+    expect([same.headers.etag, same.body]).to.deep.equal(['"2"', after]);
   });
 
   it('a key that comes, changes or goes is counted in the faults of those that name it', async () => {

@@ -71,4 +71,16 @@ describe('lists of decisions', () => {
       expect(back.data.map(({ key }) => key)).to.deep.equal(whole.slice(1, 5));
     });
   }
+
+  it('refuse what is no query of theirs', async () => {
+    const { page } = await list('?order=key');
+    for (const query of [
+      `after=${page.after!}`,
+      'prefix=x&after=AA==',
+      // Base64url, but of no text.
+      'order=key&after=279d1650-a2af-48ac-8210-e4bc543a0c23',
+    ]) {
+      expect((await scene.caller.get(`${path}?${query}`)).status, query).to.equal(400);
+    }
+  });
 });

@@ -123,6 +123,14 @@ describe('what is proved of a DMN decision', () => {
     ]);
   });
 
+  it('is shown by the command line, which fails on what it is asked to', async () => {
+    const environment = remoteEnvironment(app, { ...scene.client, workspaceId: scene.workspaceId });
+    const args = ['decision', 'analyse', 'rate.dmn', '--version', '1', '--fail-on', 'overlap'];
+    const { stdout, code } = await runVerdict(args, { directory: tmpdir(), environment });
+    expect(code).to.equal(1);
+    expect(stdout).to.include('Rules 3 and 4 hold together');
+  });
+
   it('is shown by the command line in words also where two versions differ in more than tables', async () => {
     const written = (text: string) => ({ content: dmn(approval.replace('"We say "', text)) });
     const made = await scene.caller.post('/logic/decisions', { key: 'letter.dmn', ...written('"We say "') });

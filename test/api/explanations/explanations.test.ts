@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { setVariable, unsetVariable } from '../../../src/environments/variables.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { limitRuns, useApp } from '../../support/app.js';
-import { bodyOf } from '../../support/asserts.js';
+import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
-import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
+import { buildScene, testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
 type Trace = Record<string, { readonly output: unknown }>;
 interface Explanation {
@@ -98,6 +99,20 @@ describe('the explanation of an execution', () => {
     }
   });
 
+  it('is exact for function nodes, whatever they wait for', async () => {
+    const waits = `const order = []; const wait = async (ms) => { await console.sleep(ms); order.push([ms, Date.now()]); };
+      await Promise.all([wait(9), wait(3), wait(3).then(() => wait(2)), wait(6)]);
+      for (const end = Date.now() + 2; Date.now() < end;);
+      return { order, dice: [Math.random(), Math.random()], day: dayjs().valueOf(), env: input.$env.V };`;
+    const decisionId = await deployed(scripting(waits, "import dayjs from 'dayjs';"));
+    await scene.variable(environmentId, 'V', 7);
+    await scene.settled();
+    for (const id of [await execute(decisionId), await execute(decisionId)]) {
+      const { result } = await record(id);
+      expect(await explained(id)).to.deep.include({ exact: true, reasons: [], result });
+    }
+  });
+
   it('is exact for a run that failed, by the same error', async () => {
     const id = await execute(await deployed(doubling(2)), { x: 'text' });
     const { result, trace } = await record(id);
@@ -179,6 +194,19 @@ describe('the explanation of an execution', () => {
     const error = '{"code":"timeout","message":"stopped"}';
     await change(id, { status: 'FAILED', result: '{"error":"stopped"}', error });
     expect(await explained(id)).to.deep.include({ exact: false, reasons: ['limit'], result: { y: 1 } });
+  });
+
+  it('is 404 for an absent execution and a foreign one', async () => {
+    const id = await execute(await deployed(doubling(2)), { x: 1 });
+    const other = await buildScene(app);
+    for (const [caller, named] of [
+      [scene.caller, randomUUID()],
+      [other.caller, id],
+    ] as const) {
+      const instance = `/logic/executions/${named}/explanation`;
+      const detail = `There is no execution ${named} in this workspace.`;
+      expectProblem(await caller.get(instance), 'execution_not_found', { instance, detail });
+    }
   });
 
   it('opens no value that was sealed for another variable', async () => {

@@ -46,6 +46,25 @@ describe('authentication of clients', () => {
     expect(await authenticate(basic(good.id, good.secret), 'address')).to.include({ id: good.id });
   });
 
+  it('throttles failures in a client’s name, however its id is written and wherever they come from', async () => {
+    const authenticate = createAuthenticateClient({ ...store, maxAgeMs: testPace.accessAge });
+    const { id, secret } = await buildClient(store);
+    const codes: string[] = [];
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const claimed = attempt % 2 === 0 ? id : id.toUpperCase();
+      codes.push((await refusal(authenticate, basic(claimed, 'wrong'))).code);
+    }
+    expect(codes).to.deep.equal([
+      ...Array<string>(10).fill('invalid_client'),
+      ...Array<string>(2).fill('too_many_requests'),
+    ]);
+    const last = await refusal(authenticate, basic(id, 'wrong'));
+    expect(last).to.include({ code: 'too_many_requests', status: 429 });
+    expect(last.headers).to.have.all.keys('Retry-After');
+    expect(last.headers['Retry-After']).to.equal('2');
+    expect((await authenticate(basic(id, secret), 'address')).id).to.equal(id);
+  });
+
   it('takes one and the same way for a wrong secret of a client and of nobody, throttled and with its caches overrun', async () => {
     const { id } = await buildClient(store);
     const nobody = randomUUID();

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { calculateJwkThumbprint, decodeProtectedHeader, type JWK } from 'jose';
 import { createKeys } from '../../../src/oauth/keys.js';
+import { listKeys } from '../../../src/oauth/keys.store.js';
 import { rotateKey } from '../../../src/oauth/rotate.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { useStoppedClock } from '../../support/clock.js';
@@ -46,6 +47,12 @@ describe('signing keys', () => {
       expect(Object.keys(jwk).sort()).to.deep.equal(['alg', 'e', 'kid', 'kty', 'n', 'use']);
       expect(jwk).to.include({ alg: 'RS256', kty: 'RSA', use: 'sig', kid: await calculateJwkThumbprint(jwk) });
     }
+  });
+
+  it('are stored sealed', async () => {
+    const keys = await listKeys(store.database);
+    expect(keys).to.have.length.above(0);
+    for (const { sealedPrivateJwk } of keys) expect(sealedPrivateJwk.toString('latin1')).to.not.include('kty');
   });
 
   it('rotate without a restart: published, then signing, then withdrawn, and no valid token is refused', async () => {

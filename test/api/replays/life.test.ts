@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectProblem } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
+import { callerOf } from '../../support/http.js';
 import { doubling, expressing } from '../../support/models.js';
-import { ended, replayed, ReplayStage, startReplay } from '../../support/replays.js';
-import { testDatabase } from '../../support/scene.js';
+import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
+import { buildScene, testDatabase } from '../../support/scene.js';
 import { queueJobs } from '../../../src/jobs/jobs.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
@@ -95,6 +96,20 @@ describe('the life of a replay', function () {
     await startReplay(stage.scene.caller, stage.request({ candidate: { version: 1 } }));
   });
 
+  it('have a Location and an ETag, are listed, and are changed by If-Match alone', async () => {
+    await stage.deployed(doubling(2));
+    const asked = stage.request({ candidate: { version: 1 } });
+    const answer = await stage.scene.caller.post(path, asked);
+    const { id } = answer.body as ShownReplay;
+    expect(answer.headers).to.include({ location: `${path}/${id}`, etag: '"1"' });
+    await ended(stage.scene.caller, id);
+    const one = await stage.scene.caller.get(`${path}/${id}`);
+    expect((await stage.scene.caller.get(path)).body).to.have.deep.property('data', [one.body]);
+    const instance = `${path}/${id}`;
+    const removed = await stage.scene.caller.delete(instance, { 'If-Match': one.headers['etag'] ?? '' });
+    expect(removed.status).to.equal(204);
+  });
+
   it('fail, and say why, where what they compare with is gone', async () => {
     await stage.deployed(doubling(2));
     await execute({ x: 1 });
@@ -108,7 +123,7 @@ describe('the life of a replay', function () {
     expect(failed).to.include({ status: 'FAILED', error: `Decision ${stage.decisionId} has no version 9.` });
   });
 
-  it('refuse what is not in the workspace, and what is no time', async () => {
+  it('refuse what is not in the workspace', async () => {
     await stage.deployed(doubling(2));
     const other = randomUUID();
     const detail = 'The replay refers to something that is not in this workspace.';
@@ -121,7 +136,37 @@ describe('the life of a replay', function () {
       const errors = [{ in: 'body' as const, pointer, message }];
       expectProblem(answer, 'reference_not_found', { instance: path, detail, errors });
     }
-    const dated = await stage.scene.caller.post(path, stage.request({ candidate: { version: 1 }, from: 'now' }));
-    expect(dated.body).to.have.nested.property('errors[0].pointer', '/from');
+  });
+
+  for (const [fault, more] of Object.entries({
+    '/from': { from: 'now' },
+    '/measures/1/expression': {
+      measures: [
+        { name: 'a', expression: '1', aggregate: 'sum' },
+        { name: 'b', expression: '1 +', aggregate: 'sum' },
+      ],
+    },
+  })) {
+    it(`are refused with a fault at ${fault}`, async () => {
+      await stage.deployed(doubling(2));
+      const answer = await stage.scene.caller.post(path, stage.request({ candidate: { version: 1 }, ...more }));
+      expect(answer.status).to.equal(400);
+      expect(answer.body).to.have.nested.property('errors[0].pointer', fault);
+    });
+  }
+
+  it('are found in no other workspace', async () => {
+    await stage.deployed(expressing({ y: 'x' }));
+    await execute({ x: 1 });
+    await stage.next(doubling(2));
+    const { id } = await replayed(stage.scene.caller, stage.request());
+    const stranger = await buildScene(stage.app);
+    const foreign = callerOf(stage.app.baseUrl, stranger.token, stranger.workspaceId);
+    for (const instance of [`${path}/${id}`, `${path}/${id}/differences`]) {
+      expectProblem(await foreign.get(instance), 'replay_not_found', { instance });
+    }
+    expect((await foreign.delete(`${path}/${id}`)).status).to.equal(204);
+    expect((await stage.scene.caller.get(`${path}/${id}`)).body).to.include({ status: 'COMPLETED' });
+    expect((await foreign.get(path)).body).to.have.deep.property('data', []);
   });
 });
