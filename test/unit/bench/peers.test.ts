@@ -26,7 +26,7 @@ describe('the peers of a benchmark', () => {
     const failure: unknown = await startPeers(
       { ends: (stop) => void stops.push(stop), databaseUrl: '', watched: [] },
       ['koa', 'fastify'],
-      ['nowhere.json'],
+      'nowhere.json',
     ).catch((error: unknown) => error);
     expect(String(failure)).to.contain('the peer fastify ended');
     for (const stop of stops) stop();
