@@ -75,7 +75,7 @@ conformance-agents: $(TESTS) ## Run the Model Context Protocol's own runner on w
 judge: $(TESTS) ## Ask a solver, z3, about what is proved of random tables. TABLES=2000 SEED=
 	@node --enable-source-maps dist/test/judge/main.js
 
-soak: $(TESTS) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
+soak: $(TESTS) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
 bench: $(TESTS) ## The full path beside peers. SECONDS=5 ROUNDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 DECISION= BESIDE= BASE=

@@ -42,13 +42,8 @@ describe('a document of DMN that a page changes', () => {
   it('has its elements as nodes, what they require as edges, and tables as tables', () => {
     const { nodes, edges } = read(lending);
     expect(nodes.map(({ name, type }) => `${name}: ${type}`)).to.deep.equal([
-      'Risk Class: dmnInput',
-      'Yearly Income: dmnInput',
-      'Since: dmnInput',
-      'Monthly: dmnKnowledge',
-      'Limit: dmnDecision',
-      'Offer: decisionTableNode',
-      'Lending service: dmnService',
+      ...['Risk Class: dmnInput', 'Yearly Income: dmnInput', 'Since: dmnInput', 'Monthly: dmnKnowledge'],
+      ...['Limit: dmnDecision', 'Offer: decisionTableNode', 'Lending service: dmnService'],
     ]);
     expect(edges.map(({ sourceId, targetId }) => `${sourceId} ${targetId}`)).to.deep.equal([
       'income limit',

@@ -1,49 +1,13 @@
 import { expect } from 'chai';
 import { fieldOf, type Field } from '../../../src/console/facts/fields.js';
 import { createFactMemory } from '../../../src/console/facts/memory.js';
-import { doubt, misfit, nameOf, shownValue, typedValue, withValue } from '../../../src/console/facts/values.js';
+import { doubt, misfit, shownValue, typedValue, withValue } from '../../../src/console/facts/values.js';
 
 /** A form in words: `name kind`, with `*` where it is required. */
 const words = (field: Field): string[] =>
   [...field.fields].map(([name, { kind, isRequired }]) => `${name} ${kind}${isRequired ? '*' : ''}`);
 
 describe('the form of a schema', () => {
-  it('asks for each kind of value in a way of its own', () => {
-    const field = fieldOf({
-      type: 'object',
-      required: ['age'],
-      properties: {
-        name: { type: 'string' },
-        born: { type: 'string', format: 'date' },
-        age: { type: 'integer' },
-        rate: { type: ['number', 'null'] },
-        member: { type: 'boolean' },
-        product: { enum: ['Personal', 'Car'] },
-        address: { type: 'object', properties: { city: { type: 'string' } } },
-        items: { type: 'array', items: { type: 'object', properties: { price: { type: 'number' } } } },
-        extra: {},
-        either: { type: ['number', 'string'] },
-        open: { type: 'object' },
-      },
-    });
-    expect(words(field)).to.deep.equal([
-      'name text',
-      'born date',
-      'age number*',
-      'rate number',
-      'member truth',
-      'product choice',
-      'address object',
-      'items list',
-      'extra any',
-      'either any',
-      'open any',
-    ]);
-    expect(field.fields.get('age')?.isWhole).to.equal(true);
-    expect(field.fields.get('product')?.choices).to.deep.equal(['Personal', 'Car']);
-    expect(words(field.fields.get('items')!.item!)).to.deep.equal(['price number']);
-  });
-
   it('follows local references, and alternatives with null alone', () => {
     const field = fieldOf({
       $defs: { money: { type: 'number', description: 'In euros' } },
@@ -87,11 +51,6 @@ describe('values of a form', () => {
     const hostile = withValue({}, ['__proto__', 'polluted'], true) as object;
     expect(Object.keys(hostile)).to.deep.equal(['__proto__']);
     expect(({} as { polluted?: true }).polluted).to.equal(undefined);
-  });
-
-  it('are named by their paths', () => {
-    expect(nameOf(['customer', 'age'])).to.equal('customer.age');
-    expect(nameOf(['items', 0, 'price'])).to.equal('items[0].price');
   });
 
   it('are what was typed, by the kind of the field', () => {

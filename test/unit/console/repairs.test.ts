@@ -6,9 +6,7 @@ import { sheetOf, withCells } from '../../../src/console/editor/sheet.js';
 import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';
 import { faultDocument } from '../../../src/decisions/diagnostics.js';
 import { compile, validate, type Value } from '../../../workers/engine/index.js';
-import { defaultLimits } from '../../../workers/engine/limits.js';
-import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
+import { convertedSheet } from '../../support/sheets.js';
 import { frozen, single, table } from '../../support/engine.js';
 import { trialFile, trialHead, trialRows } from '../../support/trialSheet.js';
 
@@ -28,12 +26,7 @@ function withRepairs(model: Model): Model {
   return groups.reduce((before, group) => repaired(before, group, 0), model);
 }
 
-function converted(text: string): Model {
-  const task = { kind: 'convertSheet', format: 'csv', inputs: null, outputs: null, bytes: Buffer.from(text) } as const;
-  const answer = workOnSheet(task, { limits: defaultLimits, timeLimitMs: 10_000 }) as ConvertAnswer;
-  return (JSON.parse(answer.converted) as { content: Model }).content;
-}
-
+const converted = (text: string): Model => convertedSheet(text).content as Model;
 const rulesOf = (model: Model) => rowsOf(model.nodes[1]!.content, 'rules');
 
 describe('cells are put right', () => {
@@ -118,19 +111,7 @@ describe('cells are put right', () => {
 
   it('and nothing else is: other cells of the column, and of the row, stay as they are', () => {
     const cells = [
-      '10,000',
-      '2,5',
-      '2026-01-31',
-      'A, B',
-      'n/a',
-      '750-850',
-      '50 %',
-      '> 3',
-      '12',
-      '13',
-      '14',
-      '15',
-      '16',
+      ...['10,000', '2,5', '2026-01-31', 'A, B', 'n/a', '750-850', '50 %', '> 3', '12', '13', '14', '15', '16'],
     ];
     const model = tableOf(
       ['amount'],

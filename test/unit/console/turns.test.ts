@@ -20,25 +20,6 @@ function request() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('requests of a page have turns', () => {
-  it('a save ends the checks that are under way; they begin again after it, and are answered', async () => {
-    const turns = createTurns();
-    const [first, second, save] = [request(), request(), request()];
-    const checked = turns.check(first.work);
-    await turn();
-    const saved = turns.write(() => save.work(new AbortController().signal));
-    const later = turns.check(second.work);
-    await turn();
-    expect(first.begun[0]?.aborted).to.equal(true);
-    expect([first.begun.length, second.begun.length]).to.deep.equal([1, 0]);
-    save.answer('saved');
-    expect(await saved).to.equal('saved');
-    await turn();
-    expect([first.begun.length, second.begun.length]).to.deep.equal([2, 1]);
-    first.answer('checked');
-    second.answer('checked later');
-    expect(await Promise.all([checked, later])).to.deep.equal(['checked', 'checked later']);
-  });
-
   it('a check that nobody wants any more ends for good, and a save that fails lets the others go on', async () => {
     const turns = createTurns();
     const check = request();

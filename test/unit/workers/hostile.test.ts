@@ -17,16 +17,7 @@ async function answers(model: object, fact: unknown, traced: boolean): Promise<v
 }
 
 const keys = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  '$',
-  '$nodes',
-  'a',
-  'n',
-  'length',
-  '',
+  ...['__proto__', 'constructor', 'prototype', 'toString', '$', '$nodes', 'a', 'n', 'length', ''],
 );
 const json = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -48,15 +39,7 @@ describe('run: hostile input', () => {
   const expression = fc.oneof(
     fc.constantFrom('n.a.b', 'keys($root)', 'map(values($root), #)', 'merge([$root, $root])', '$root["__proto__"]'),
     fc.constantFrom(
-      'string($root)',
-      'len(n)',
-      'n + a',
-      'a.constructor',
-      '$nodes',
-      '$env',
-      'd(n)',
-      'n ?? a',
-      '[n, a][0:1]',
+      ...['string($root)', 'len(n)', 'n + a', 'a.constructor', '$nodes', '$env', 'd(n)', 'n ?? a', '[n, a][0:1]'],
     ),
     fc.string({ unit: 'grapheme' }),
   );
@@ -110,12 +93,7 @@ describe('run: hostile input', () => {
 
   it('of code', async () => {
     const bodies = [
-      'return input',
-      'return undefined',
-      'return () => 1',
-      'throw null',
-      'throw { a: 1n }',
-      'return 1n',
+      ...['return input', 'return undefined', 'return () => 1', 'throw null', 'throw { a: 1n }', 'return 1n'],
       'return NaN',
     ];
     const source = fc.constantFrom(

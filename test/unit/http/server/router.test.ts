@@ -55,50 +55,6 @@ describe('routes', () => {
     return { status: response.status, allow: response.headers.get('allow'), body };
   };
 
-  for (const [method, path, template, params] of [
-    ['POST', '/of/a-1/at/B_2', '/of/{id}/at/{place}', { id: 'a-1', place: 'B_2' }],
-    ['POST', '/of/a/at/b?c=d', '/of/{id}/at/{place}', { id: 'a', place: 'b' }],
-    ['POST', '/of/%61%2f/at/%', '/of/{id}/at/{place}', { id: 'a/', place: '%' }],
-    ['POST', '/of/all/at/b', '/of/{id}/at/{place}', { id: 'all', place: 'b' }],
-    ['GET', '/of/all', '/of/all', {}],
-    ['GET', '/of/a.b.csv', '/of/{id}.csv', { id: 'a.b' }],
-    ['GET', '/of/a.xlsx', '/of/{id}.xlsx', { id: 'a' }],
-    ['GET', '/of/.csv', '/of/{id}', { id: '.csv' }],
-    ['DELETE', '/of/a.csv', '/of/{id}', { id: 'a.csv' }],
-    ['GET', '/of/everything', '/of/{id}', { id: 'everything' }],
-    ['DELETE', '/of/all', '/of/{id}', { id: 'all' }],
-    ['GET', '/of/all/at/home', '/of/all/at/home', {}],
-  ] as const) {
-    it(`gives ${method} ${path} to ${template}`, async () => {
-      expect(await ask(method, path)).to.deep.equal({ status: 200, allow: null, body: params });
-      expect(matched).to.deep.equal([template]);
-    });
-  }
-
-  it('answers HEAD as GET, without the body', async () => {
-    expect(await ask('HEAD', '/of/all')).to.deep.equal({ status: 200, allow: null, body: null });
-  });
-
-  for (const path of ['/', '/of', '/of/', '/of//at/b', '/of/a/at/b/', '/Of/a', '/of/a/at', '/constructor']) {
-    it(`has nothing at ${path}`, async () => {
-      const { status, body } = await ask('POST', path);
-      expect({ status, body }).to.have.nested.property('body.code', 'route_not_found');
-      expect(matched).to.deep.equal([undefined]);
-    });
-  }
-
-  for (const [path, allow] of [
-    ['/of/all', 'DELETE, GET, HEAD'],
-    ['/of/a', 'DELETE, GET, HEAD'],
-    ['/of/all/at/home', 'GET, HEAD, POST'],
-  ] as const) {
-    it(`says what ${path} takes`, async () => {
-      const answer = await ask('PUT', path);
-      expect(answer).to.include({ status: 405, allow }).and.to.have.nested.property('body.code', 'method_not_allowed');
-      expect(matched).to.deep.equal([undefined]);
-    });
-  }
-
   it('refuses two routes of one method and path', () => {
     expect(() => new Router([route('GET', '/a/{id}'), route('GET', '/a/{name}')])).to.throw('GET /a/{name}');
   });
