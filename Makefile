@@ -20,8 +20,8 @@ ifneq ($(shell test -L node_modules && echo link),)
 INSTALLED :=
 endif
 
-.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-neighbours bench-import bench-sheets bench-files sheet-fixture bench-replay bench-trust bench-inquiries \
-  bench-engine bench-suite judge tune mutants pool-status pool-resize screenshots migrate image build lint lint-types lint-style format clean node
+.PHONY: help run test test-long faults faults-cluster fuzz conformance tck soak bench bench-batch bench-record bench-flat bench-days bench-flood bench-neighbours bench-import bench-sheets sheet-fixture bench-replay bench-trust \
+  bench-engine judge tune mutants pool-status pool-resize screenshots migrate image build lint lint-types lint-style format clean node
 
 help: ## Show this list
 	@echo 'Usage: make <target>'
@@ -75,10 +75,10 @@ conformance-agents: $(TESTS) ## Run the Model Context Protocol's own runner on w
 judge: $(TESTS) ## Ask a solver, z3, about what is proved of random tables. TABLES=2000 SEED=
 	@node --enable-source-maps dist/test/judge/main.js
 
-soak: $(TESTS) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 FAULTS=1 KINDS= SEED=
+soak: $(TESTS) ## Mixed load, every answer checked. SECONDS=60 or COUNT=, PROCESSES=1 KINDS= SEED=
 	@node dist/test/bench/soak/soak.js
 
-bench: $(TESTS) ## The full path beside peers. SECONDS=5 ROUNDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 PROFILE=1 DECISION= BESIDE= BASE=
+bench: $(TESTS) ## The full path beside peers. SECONDS=5 ROUNDS=5 CONNECTIONS=32,256 PROCESSES=1,2 DURABLE=1 DECISION= BESIDE= BASE=
 	@node dist/test/bench/http.js
 
 bench-batch: $(TESTS) ## Batches beside single executions. SECONDS=3 ROUNDS=3 STREAMS=4 CONNECTIONS=32; or memory: COUNT=5000000
@@ -108,14 +108,8 @@ bench-import: $(TESTS) ## What imports of 64 MiB cost another workspace. SECONDS
 bench-trust: $(TESTS) ## What evidence costs, and proofs, outcomes and measures where there are many. RECORDS=2000000 SECONDS=2 ROUNDS=41
 	@node dist/test/bench/trust.js
 
-bench-inquiries: $(TESTS) ## What an inquiry's update costs beside a bare one. CONCURRENCY=1,8,32 ROUNDS=60
-	@node dist/test/bench/inquiries.js
-
 bench-engine: $(TESTS) ## The engine beside the npm package, feelin for DMN, or another version. SUITE=../shared/zen-suite or ../shared/dmn-tck BASE=
 	@node --enable-source-maps dist/test/bench/engine/main.js '$(SUITE)'
-
-bench-suite: $(TESTS) ## The full path beside peers, each model of a suite. SUITE=../shared/zen-suite PROCESSES=1
-	@node dist/test/bench/suite.js '$(SUITE)'
 
 tune: $(TESTS) ## The best processes, threads and limits for this machine. SECONDS=3 TARGET_MS=200 DECISION=
 	@node dist/test/bench/tune.js
@@ -128,9 +122,6 @@ pool-resize: $(BUILT) ## Change a running server's pool. MIN=1 MAX=4 QUEUE= TIME
 
 bench-sheets: $(TESTS) ## What 10,000 rows of 40 columns cost as .xlsx and .csv, both ways. ROUNDS=5
 	@node dist/test/bench/sheets.js
-
-bench-files: $(TESTS) ## How long an audit trail takes as a .csv file, and what the server holds meanwhile. ROWS=1000000
-	@node dist/test/bench/files.js
 
 sheet-fixture: $(TESTS) ## Have LibreOffice save test/golden/sheets/table.json anew (apt-get install libreoffice-calc-nogui)
 	@node dist/test/golden/sheets/make.js

@@ -24,8 +24,7 @@ const mebibyte = 1024 * 1024;
 const warmMs = 300;
 
 async function run(bed: Bed): Promise<Report> {
-  const profile = process.env.PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`];
-  const server = await bed.server({}, profile);
+  const server = await bed.server();
   const scene = await buildScene(server);
   const deployed = await deployDecision(scene);
   // Of single executions, some are still under way when their load ends: streams have a deployment of their own.

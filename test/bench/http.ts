@@ -5,7 +5,6 @@ import { decisionPath, readSubject, subject } from './decision.js';
 import { load, together, type Measured, type Target } from './load.js';
 import { median, ratioOf } from './numbers.js';
 import { startMeter } from './processes.js';
-import { profileAll, profileParts, type Profile } from './profile.js';
 import { atLeast, atMost, type Report, type Rows, type Wanted } from './report.js';
 import { steadily } from './steady.js';
 import { facts, ownTargets, startPeers, type Shape, type Targets } from './targets.js';
@@ -13,7 +12,7 @@ import { base, openVersion } from './version.js';
 
 // `make bench`: the full path of an execution against its peers, in one run on one machine, taking turns.
 // SECONDS=5 a measurement in ROUNDS=5, CONNECTIONS=32,256, PROCESSES=1,2 of the server. DURABLE=1: MySQL flushes each commit to the disk.
-// PROFILE=1: then also where its time goes. DECISION=a file of JDM with tests, or a document of DMN's kit, in place of the
+// DECISION=a file of JDM with tests, or a document of DMN's kit, in place of the
 // demo's. BASE=a folder with another version, built: the peer is that version, each on a database of its own. BESIDE=another
 // file like DECISION: the peer is the same server with that decision, which a document of DMN is held against.
 
@@ -46,9 +45,9 @@ async function run(bed: Bed): Promise<Report> {
   const peers = await startPeers(
     { ...bed, databaseUrl: bed.services.databaseUrl },
     isAlone ? ['koa', 'fastify', 'fastify-traced', 'fastify-recorded'] : [],
-    [decisionPath],
+    decisionPath,
   );
-  const targets = new Map(peers(0));
+  const targets = new Map(peers);
   const versions = [{ version: await openVersion(bed), suffix: '' }];
   if (base !== undefined) versions.push({ version: await openVersion(bed, base), suffix: ofBase });
   for (const count of processes) {
@@ -65,19 +64,14 @@ async function run(bed: Bed): Promise<Report> {
   const blocks = await measureAll(targets);
   const send = targets.get('execution');
   const alone = isAlone && send !== undefined ? [(await steadily(send(facts.small), steady)).p99Ms] : [];
-  const profiles: Profile[] = process.env.PROFILE === '1' ? await profileAll(settingsOf(1), bed.watched, seconds) : [];
-  const parts = [
-    ...blocks.flatMap((block) => [titleOf(block), rowsOf(block)]),
-    notes,
-    ...profiles.flatMap(profileParts),
-  ];
+  const parts = [...blocks.flatMap((block) => [titleOf(block), rowsOf(block)]), notes];
   const small = blocks.slice(0, 1);
   const wanted = [
     ...(beside === undefined ? [] : [await costBeside(targets)]),
     ...(isAlone ? small.flatMap(besidePeers) : []),
     ...alone.map((p99Ms) => atMost(`p99 of an execution at ${steady.perSecond} a second, in ms`, p99Ms, mostSteadyMs)),
   ];
-  return { parts, wanted, found: { decision: basename(decisionPath), seconds, processes, blocks, profiles } };
+  return { parts, wanted, found: { decision: basename(decisionPath), seconds, processes, blocks } };
 }
 
 /** What is wanted of a process: most of the speed of a peer that promises nothing, and more than one that promises the same. */

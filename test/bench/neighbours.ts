@@ -183,16 +183,7 @@ function reportOf(found: readonly Found[]): Report {
       `${perSecond} small executions a second of another tenant for ${seconds} s each. The longest wait before, after and beside, and how much more than the longer of both controls:`,
       {
         headings: [
-          'attack',
-          'before ms',
-          'p99',
-          'after ms',
-          'p99',
-          'beside ms',
-          'p99',
-          'more',
-          'stretch',
-          'refused',
+          ...['attack', 'before ms', 'p99', 'after ms', 'p99', 'beside ms', 'p99', 'more', 'stretch', 'refused'],
           'holds',
         ],
         rows,

@@ -10,10 +10,10 @@ import { koaBody } from 'koa-body';
 import { LRUCache } from 'lru-cache';
 import { createPool } from 'mysql2/promise';
 
-// The peers of the benchmark, one a process: `node peers.js koa|fastify|fastify-traced|fastify-recorded <model> …`. Each
-// answers POST /run/0 with what it makes of the first model, /run/1 of the second.
+// The peers of the benchmark, one a process: `node peers.js koa|fastify|fastify-traced|fastify-recorded <model>`. Each
+// answers POST /run with what it makes of the model.
 
-const [peer = '', ...modelPaths] = process.argv.slice(2);
+const [peer = '', modelPath = ''] = process.argv.slice(2);
 
 // A benchmark that is killed cannot stop them: they see its channel close.
 process.on('disconnect', () => process.exit());
@@ -27,7 +27,7 @@ function ready(port: number, token?: string): void {
 function koaEcho(): void {
   const app = new Koa();
   const router = new Router();
-  router.post('/run/0', koaBody({ jsonLimit: '2mb' }), (ctx) => {
+  router.post('/run', koaBody({ jsonLimit: '2mb' }), (ctx) => {
     ctx.status = 201;
     ctx.body = ctx.request.body;
   });
@@ -39,13 +39,11 @@ function koaEcho(): void {
 async function fastifyZen(trace: boolean): Promise<void> {
   const engine = new ZenEngine();
   const app = fastify({ bodyLimit: 2 * 1024 * 1024 });
-  for (const [index, path] of modelPaths.entries()) {
-    const decision = engine.createDecision(readFileSync(path));
-    app.post<{ Body: { fact: object } }>(`/run/${index}`, async (request, reply) => {
-      void reply.code(201);
-      return decision.evaluate(request.body.fact, { trace });
-    });
-  }
+  const decision = engine.createDecision(readFileSync(modelPath));
+  app.post<{ Body: { fact: object } }>('/run', async (request, reply) => {
+    void reply.code(201);
+    return decision.evaluate(request.body.fact, { trace });
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ready((app.server.address() as AddressInfo).port);
 }
@@ -80,27 +78,28 @@ async function fastifyRecorded(): Promise<void> {
   };
   const pool = createPool({ uri: process.env.DATABASE_URL ?? '', connectionLimit: 10 });
   await pool.query(`CREATE TABLE IF NOT EXISTS peer_executions (id CHAR(36) CHARACTER SET ascii PRIMARY KEY,
-    subject VARCHAR(100) NOT NULL, model INT NOT NULL, fact JSON NOT NULL, result JSON NOT NULL, engine_us INT NOT NULL,
+    subject VARCHAR(100) NOT NULL, fact JSON NOT NULL, result JSON NOT NULL, engine_us INT NOT NULL,
     created_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`);
   const engine = new ZenEngine();
   const app = fastify({ bodyLimit: 2 * 1024 * 1024 });
-  for (const [index, path] of modelPaths.entries()) {
-    const decision = engine.createDecision(readFileSync(path));
-    app.post<{ Body: { fact: object } }>(`/run/${index}`, async (request, reply) => {
-      const { subject, scopes } = await authenticate(request.headers.authorization);
-      if (!scopes.includes('execution:create')) return reply.code(403).send({ code: 'insufficient_scope' });
-      const { fact } = request.body;
-      const started = performance.now();
-      const { result } = (await decision.evaluate(fact)) as { readonly result: unknown };
-      const id = randomUUID();
-      const us = Math.round((performance.now() - started) * 1000);
-      await pool.execute(
-        'INSERT INTO peer_executions (id, subject, model, fact, result, engine_us) VALUES (?, ?, ?, ?, ?, ?)',
-        [id, subject, index, JSON.stringify(fact), JSON.stringify(result), us],
-      );
-      return reply.code(201).send({ id, result });
-    });
-  }
+  const decision = engine.createDecision(readFileSync(modelPath));
+  app.post<{ Body: { fact: object } }>('/run', async (request, reply) => {
+    const { subject, scopes } = await authenticate(request.headers.authorization);
+    if (!scopes.includes('execution:create')) return reply.code(403).send({ code: 'insufficient_scope' });
+    const { fact } = request.body;
+    const started = performance.now();
+    const { result } = (await decision.evaluate(fact)) as { readonly result: unknown };
+    const id = randomUUID();
+    const us = Math.round((performance.now() - started) * 1000);
+    await pool.execute('INSERT INTO peer_executions (id, subject, fact, result, engine_us) VALUES (?, ?, ?, ?, ?)', [
+      id,
+      subject,
+      JSON.stringify(fact),
+      JSON.stringify(result),
+      us,
+    ]);
+    return reply.code(201).send({ id, result });
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ready((app.server.address() as AddressInfo).port, token);
 }

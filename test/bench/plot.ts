@@ -4,20 +4,12 @@ export interface Plot {
   /** What the horizontal axis shows. */
   readonly axis: string;
   readonly series: readonly Series[];
-  readonly bands?: readonly Band[];
 }
 
 export interface Series {
   readonly name: string;
   /** In the order of the horizontal axis, whose places are evenly spaced. */
   readonly points: readonly { readonly x: string; readonly y: number }[];
-}
-
-/** A stretch of the horizontal axis that is marked, in places from its left end. */
-export interface Band {
-  readonly from: number;
-  readonly to: number;
-  readonly name: string;
 }
 
 const width = 480;
@@ -29,7 +21,7 @@ const colors = 6;
 const maxNames = 12;
 
 /** A plot as one SVG element. */
-export function plot({ title, axis, series, bands = [] }: Plot): string {
+export function plot({ title, axis, series }: Plot): string {
   const places = series[0]?.points.map(({ x }) => x) ?? [];
   const top = niceTop(Math.max(0, ...series.flatMap(({ points }) => points.map(({ y }) => y))));
   const inner = { width: width - frame.left - frame.right, height: height - frame.top - frame.bottom };
@@ -37,11 +29,6 @@ export function plot({ title, axis, series, bands = [] }: Plot): string {
   const xOf = (index: number): number => frame.left + (index + 0.5) * perPlace;
   const yOf = (value: number): number => frame.top + inner.height * (1 - value / top);
 
-  const marks = bands.map(({ from, to, name }) => {
-    const x = frame.left + Math.max(0, from) * perPlace;
-    const end = frame.left + Math.min(places.length, to) * perPlace;
-    return `<rect x="${x.toFixed(1)}" y="${frame.top}" width="${Math.max(1, end - x).toFixed(1)}" height="${inner.height}" class="mark"><title>${name}</title></rect>`;
-  });
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = yOf(share * top).toFixed(1);
     return `<line x1="${frame.left}" x2="${width - frame.right}" y1="${y}" y2="${y}" class="grid"/><text x="${frame.left - 6}" y="${y}" dy="4" text-anchor="end">${short(share * top)}</text>`;
@@ -62,7 +49,7 @@ export function plot({ title, axis, series, bands = [] }: Plot): string {
   });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title} by ${axis}">
 <text x="12" y="20">${title}</text>${legend(series)}
-${[...marks, ...grid, ...names, ...lines].join('\n')}
+${[...grid, ...names, ...lines].join('\n')}
 <text x="${frame.left + inner.width / 2}" y="${height - 8}" text-anchor="middle">${axis}</text></svg>`;
 }
 

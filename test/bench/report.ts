@@ -100,7 +100,7 @@ const style = `
   .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem }
   svg { width: 100%; border: 1px solid #8888; border-radius: 6px }
   svg text { font: 12px system-ui, sans-serif; fill: currentColor }
-  svg .grid { stroke: #8884 } svg .mark { fill: #f004 }
+  svg .grid { stroke: #8884 }
   svg polyline { fill: none; stroke: var(--color); stroke-width: 2 } svg circle, svg rect { fill: var(--color) }
   ${[0, 1, 2, 3, 4, 5].map((line) => `.s${line} { --color: var(--s${line}) }`).join(' ')}
   table { display: block; overflow-x: auto; border-collapse: collapse }

@@ -1,4 +1,3 @@
-import { median } from './numbers.js';
 import { together, type Measured } from './load.js';
 
 export interface Settings {
@@ -35,19 +34,8 @@ const inNoHurry: Course = { skipped: () => undefined, isLate: () => false };
 /** Measures one setting once. */
 export type Measure = (settings: Settings, connections: number) => Promise<Measured>;
 
-/** Executions a second that come in batches, with one setting once. */
-export type MeasureBatches = (settings: Settings) => Promise<number>;
-
-/** What a setting gives to batches, in the median. */
-export interface BatchSpeed {
-  readonly settings: Settings;
-  readonly perSecond: number;
-}
-
 export interface Findings {
   readonly trials: readonly Trial[];
-  /** Of each processes with each threads, the fastest first. */
-  readonly batches: readonly BatchSpeed[];
   readonly best: Settings;
   readonly worst: Settings;
   /** Best and worst measured again, in turns, after everything else. */
@@ -62,11 +50,11 @@ const amplyQueue = 500;
 
 /** How many measurements a plan makes; for the progress bar. */
 export const stepsOf = ({ processes, threads, queues, rounds }: Plan): number =>
-  rounds * (2 * processes.length * threads.length + queues.length) + 2 * rounds;
+  rounds * (processes.length * threads.length + queues.length) + 2 * rounds;
 
 /** How often a plan starts a server: where the number of processes is another one than before. */
 export const startsOf = ({ processes, rounds }: Plan): number =>
-  processes.length < 2 ? 1 : 2 * rounds * processes.length + 1 + 2 * rounds;
+  processes.length < 2 ? 1 : rounds * processes.length + 1 + 2 * rounds;
 
 /** Each of the rounds; the first in any case, the others only in time. @param steps measurements of one */
 async function inRounds(rounds: number, steps: number, course: Course, round: () => Promise<void>): Promise<void> {
@@ -77,16 +65,11 @@ async function inRounds(rounds: number, steps: number, course: Course, round: ()
 }
 
 /**
- * All processes with all threads first, by single executions and by batches, then the queue limits of the best of them under more load than it can take.
+ * All processes with all threads first, then the queue limits of the best of them under more load than it can take.
  * Best is what answers most requests in time; of queue limits that differ in that by no more than noise, the one that
  * refuses fewest.
  */
-export async function sweep(
-  plan: Plan,
-  measure: Measure,
-  measureBatches: MeasureBatches,
-  course = inNoHurry,
-): Promise<Findings> {
+export async function sweep(plan: Plan, measure: Measure, course = inNoHurry): Promise<Findings> {
   const { usual, overload } = plan.connections;
   const trials: Trial[] = [];
   const ranking = async (candidates: readonly Settings[], connections: number): Promise<Trial[]> => {
@@ -103,7 +86,6 @@ export async function sweep(
     plan.threads.map((threads) => ({ processes, threads, queue: amplyQueue })),
   );
   const ranked = await ranking(pairs, usual);
-  const batches = await batchSpeeds(pairs, plan.rounds, measureBatches, course);
   const [bestPair, worst] = [ranked[0]?.settings, ranked.at(-1)?.settings];
   if (bestPair === undefined || worst === undefined) throw new Error('nothing to sweep');
   const queues = plan.queues.map((queue) => ({ ...bestPair, queue }));
@@ -114,22 +96,7 @@ export async function sweep(
     repeated.best.push(await measure(best, usual));
     repeated.worst.push(await measure(worst, usual));
   });
-  return { trials, batches, best, worst, repeated };
-}
-
-async function batchSpeeds(
-  candidates: readonly Settings[],
-  rounds: number,
-  measure: MeasureBatches,
-  course: Course,
-): Promise<BatchSpeed[]> {
-  const speeds = candidates.map((settings) => ({ settings, rounds: [] as number[] }));
-  await inRounds(rounds, speeds.length, course, async () => {
-    for (const speed of speeds) speed.rounds.push(await measure(speed.settings));
-  });
-  return speeds
-    .map(({ settings, rounds: measured }) => ({ settings, perSecond: median(measured) }))
-    .sort((a, b) => b.perSecond - a.perSecond);
+  return { trials, best, worst, repeated };
 }
 
 /** Of those about as good as the first one, what refuses fewest. @param ranked best first */

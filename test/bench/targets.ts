@@ -5,7 +5,7 @@ import { projectRoot } from '../../db/root.js';
 import type { ServerProcess } from '../support/process.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import type { Bed } from './bed.js';
-import { decisionFact, deployDecision, subject, targetOf, type Executable, type Subject } from './decision.js';
+import { decisionFact, deployDecision, subject, targetOf, type Subject } from './decision.js';
 import type { Target } from './load.js';
 import { serverProcesses, type Watched } from './processes.js';
 
@@ -38,10 +38,6 @@ export async function ownTargets(
   const deployed = await deployDecision(scene, of);
   // Every process must have heard of it.
   await scene.settled();
-  return targetsOf(server, deployed, watched);
-}
-
-export function targetsOf(server: ServerProcess, deployed: Executable, watched: readonly Watched[]): Targets {
   const to =
     (path: string, more: object) =>
     (shape: Shape): Target => {
@@ -55,9 +51,6 @@ export function targetsOf(server: ServerProcess, deployed: Executable, watched: 
     ['evaluation (traced)', to(`/logic/decisions/${deployed.decisionId}/evaluations`, { version: 1 })],
   ]);
 }
-
-/** What is sent to each peer, to have the model of that number. */
-export type Peers = (model: number) => Targets;
 
 /** `fastify-recorded` keeps what we promise of an execution, but for isolation. */
 export type PeerName = 'koa' | 'fastify' | 'fastify-traced' | 'fastify-recorded';
@@ -77,11 +70,11 @@ interface Peer extends Ready {
 export async function startPeers(
   { ends, databaseUrl, watched }: Pick<Bed, 'ends' | 'watched'> & { readonly databaseUrl: string },
   names: readonly PeerName[],
-  modelPaths: readonly string[],
-): Promise<Peers> {
+  modelPath: string,
+): Promise<Targets> {
   const peers: Peer[] = [];
   for (const name of names) {
-    const child = fork(join(import.meta.dirname, 'peers.js'), [name, ...modelPaths], {
+    const child = fork(join(import.meta.dirname, 'peers.js'), [name, modelPath], {
       cwd: projectRoot,
       env: { PATH: process.env.PATH, RUST_BACKTRACE: '0', DATABASE_URL: databaseUrl },
       execArgv: [],
@@ -95,9 +88,9 @@ export async function startPeers(
     peers.push({ name, port, pid: child.pid ?? 0, ...(token === undefined ? {} : { token }) });
   }
   const target =
-    ({ port, pid, token }: Peer, model: number) =>
+    ({ port, pid, token }: Peer) =>
     (shape: Shape): Target => ({
-      url: `http://127.0.0.1:${port}/run/${model}`,
+      url: `http://127.0.0.1:${port}/run`,
       headers: {
         'Content-Type': 'application/json',
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -105,5 +98,5 @@ export async function startPeers(
       body: JSON.stringify({ fact: shape(decisionFact) }),
       watched: [{ name: 'server', pid }, ...(token === undefined ? [] : watched)],
     });
-  return (model) => new Map(peers.map((peer) => [peer.name, target(peer, model)]));
+  return new Map(peers.map((peer) => [peer.name, target(peer)]));
 }

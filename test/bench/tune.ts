@@ -1,14 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startServer, type ServerProcess } from '../support/process.js';
 import { buildScene } from '../support/scene.js';
 import { measure, setting, type Bed } from './bed.js';
-import { deployDecision, targetOf, type Executable } from './decision.js';
+import { deployDecision, targetOf } from './decision.js';
 import { load } from './load.js';
 import type { Report } from './report.js';
-import { openStream } from './stream.js';
 import { openTimed } from './timed.js';
-import { startsOf, stepsOf, sweep, type Measure, type MeasureBatches, type Plan, type Settings } from './sweep.js';
+import { startsOf, stepsOf, sweep, type Measure, type Plan, type Settings } from './sweep.js';
 import { tuneReport } from './tuneReport.js';
 
 // `make tune`: which processes, threads and queue limit serve best on this machine. SECONDS a measurement, TARGET_MS the
@@ -46,14 +44,7 @@ async function run({ ends }: Bed): Promise<Report> {
     bar.advance();
     return measured;
   };
-  const batches: MeasureBatches = async (settings) => {
-    const server = await servers.set(settings);
-    await inBatches(server, sent, warmSeconds.known);
-    const perSecond = await inBatches(server, sent, seconds);
-    bar.advance();
-    return perSecond;
-  };
-  const findings = await sweep(plan, single, batches, bar);
+  const findings = await sweep(plan, single, bar);
   bar.end();
   return tuneReport(findings, { cores, seconds, targetMs, rounds: plan.rounds });
 }
@@ -92,17 +83,6 @@ class Servers {
     await this.#server?.stop();
     this.#server = undefined;
   }
-}
-
-/** Executions a second that are answered on as many streams as keep the server busy. */
-async function inBatches(server: ServerProcess, sent: Executable, forSeconds: number): Promise<number> {
-  const open = Array.from({ length: 2 * cores }, () => openStream(targetOf(server, sent)));
-  const start = performance.now();
-  await sleep(forSeconds * 1000);
-  const answered = open.reduce((sum, stream) => sum + stream.answered, 0);
-  const perSecond = (answered * 1000) / (performance.now() - start);
-  await Promise.all(open.map((stream) => stream.end()));
-  return perSecond;
 }
 
 await measure('tune', run);

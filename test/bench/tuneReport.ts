@@ -2,7 +2,7 @@ import { median, ratioOf } from './numbers.js';
 import type { Measured } from './load.js';
 import type { Plot, Series } from './plot.js';
 import type { Report } from './report.js';
-import { noise, sameSettings, summarise, type BatchSpeed, type Findings, type Settings, type Trial } from './sweep.js';
+import { noise, sameSettings, summarise, type Findings, type Settings, type Trial } from './sweep.js';
 
 export interface About {
   readonly cores: number;
@@ -20,7 +20,6 @@ export function tuneReport(findings: Findings, about: About): Report {
         `in time within ${about.targetMs} ms. Load, server and database share the machine. These settings serve best:\n`,
       `HTTP_PROCESSES=${processes}\nPOOL_MIN_THREADS=${threads}\nPOOL_MAX_THREADS=${threads}\nPOOL_MAX_QUEUE=${queue}\n`,
       proof(findings),
-      batchText(findings),
       { plots: [...threadPlots(findings), ...queuePlots(findings)] },
       { headings: headings(about), rows: rowsOf(findings) },
     ],
@@ -76,18 +75,6 @@ function proof(findings: Findings): string {
     `${median(bests).toFixed(0)} answers in time per second, worst ${median(worsts).toFixed(0)}: ${factor.toFixed(2)} times as ` +
     `many. ${holds ? 'Confirmed.' : 'Not confirmed: this machine is not quiet enough, or SECONDS is too small.'}`
   );
-}
-
-/** What the best setting gives to batches, and which gives most. */
-function batchText({ best, batches }: Findings): string {
-  const isPair = ({ settings }: BatchSpeed): boolean =>
-    settings.processes === best.processes && settings.threads === best.threads;
-  const own = batches.find(isPair)?.perSecond ?? 0;
-  const [most] = batches;
-  if (most === undefined) return '';
-  const { processes, threads } = most.settings;
-  const other = `most is ${most.perSecond.toFixed(0)}, with ${processes} processes of ${threads} threads.`;
-  return `In batches these settings give ${own.toFixed(0)} executions a second; ${isPair(most) ? 'none gives more.' : other}`;
 }
 
 type Value = (measured: Measured) => number;

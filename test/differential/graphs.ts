@@ -63,18 +63,7 @@ const expressionNode: fc.Arbitrary<Draft> = fc
 
 const field = fc.constantFrom('a', 'b', 's', 'flag', 'obj.x', 'numbers', 'none', 'a + b', 'len(s)', 'missing', '');
 const simpleCell = fc.constantFrom(
-  '',
-  '',
-  '> 0',
-  '< 5',
-  '1',
-  "'a'",
-  "'US', 'DE'",
-  '[0..10]',
-  'true',
-  '0',
-  '> 100',
-  '-1, 1',
+  ...['', '', '> 0', '< 5', '1', "'a'", "'US', 'DE'", '[0..10]', 'true', '0', '> 100', '-1, 1'],
 );
 const cell = fc.oneof({ weight: 4, arbitrary: simpleCell }, { weight: 1, arbitrary: withoutRoot(someCell) });
 const condition = withoutRoot(fc.oneof(fc.constant(''), someCondition));

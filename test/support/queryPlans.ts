@@ -28,252 +28,152 @@ const at = 'UTC_TIMESTAMP(3)';
 const hash = 'UNHEX(LPAD(HEX(n), 64, "0"))';
 /** Of an execution: few have failed, as it should be. */
 const runStatus = 'IF(n MOD 200 = 1, "FAILED", "COMPLETED")';
-const run = { id: rowId, workspace_id: owner, decision_id: rowId, version: '1', status: '"COMPLETED"', result: '"{}"' };
-const ran = { engine_us: '1', request_id: rowId, principal: '"p"', created_at: at };
+/** One of every ten rows. */
+const byTens = 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))';
+const ownerByTens = 'UNHEX(LPAD(HEX((n DIV 10) MOD 4 + 1), 32, "0"))';
 
-const changes = 'JSON_ARRAY(JSON_OBJECT("pointer", "/0"))';
-const reference = 'CONCAT("r", n)';
+const each = (value: string, columns: string): Record<string, string> =>
+  Object.fromEntries(columns.split(' ').map((column) => [column, value]));
 
-/** What stands in each column of a table's nth row. */
-const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  tenants: { id: rowId, name: '"t"', created_at: at },
-  workspaces: { id: rowId, tenant_id: owner, name: '"w"', created_at: at },
-  clients: {
-    id: rowId,
-    tenant_id: owner,
-    name: '"c"',
-    scopes: '"a"',
-    roles: '"{}"',
-    resources: '"[]"',
-    created_at: at,
-  },
-  client_secrets: { id: rowId, client_id: rowId, digest: hash, created_at: at },
-  grants: { client_id: rowId, workspace_id: rowId, tenant_id: owner, created_at: at },
-  policies: {
-    id: rowId,
-    workspace_id: rowId,
-    effect: '"allow"',
-    subjects: '"[]"',
-    roles: '"[]"',
-    scopes: '"[]"',
-    created_at: at,
-  },
-  policy_names: { name: hash, policy_id: rowId },
-  decisions: {
-    id: rowId,
-    workspace_id: owner,
-    decision_key: 'CONCAT("k", n)',
-    content_hash: hash,
-    created_at: at,
-    updated_at: at,
-  },
-  versions: {
-    decision_id: rowId,
-    version: '1',
-    workspace_id: owner,
-    program_id: hash,
-    content_hash: hash,
-    manifest: '"{}"',
-    saved_by: '"p"',
-    created_at: at,
-  },
-  contents: {
-    hash,
-    body: '"{}"',
-    bytes: '2',
-    sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")',
-    created_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 0), UTC_TIMESTAMP(3))',
-  },
-  version_dependencies: {
-    decision_id: rowId,
-    version: '1',
-    position: '1',
-    workspace_id: owner,
-    dependency_id: 'UNHEX(LPAD(HEX(n + 4), 32, "0"))',
-    dependency_key: '"k"',
-    content_hash: hash,
-  },
-  environments: { id: rowId, workspace_id: owner, name: '"e"', color: '"#fff"', created_at: at, updated_at: at },
-  protections: {
-    environment_id: rowId,
-    workspace_id: owner,
-    approvals: '1',
-    author_may_approve: '0',
-    requires_tests: '0',
-    requires_analysis: '0',
-    may_override: '0',
-    created_at: at,
-    updated_at: at,
-  },
-  variables: {
-    environment_id: 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))',
-    name: 'CONCAT("V", n)',
-    workspace_id: 'UNHEX(LPAD(HEX((n DIV 10) MOD 4 + 1), 32, "0"))',
-    value: '""',
-    secret: '0',
-    created_at: at,
-    revision: '0',
-    updated_at: at,
-  },
-  variable_history: {
-    environment_id: 'UNHEX(LPAD(HEX(n DIV 10 + 1), 32, "0"))',
-    until_revision: 'n',
-    from_revision: '0',
-    name: 'CONCAT("V", n)',
-    workspace_id: 'UNHEX(LPAD(HEX((n DIV 10) MOD 4 + 1), 32, "0"))',
-    value: '""',
-    secret: '0',
-    replaced_at: at,
-  },
-  kept_programs: { workspace_id: owner, program_id: hash, manifest: '"{}"', used_at: at },
-  kept_program_contents: { workspace_id: owner, program_id: hash, content_hash: hash },
-  deployments: {
-    id: rowId,
-    workspace_id: owner,
-    decision_id: rowId,
-    version: '1',
-    environment_id: rowId,
-    name: '"d"',
-    deployed_by: '"p"',
-    created_at: at,
-    updated_at: at,
-  },
-  routings: {
-    workspace_id: owner,
-    environment_id: rowId,
-    decision_id: rowId,
-    deployment_id: rowId,
-    version: '1',
-    created_at: at,
-  },
-  routing_heads: { workspace_id: owner, environment_id: rowId, decision_id: rowId, revision: '1' },
-  execution_routes: {
-    code: 'n',
-    workspace_id: owner,
-    environment_id: rowId,
-    deployment_id: rowId,
-    decision_id: rowId,
-    version: '1',
-    status: runStatus,
-    used_at: at,
-  },
-  execution_settings: { code: 'n', workspace_id: owner, context: 'REPEAT("c", 40)', principal: 'n', used_at: at },
-  executions: {
-    id: rowId,
-    workspace_id: owner,
-    status: runStatus,
-    result: '"{}"',
-    engine_us: '1',
-    request_id: rowId,
-    reference,
-    route: 'n',
-    setting: 'n',
-    run_context: 'REPEAT("o", 11)',
-    created_at: at,
-  },
-  replays: {
-    id: rowId,
-    workspace_id: owner,
-    status: 'IF(n MOD 50 = 0, "RUNNING", IF(n MOD 51 = 0, "REMOVED", "COMPLETED"))',
-    request: 'JSON_OBJECT("decisionId", "none", "environmentId", "none")',
-    tallies: '""',
-    report: 'JSON_OBJECT("replayed", 0, "measures", JSON_ARRAY())',
-    created_at: at,
-    updated_at: at,
-  },
-  replay_differences: { workspace_id: owner, replay_id: few, execution_id: rowId, reference, changes },
-  replay_places: {
-    workspace_id: owner,
-    replay_id: few,
-    pointer_digest: 'UNHEX(LEFT(SHA2(CONCAT("/", n MOD 10), 256), 32))',
-    execution_id: rowId,
-  },
-  shadows: {
-    id: rowId,
-    workspace_id: owner,
-    request: 'JSON_OBJECT("decisionId", "none", "environmentId", "none")',
-    tallies: '""',
-    report: 'JSON_OBJECT("replayed", 0, "measures", JSON_ARRAY())',
-    expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, 1, -1), UTC_TIMESTAMP(3))',
-    created_at: at,
-    updated_at: at,
-  },
-  outcomes: {
-    workspace_id: owner,
-    subject: 'CONCAT("rr", n DIV 8)',
-    name: 'CONCAT("n", n MOD 3)',
-    at,
-    digest: rowId,
-    value: '"true"',
-    created_at: at,
-  },
-  measures: {
-    workspace_id: owner,
-    decision_id: few,
-    hour: 'TIMESTAMPADD(HOUR, -(n DIV 12), UTC_TIMESTAMP())',
-    environment_id: rowId,
-    version: '1',
-    part_id: rowId,
-    additions: '1',
-    count: '1',
-    failed: '0',
-    times: '"[]"',
-  },
-  monitors: {
-    id: rowId,
-    workspace_id: owner,
-    environment_id: rowId,
-    decision_id: rowId,
-    request: '"{}"',
-    created_at: at,
-  },
-  jobs: {
-    kind: 'ELT(n MOD 8 + 1, "erasure", "WEBHOOK", "check", "retention", "SMS", "replay", "replay", "monitor")',
-    id: rowId,
-    tenant_id: few,
-    workspace_id: owner,
-    due_at: 'TIMESTAMPADD(SECOND, IF(n MOD 50 < 2, -1, 1000), UTC_TIMESTAMP(3))',
-  },
-  measured_fields: { workspace_id: owner, decision_id: rowId, pointers: '"[]"', updated_at: at },
-  audit_entries: {
-    id: rowId,
-    workspace_id: owner,
-    principal: 'CONCAT("p", n MOD 7)',
-    action: 'IF(n MOD 3 = 0, "environment.create", "environment.update")',
-    resource_type: 'IF(n MOD 3 = 0, "environment", "deployment")',
-    resource_id: 'CONCAT("r", n)',
-    created_at: at,
-  },
-  evaluations: { ...run, ...ran },
-  idempotency_keys: {
-    workspace_id: owner,
-    digest: hash,
-    request_digest: hash,
-    execution_id: rowId,
-    expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 1), UTC_TIMESTAMP(3))',
-  },
-  inquiries: {
-    id: rowId,
-    tenant_id: owner,
-    person_id: '""',
-    url: '"u"',
-    skip_consent_messages: '0',
-    completed: '0',
-    created_at: at,
-    updated_at: at,
-  },
-  prerequisites: { id: rowId, tenant_id: owner, inquiry_id: rowId, type: '"t"', url: '"u"', completed: '0' },
-  callbacks: { owner_id: rowId, url: '"u"', kinds: '""', secret: '""', created_at: at, updated_at: at },
-  outbox: {
-    id: rowId,
-    tenant_id: owner,
-    inquiry_id: rowId,
-    channel: 'IF(n MOD 8 < 5, "WEBHOOK", "SMS")',
-    state: 'IF(n MOD 10 = 1, "pending", IF(n MOD 100 = 3, "dead", "delivered"))',
-    content: '""',
-    created_at: at,
-    updated_at: at,
-  },
+/** What stands in a column of a table’s nth row, where the table says nothing else. */
+const usual: Readonly<Record<string, string>> = {
+  ...each(
+    '0',
+    'author_may_approve requires_tests requires_analysis may_override secret revision from_revision failed skip_consent_messages completed',
+  ),
+  ...each(rowId, 'id client_id decision_id environment_id deployment_id request_id execution_id inquiry_id policy_id'),
+  ...each('1', 'version position approvals engine_us additions count'),
+  ...each('""', 'value tallies person_id kinds content'),
+  ...each('"{}"', 'roles manifest body result'),
+  ...each('"[]"', 'resources subjects times pointers'),
+  ...each(at, 'created_at updated_at used_at'),
+  ...each(hash, 'digest content_hash program_id'),
+  ...each(owner, 'tenant_id workspace_id'),
+  ...each('"p"', 'saved_by deployed_by'),
+  name: 'CONCAT("V", n)',
+  scopes: '"a"',
+  dependency_key: '"k"',
+  code: 'n',
+  status: runStatus,
+  reference: 'CONCAT("r", n)',
+  request: 'JSON_OBJECT("decisionId", "none", "environmentId", "none")',
+  report: 'JSON_OBJECT("replayed", 0, "measures", JSON_ARRAY())',
+  replay_id: few,
+  url: '"u"',
+  type: '"t"',
+};
+
+/** Every table that grows: its usual columns, and what stands in the others. */
+const tables: Readonly<Record<string, readonly [usual: string, others?: Readonly<Record<string, string>>]>> = {
+  tenants: ['id created_at', { name: '"t"' }],
+  workspaces: ['id tenant_id created_at', { name: '"w"' }],
+  clients: ['id tenant_id scopes roles resources created_at', { name: '"c"' }],
+  client_secrets: ['id client_id digest created_at'],
+  grants: ['client_id tenant_id created_at', { workspace_id: rowId }],
+  policies: ['id subjects created_at', { workspace_id: rowId, effect: '"allow"', roles: '"[]"', scopes: '"[]"' }],
+  policy_names: ['policy_id', { name: hash }],
+  decisions: ['id workspace_id content_hash created_at updated_at', { decision_key: 'CONCAT("k", n)' }],
+  versions: ['decision_id version workspace_id program_id content_hash manifest saved_by created_at'],
+  contents: [
+    'body',
+    {
+      hash,
+      bytes: '2',
+      sub_decisions: 'IF(n MOD 10 = 0, "[1]", "[]")',
+      created_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 0), UTC_TIMESTAMP(3))',
+    },
+  ],
+  version_dependencies: [
+    'decision_id version position workspace_id dependency_key content_hash',
+    { dependency_id: 'UNHEX(LPAD(HEX(n + 4), 32, "0"))' },
+  ],
+  environments: ['id workspace_id created_at updated_at', { name: '"e"', color: '"#fff"' }],
+  protections: [
+    'environment_id workspace_id approvals author_may_approve requires_tests requires_analysis may_override created_at updated_at',
+  ],
+  variables: [
+    'name value secret created_at revision updated_at',
+    { environment_id: byTens, workspace_id: ownerByTens },
+  ],
+  variable_history: [
+    'from_revision name value secret',
+    { environment_id: byTens, until_revision: 'n', workspace_id: ownerByTens, replaced_at: at },
+  ],
+  kept_programs: ['workspace_id program_id manifest used_at'],
+  kept_program_contents: ['workspace_id program_id content_hash'],
+  deployments: [
+    'id workspace_id decision_id version environment_id deployed_by created_at updated_at',
+    { name: '"d"' },
+  ],
+  routings: ['workspace_id environment_id decision_id deployment_id version created_at'],
+  routing_heads: ['workspace_id environment_id decision_id', { revision: '1' }],
+  execution_routes: ['code workspace_id environment_id deployment_id decision_id version status used_at'],
+  execution_settings: ['code workspace_id used_at', { context: 'REPEAT("c", 40)', principal: 'n' }],
+  executions: [
+    'id workspace_id status result engine_us request_id reference created_at',
+    { route: 'n', setting: 'n', run_context: 'REPEAT("o", 11)' },
+  ],
+  replays: [
+    'id workspace_id request tallies report created_at updated_at',
+    { status: 'IF(n MOD 50 = 0, "RUNNING", IF(n MOD 51 = 0, "REMOVED", "COMPLETED"))' },
+  ],
+  replay_differences: [
+    'workspace_id replay_id execution_id reference',
+    { changes: 'JSON_ARRAY(JSON_OBJECT("pointer", "/0"))' },
+  ],
+  replay_places: [
+    'workspace_id replay_id execution_id',
+    { pointer_digest: 'UNHEX(LEFT(SHA2(CONCAT("/", n MOD 10), 256), 32))' },
+  ],
+  shadows: [
+    'id workspace_id request tallies report created_at updated_at',
+    { expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, 1, -1), UTC_TIMESTAMP(3))' },
+  ],
+  outcomes: [
+    'workspace_id created_at',
+    { subject: 'CONCAT("rr", n DIV 8)', name: 'CONCAT("n", n MOD 3)', at, digest: rowId, value: '"true"' },
+  ],
+  measures: [
+    'workspace_id environment_id version additions count failed times',
+    { decision_id: few, hour: 'TIMESTAMPADD(HOUR, -(n DIV 12), UTC_TIMESTAMP())', part_id: rowId },
+  ],
+  monitors: ['id workspace_id environment_id decision_id created_at', { request: '"{}"' }],
+  jobs: [
+    'id workspace_id',
+    {
+      kind: 'ELT(n MOD 8 + 1, "erasure", "WEBHOOK", "check", "retention", "SMS", "replay", "replay", "monitor")',
+      tenant_id: few,
+      due_at: 'TIMESTAMPADD(SECOND, IF(n MOD 50 < 2, -1, 1000), UTC_TIMESTAMP(3))',
+    },
+  ],
+  measured_fields: ['workspace_id decision_id pointers updated_at'],
+  audit_entries: [
+    'id workspace_id created_at',
+    {
+      principal: 'CONCAT("p", n MOD 7)',
+      action: 'IF(n MOD 3 = 0, "environment.create", "environment.update")',
+      resource_type: 'IF(n MOD 3 = 0, "environment", "deployment")',
+      resource_id: 'CONCAT("r", n)',
+    },
+  ],
+  evaluations: [
+    'id workspace_id decision_id version result engine_us request_id created_at',
+    { status: '"COMPLETED"', principal: '"p"' },
+  ],
+  idempotency_keys: [
+    'workspace_id digest execution_id',
+    { request_digest: hash, expires_at: 'TIMESTAMPADD(DAY, IF(n MOD 100 = 0, -1, 1), UTC_TIMESTAMP(3))' },
+  ],
+  inquiries: ['id tenant_id person_id url skip_consent_messages completed created_at updated_at'],
+  prerequisites: ['id tenant_id inquiry_id type url completed'],
+  callbacks: ['url kinds created_at updated_at', { owner_id: rowId, secret: '""' }],
+  outbox: [
+    'id tenant_id inquiry_id content created_at updated_at',
+    {
+      channel: 'IF(n MOD 8 < 5, "WEBHOOK", "SMS")',
+      state: 'IF(n MOD 10 = 1, "pending", IF(n MOD 100 = 3, "dead", "delivered"))',
+    },
+  ],
 };
 
 /** 0 to 9, as `d`. */
@@ -286,7 +186,8 @@ export const numbers = `SELECT 1 + a.d + 10 * b.d + 100 * c.d + 1000 * e.d AS n 
 export async function seedTables(database: Knex): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.raw('SET SESSION foreign_key_checks = 0');
-    for (const [name, columns] of Object.entries(tables)) {
+    for (const [name, [own, others]] of Object.entries(tables)) {
+      const columns = { ...Object.fromEntries(own.split(' ').map((column) => [column, usual[column]])), ...others };
       const values = Object.values(columns).join(', ').replaceAll('"', "'");
       await transaction.raw(
         `INSERT INTO ${name} (${Object.keys(columns).join(', ')}) SELECT ${values} FROM (${numbers}) numbers`,

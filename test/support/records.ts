@@ -6,16 +6,7 @@ import { atOnce } from './atOnce.js';
 import { testPace } from './settings.js';
 
 const own = [
-  'id',
-  'workspace_id',
-  'status',
-  'reference',
-  'fact',
-  'result',
-  'error',
-  'trace',
-  'engine_us',
-  'request_id',
+  ...['id', 'workspace_id', 'status', 'reference', 'fact', 'result', 'error', 'trace', 'engine_us', 'request_id'],
 ];
 
 /** Rows of records, each with all that it names by number. */

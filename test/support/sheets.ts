@@ -1,5 +1,5 @@
 import { defaultLimits } from '../../workers/engine/limits.js';
-import type { ExportAnswer, ImportedSheet, ImportSheetAnswer } from '../../workers/sheets/tasks.js';
+import type { ConvertAnswer, ExportAnswer, ImportedSheet, ImportSheetAnswer } from '../../workers/sheets/tasks.js';
 import { workOnSheet } from '../../workers/sheets/work.js';
 import { readXlsx } from '../../workers/sheets/files/readXlsx.js';
 import type { Row } from '../../workers/sheets/files/grid.js';
@@ -56,6 +56,21 @@ export function withTable(
   const part = { kind: 'table', nodeId, decisionId: of } as const;
   const { imported } = workOnSheet({ kind: 'importSheet', text, part, format, bytes }, limits) as ImportSheetAnswer;
   return { ...imported!, model: Buffer.from(imported!.document.text).toString() };
+}
+
+/** A plain .csv that becomes a model: the model, its columns' names, and what is told of it. */
+export function convertedSheet(
+  csv: string,
+  inputs: string[] | null = null,
+  outputs: string[] | null = null,
+): ConvertAnswer & {
+  readonly content: unknown;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+} {
+  const task = { kind: 'convertSheet', bytes: Buffer.from(csv), format: 'csv', inputs, outputs } as const;
+  const answer = workOnSheet(task, limits) as ConvertAnswer;
+  return { ...answer, ...(JSON.parse(answer.converted) as { content: unknown; inputs: string[]; outputs: string[] }) };
 }
 
 /** The model with its tests brought out and in again. */

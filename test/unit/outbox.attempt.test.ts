@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import type { Attempt } from '../../src/outbox/attempt.js';
 import { createEmailTransport } from '../../src/outbox/transports/email.js';
 import { post } from '../../src/outbox/transports/post.js';
-import { freePort } from '../../db/services/ports.js';
 import { selfSigned } from '../support/certificate.js';
 
 describe('a message that cannot be handed over says why', () => {
@@ -19,13 +18,6 @@ describe('a message that cannot be handed over says why', () => {
   };
   const call = (url: string): Promise<Attempt> =>
     post({ url, headers: {}, body: '{}' }, { timeoutMs: 20_000, privateHosts: [new URL(url).host] }, signal);
-
-  it('nobody listens', async () => {
-    const address = `127.0.0.1:${await freePort()}`;
-    const refused = { kind: 'failed', error: 'connection refused (ECONNREFUSED)' };
-    expect(await mail(`smtp://${address}`)).to.deep.equal(refused);
-    expect(await call(`http://${address}`)).to.deep.equal(refused);
-  });
 
   it('the name is not found', async () => {
     const { error } = (await mail('smtp://nobody.invalid')) as { error: string };

@@ -1,6 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../db/root.js';
 import { openProgress, type Progress } from '../../../src/cli/progress.js';
 import type { Value } from '../../../workers/engine/index.js';
 import { readSuite } from '../../conformance/suite.js';
@@ -10,7 +9,7 @@ import { measureDmn } from './dmn.js';
 import { soak } from './memory.js';
 import { measureOurs, programOf, repeat } from './ours.js';
 import { Package } from './package.js';
-import { draw, isSlow, type Bench, type ModelTimes, type TableTimes } from './report.js';
+import { engineReport, isSlow, type Bench, type ModelTimes, type TableTimes } from './report.js';
 import { factOfRow, tableModel } from './tables.js';
 import { compareVersions } from './versions.js';
 
@@ -21,19 +20,16 @@ const [folder = ''] = process.argv.slice(2);
 const milliseconds = Number(process.env['MS'] ?? 150);
 const soakRuns = 1_000_000;
 const tableRows = [3000, 8000];
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (folder === '') {
-  say("Name the models' folder: make bench-engine SUITE=../shared/zen-suite, or the kit's of DMN");
+  process.stdout.write("Name the models' folder: make bench-engine SUITE=../shared/zen-suite, or the kit's of DMN\n");
   process.exitCode = 2;
 } else if (readdirSync(folder).some((name) => name.startsWith('compliance-level-'))) {
   publish('engine-dmn', await measureDmn(path.resolve(folder), milliseconds));
 } else if (base !== undefined) {
   publish('engine-versions', compareVersions(base, path.resolve(folder)));
 } else {
-  const bench = await measureAll(path.resolve(folder));
-  say(draw(bench));
-  say(`\nKept as ${keep(bench)}`);
+  publish('engine', engineReport(await measureAll(path.resolve(folder))));
 }
 
 async function measureAll(suiteFolder: string): Promise<Bench> {
@@ -54,7 +50,7 @@ async function measureAll(suiteFolder: string): Promise<Bench> {
   peer.close();
   const memory = soakOne(graphs, progress);
   progress.end();
-  return { at: new Date().toISOString(), node: process.version, models, tables, memory };
+  return { models, tables, memory };
 }
 
 /** Measures again what seems slow, once: other work on the machine slows down single models. */
@@ -89,12 +85,4 @@ function soakOne(graphs: ReturnType<typeof readSuite>['graphs'], progress: Progr
     done += runs;
     if (done % 100_000 === 0) progress.advance();
   });
-}
-
-function keep(bench: Bench): string {
-  const results = path.join(projectRoot, 'bench-results');
-  mkdirSync(results, { recursive: true });
-  const file = path.join(results, `engine-${bench.at.replaceAll(/[:.]/g, '-')}.json`);
-  writeFileSync(file, `${JSON.stringify(bench, null, 2)}\n`);
-  return path.relative(projectRoot, file);
 }

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type * as Engine from '../../../workers/engine/index.js';
 import type { Program, Value } from '../../../workers/engine/index.js';
+import { median } from '../numbers.js';
 
 export interface OurTimes {
   /** Microseconds for a run. */
@@ -64,12 +65,4 @@ export async function repeat(
     times.push(((performance.now() - started) / size) * 1000);
   } while (performance.now() < until);
   return median(times);
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? NaN)
-    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }

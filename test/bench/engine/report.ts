@@ -1,6 +1,7 @@
-import Table from 'cli-table3';
 import type { Sample } from './memory.js';
-import { median, type OurTimes } from './ours.js';
+import { median } from '../numbers.js';
+import { atLeast, atMost, type Report, type Wanted } from '../report.js';
+import type { OurTimes } from './ours.js';
 import type { PackageTimes } from './package.js';
 
 /** Times of one model; `theirs` is undefined where the package refuses it. */
@@ -21,30 +22,27 @@ export interface TableTimes extends Omit<ModelTimes, 'name'> {
 
 /** All that one run of the benchmark found. */
 export interface Bench {
-  readonly at: string;
-  readonly node: string;
   readonly models: readonly ModelTimes[];
   readonly tables: readonly TableTimes[];
   readonly memory: readonly Sample[];
 }
 
-const head = ['model', 'plain', 'package', '×', '32 at once', '×', 'traced', '32 traced', '×', 'compile', 'package'];
+const headings = [
+  ...['model', 'plain', 'package', '×', '32 at once', '×', 'traced', '32 traced', '×', 'compile', 'package'],
+];
 
-/** The whole report as text. Times of runs are microseconds, of compilations milliseconds. */
-export function draw(bench: Bench): string {
-  const table = new Table({
-    head,
-    colAligns: head.map((_, index) => (index === 0 ? 'left' : 'right')),
-    style: { head: [], border: [], compact: true },
-  });
+/** Times of runs are microseconds, of compilations milliseconds. */
+export function engineReport(bench: Bench): Report {
   const named = [...bench.models, ...bench.tables.map((times) => ({ ...times, name: `table of ${times.rows} rows` }))];
-  table.push(...named.map(rowOf));
-  return [
-    'Microseconds a run, milliseconds a compilation; × is how many times faster ours is.',
-    table.toString(),
-    ...slowOnes(bench.models),
-    ...targets(bench).map(([met, text]) => `${met ? 'met   ' : 'MISSED'}  ${text}`),
-  ].join('\n');
+  return {
+    parts: [
+      'Microseconds a run, milliseconds a compilation; × is how many times faster ours is.',
+      { headings, rows: named.map(rowOf) },
+      ...slowOnes(bench.models),
+    ],
+    wanted: wantedOf(bench),
+    found: bench,
+  };
 }
 
 function rowOf({ name, scripted, ours, theirs }: ModelTimes): string[] {
@@ -79,45 +77,31 @@ function slowOnes(models: readonly ModelTimes[]): string[] {
     .map(({ name, scripted }) => `below 3 times: ${name}${scripted ? `; ${whySlow}` : ', measured twice'}`);
 }
 
-/** Each target of issue 3 and whether it is met. */
-function targets({ models, tables, memory }: Bench): [met: boolean, text: string][] {
+function wantedOf({ models, tables, memory }: Bench): Wanted[] {
   const both = models.flatMap(({ ours, theirs }) => (theirs === undefined ? [] : [{ ours, theirs }]));
   const of = (times: (one: (typeof both)[number]) => number): number => median(both.map(times));
-  const [plain, traced, compiled] = [
-    of(({ ours }) => ours.plain),
-    of(({ ours }) => ours.traced),
-    of(({ ours }) => ours.compileMs),
-  ];
-  const [alone, crowd, crowdTraced] = [
-    of(({ theirs }) => theirs.alone),
-    of(({ theirs }) => theirs.crowd),
-    of(({ theirs }) => theirs.traced),
-  ];
-  const many = tables[0];
-  const after = memory[0]?.residentMb ?? 0;
-  const end = memory.at(-1)?.residentMb ?? 0;
-  const times = (theirs: number, ours: number): string =>
-    `${theirs.toFixed(1)} / ${ours.toFixed(2)} = ${(theirs / ours).toFixed(1)}`;
+  const plain = of(({ ours }) => ours.plain);
+  const traced = of(({ ours }) => ours.traced);
+  const residentMb = memory.map((sample) => sample.residentMb);
   return [
-    [alone / plain >= 10, `plain, package one at a time: ${times(alone, plain)}, at least 10`],
-    [crowd / plain >= 5, `plain, package with 32 in flight: ${times(crowd, plain)}, at least 5`],
-    [crowdTraced / traced >= 10, `traced, package with 32 in flight: ${times(crowdTraced, traced)}, at least 10`],
-    [compiled < 2, `compilation of a model: ${compiled.toFixed(2)} ms, under 2`],
-    ...(many === undefined
-      ? []
-      : ([
-          [
-            many.ours.compileMs < 60,
-            `compilation of ${many.rows} rows: ${many.ours.compileMs.toFixed(1)} ms, under 60`,
-          ],
-          [
-            many.lastRow <= 3 * many.firstRow,
-            `last of ${many.rows} rows: ${many.lastRow.toFixed(2)} us, first ${many.firstRow.toFixed(2)}, at most 3 times`,
-          ],
-        ] as [boolean, string][])),
-    [
-      end <= after * 1.05,
-      `resident memory after a tenth of a million runs ${after.toFixed(0)} MB, after all ${end.toFixed(0)} MB`,
-    ],
+    atLeast('plain, times the package one at a time', of(({ theirs }) => theirs.alone) / plain, 10),
+    atLeast('plain, times the package with 32 in flight', of(({ theirs }) => theirs.crowd) / plain, 5),
+    atLeast('traced, times the package with 32 in flight', of(({ theirs }) => theirs.traced) / traced, 10),
+    atMost(
+      'ms to compile a model',
+      of(({ ours }) => ours.compileMs),
+      2,
+    ),
+    ...tables
+      .slice(0, 1)
+      .flatMap(({ rows, ours, lastRow, firstRow }) => [
+        atMost(`ms to compile ${rows} rows`, ours.compileMs, 60),
+        atMost(`the last of ${rows} rows, times the first`, lastRow / firstRow, 3),
+      ]),
+    atMost(
+      'memory after a million runs, times that after a tenth',
+      (residentMb.at(-1) ?? 0) / (residentMb[0] ?? 0),
+      1.05,
+    ),
   ];
 }

@@ -5,7 +5,8 @@ import { projectRoot } from '../../../db/root.js';
 import { openProgress } from '../../../src/cli/progress.js';
 import { setting } from '../bed.js';
 import { atLeast, type Report } from '../report.js';
-import { median, type OurTimes } from './ours.js';
+import { median } from '../numbers.js';
+import type { OurTimes } from './ours.js';
 
 type Times = Readonly<Record<string, OurTimes>>;
 

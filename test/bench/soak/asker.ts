@@ -83,9 +83,7 @@ export class Asker {
   }
 
   #account(kind: string, { label, sentMs, answeredMs }: Reply): void {
-    const fault = this.#weather.explanationOf(label, sentMs, answeredMs);
-    if (fault === undefined) this.#tally.find(`${kind}: ${label}`);
-    else this.#tally.explain(label, fault);
+    if (!this.#weather.explains(label, sentMs, answeredMs)) this.#tally.find(`${kind}: ${label}`);
   }
 
   /** A finding of the caller's own, about an answer that was right in form. */

@@ -1,8 +1,7 @@
 import { median } from '../numbers.js';
 import type { Audit } from './ledger.js';
 import { flatnessOf, type Flatness, type Life } from './memory.js';
-import type { KindSummary, Second, Tally } from './tally.js';
-import type { Spell } from './weather.js';
+import type { KindSummary, Second } from './tally.js';
 
 /** All that one run found. */
 export interface Soak {
@@ -11,15 +10,12 @@ export interface Soak {
     readonly seconds: number;
     readonly processes: number;
     readonly connections: number;
-    readonly faults: boolean;
   };
   readonly kinds: readonly KindSummary[];
   readonly audit: Audit;
   /** How long that took, in seconds. */
   readonly auditSeconds: number;
   readonly findings: readonly { readonly text: string; readonly times: number }[];
-  readonly explained: Tally['explained'];
-  readonly spells: readonly Pick<Spell, 'name' | 'fromMs' | 'untilMs'>[];
   readonly seconds: readonly (Second & { readonly at: number })[];
   readonly memory: Readonly<Record<string, readonly Life[]>>;
 }
@@ -32,11 +28,11 @@ export function faultsOf({ about, audit, findings, memory, seconds }: Soak): str
   }
   if (audit.acknowledged === 0) found.push('no execution was acknowledged');
   const [early, late] = paceOf(seconds);
-  if (!about.faults && about.seconds >= judgedFromSeconds && late < early * leastPace) {
+  if (about.seconds >= judgedFromSeconds && late < early * leastPace) {
     found.push(`it became slower: ${early} requests a second in the first third, ${late} in the last`);
   }
   for (const [name, lives] of Object.entries(memory)) {
-    if (lives.length > 1 && isSpared(about, name)) found.push(`${name} ended by itself`);
+    if (lives.length > 1 && /^(?:primary|server)/.test(name)) found.push(`${name} ended by itself`);
     if (memoryOf(about, name, lives).verdict === 'not flat') found.push(`the memory of ${name} is not flat`);
   }
   return found;
@@ -49,19 +45,11 @@ const explained = {
   unasked: 'recorded though the answer said that nothing was run',
 };
 
-/** Whether no fault ends it: with faults the first server process, which lives through all of them. */
-const isSpared = ({ faults }: Soak['about'], name: string): boolean =>
-  name === 'primary' || (faults ? name === firstServer : name.startsWith('server '));
-
-const firstServer = 'server 1';
-
 /** `load` is this program, which keeps 48 bytes of every execution. */
 export const growing = 'load';
 
 /** In less than that MySQL's buffers and V8's heaps are still finding their size, on a small machine. */
 const judgedFromSeconds = 120;
-/** Load that comes and goes warms up late, and what is killed over and over needs lives to compare. */
-const judgedWithFaultsFromSeconds = 900;
 
 /** A machine that others use as well does not keep its pace either, but hardly loses half of it. */
 const leastPace = 0.5;
@@ -77,16 +65,15 @@ type Verdict = 'flat' | 'no surer than chance' | 'not flat' | 'too short to judg
 
 /** The memory of one slot's processes, and whether that is as it should be. */
 export function memoryOf(
-  { faults, seconds }: Soak['about'],
+  { seconds }: Soak['about'],
   name: string,
   lives: readonly Life[],
 ): Flatness & { readonly verdict: Verdict } {
   const flatness = flatnessOf(lives);
   if (name === growing) return { ...flatness, verdict: 'keeps every answer' };
-  const from = faults ? judgedWithFaultsFromSeconds : judgedFromSeconds;
-  if (seconds < from) return { ...flatness, verdict: 'too short to judge' };
+  if (seconds < judgedFromSeconds) return { ...flatness, verdict: 'too short to judge' };
   if (flatness.byChance) return { ...flatness, verdict: 'no surer than chance' };
   return { ...flatness, verdict: flatness.flat ? 'flat' : 'not flat' };
 }
 
-export const judgedRule = `Judged from ${judgedFromSeconds} s on, with faults from ${judgedWithFaultsFromSeconds} s on.`;
+export const judgedRule = `Judged from ${judgedFromSeconds} s on.`;

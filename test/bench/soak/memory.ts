@@ -38,8 +38,8 @@ median of all pairs) that makes growth of at most ${maxGrownShare * 100} % of th
 not make it once in forty times.`;
 
 /**
- * Judges the processes that had one slot, one after the other, by the longest life. What a short one grows by is how a
- * process warms up, so faults spare one server, whose life is as long as the run.
+ * Judges the processes that had one name, one after the other, by the longest life: what a short one grows by is how a process
+ * warms up.
  */
 export function flatnessOf(lives: readonly Life[]): Flatness {
   const lengthOf = ({ samples }: Life): number => (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0);

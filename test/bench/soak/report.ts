@@ -1,5 +1,5 @@
 import { median } from '../numbers.js';
-import type { Band, Plot, Series } from '../plot.js';
+import type { Plot, Series } from '../plot.js';
 import type { Report, Rows } from '../report.js';
 import { faultsOf, growing, judgedRule, memoryOf, type Soak } from './judge.js';
 import { flatRule } from './memory.js';
@@ -9,12 +9,11 @@ import type { Second } from './tally.js';
 export function soakReport(soak: Soak): Report {
   const { about, kinds, audit } = soak;
   const requests = kinds.reduce((sum, kind) => sum + kind.requests, 0);
-  const broken = about.faults ? `, ${soak.spells.length - 1} faults` : '';
   const faults = faultsOf(soak);
   return {
     parts: [
       `${whole(requests)} requests in ${whole(about.seconds)} s by ${about.connections} connections to ${about.processes} server ` +
-        `processes${broken}; seed ${about.seed}.`,
+        `processes; seed ${about.seed}.`,
       {
         headings: ['', 'requests', 'p50 ms', 'p99 ms', 'slowest'],
         rows: kinds.map(({ kind, requests: count, p50Ms, p99Ms, slowestMs }) => [
@@ -27,7 +26,6 @@ export function soakReport(soak: Soak): Report {
       `\n${whole(audit.acknowledged)} executions acknowledged, ${whole(audit.replayed)} of them an earlier answer again; ` +
         `${whole(audit.rows)} in the database, held against that in ${whole(soak.auditSeconds)} s: ${audit.lost} lost, ` +
         `${audit.duplicated} duplicated, ${audit.different} different, ${audit.unasked} unasked for.`,
-      ...spellsOf(soak),
       memoryRows(soak),
       `${flatRule} ${judgedRule}`,
       { plots: plotsOf(soak) },
@@ -35,21 +33,6 @@ export function soakReport(soak: Soak): Report {
     wanted: faults.length === 0 ? [{ text: 'All is well', met: true }] : faults.map((text) => ({ text, met: false })),
     found: soak,
   };
-}
-
-/** By kind of fault: how often, how long in all, and the errors that came of it. */
-function spellsOf({ spells, explained }: Soak): string[] {
-  const names = [...new Set(spells.map(({ name }) => name))].sort();
-  if (names.length === 0) return [];
-  const lines = names.map((name) => {
-    const those = spells.filter((spell) => spell.name === name);
-    const seconds = those.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0) / 1000;
-    return `  ${name}: ${those.length} times, ${seconds.toFixed(1)} s; ${counted(explained[name] ?? {}) || 'none'}`;
-  });
-  return [
-    '\nFaults, red in the plots, and the errors that they explain: their own only, until 5 s after they are mended.',
-    ...lines,
-  ];
 }
 
 function memoryRows({ about, memory }: Soak): Rows {
@@ -61,13 +44,7 @@ function memoryRows({ about, memory }: Soak): Rows {
   return { headings: ['memory, MB', 'lives', 'median', 'end', 'grew', ''], rows };
 }
 
-function plotsOf({ seconds, spells, memory }: Soak): Plot[] {
-  const step = stepOf(seconds.length);
-  const bands: Band[] = spells.map(({ name, fromMs, untilMs }) => ({
-    name: `${name}, ${(fromMs / 1000).toFixed(1)} s to ${(untilMs / 1000).toFixed(1)} s`,
-    from: fromMs / 1000 / step,
-    to: untilMs / 1000 / step,
-  }));
+function plotsOf({ seconds, memory }: Soak): Plot[] {
   const over = (name: string, value: (second: Second) => number): Series => ({
     name,
     points: thinned(seconds.map((second) => ({ at: second.at, y: value(second) }))),
@@ -76,8 +53,8 @@ function plotsOf({ seconds, spells, memory }: Soak): Plot[] {
   const times = [over('p50', ({ p50Ms }) => p50Ms), over('p99', ({ p99Ms }) => p99Ms)];
   const memories = Object.entries(memory).filter(([name]) => name !== growing);
   return [
-    { title: 'Requests per second', axis, series: [over('requests', ({ requests }) => requests)], bands },
-    { title: 'Latency, milliseconds', axis, series: times, bands },
+    { title: 'Requests per second', axis, series: [over('requests', ({ requests }) => requests)] },
+    { title: 'Latency, milliseconds', axis, series: times },
     ...memories.map(([name, lives]) => {
       const points = lives.flatMap(({ samples }) => samples.map(({ at, mb }) => ({ at, y: mb })));
       return { title: `Memory of ${name}, MB`, axis, series: [{ name, points: thinned(points) }] };

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openProgress } from '../../../src/cli/progress.js';
 import type { ServerProcess } from '../../support/process.js';
-import { closeTestDatabase, testDatabase } from '../../support/scene.js';
+import { testDatabase } from '../../support/scene.js';
 import { measure, setting, type Bed } from '../bed.js';
-import type { Watched } from '../processes.js';
 import type { Report } from '../report.js';
 import { Asker } from './asker.js';
 import { redeploy } from './deployer.js';
-import { coldStart, startFaults, startVictims } from './faults.js';
 import type { Soak } from './judge.js';
 import { recordedIn } from './ledger.js';
 import { draw, mix, type KindName } from './mix.js';
@@ -20,19 +18,20 @@ import { Weather } from './weather.js';
 import { buildWorld, type World } from './world.js';
 
 // `make soak`: a mixed load while deployments change under it; at the end every answer is held against the database.
-// SECONDS=60, or COUNT executions; CONNECTIONS=16 PROCESSES=1 SEED; FAULTS=1 breaks things; KINDS=execution,… of the mix.
+// SECONDS=60, or COUNT executions; CONNECTIONS=16 PROCESSES=1 SEED; KINDS=execution,… of the mix.
 
 const { env } = process;
 const count = env.COUNT === undefined ? undefined : Number(env.COUNT);
 const seconds = count === undefined ? setting('SECONDS', 60) : Infinity;
 const connections = setting('CONNECTIONS', 16);
-const faulty = env.FAULTS === '1';
-const processes = setting('PROCESSES', faulty ? 2 : 1);
+const processes = setting('PROCESSES', 1);
 const seed = setting('SEED', Date.now() % 2 ** 31);
 const kinds = (env.KINDS?.split(',') ?? Object.keys(mix)) as KindName[];
 
 /** What contract.md lets another process lag behind; one alone must not. */
 const graceMs = processes > 1 ? 1000 : 0;
+/** A server that has just begun has one thread, and compiles what it runs, on a machine that is busy already. */
+const coldStart = ['503 overloaded', '504 engine_timeout'];
 const deployEveryMs = 150;
 const endlessEveryMs = 1500;
 
@@ -43,43 +42,25 @@ async function run(bed: Bed): Promise<Report> {
   if (unknown.length > 0)
     throw new Error(`KINDS are some of ${Object.keys(mix).join(', ')}; not ${unknown.join(', ')}`);
   say(`Seed ${seed}; SEED=${seed} repeats the choices.`);
-  const victims = faulty ? await startVictims() : undefined;
-  if (victims !== undefined) bed.ends(() => victims.end());
-  bed.ends(closeTestDatabase);
   const settings = { LOG_LEVEL: 'error', HTTP_PROCESSES: String(processes), RUN_TIMEOUT_MS: '1000' };
   const server = await bed.server(settings);
   const world = await buildWorld(server, graceMs);
   const tally = new Tally();
   const weather = new Weather();
-  weather.begin('cold start', coldStart)();
-  const ending = new AbortController();
+  weather.begin(coldStart)();
   const started = performance.now();
-  const others = (): readonly Watched[] => victims?.watched() ?? bed.watched;
-  const databaseUrl = victims?.mysql.directUrl ?? bed.services.databaseUrl;
-  const watch = startWatch({ server, others, databaseUrl }, tally);
-  const failed = (error: unknown): void => {
-    tally.find(`a fault could not be made or mended, and the run ended: ${String(error)}`);
-    ending.abort();
-  };
-  const faults = victims && startFaults(victims, server, { random: createRandom(seed + 1), weather, failed });
-  await sendAll(server, world, { tally, weather, ending: ending.signal });
+  const watch = startWatch({ server, others: bed.watched, databaseUrl: bed.services.databaseUrl }, tally);
+  await sendAll(server, world, { tally, weather });
   const took = (performance.now() - started) / 1000;
-  await faults?.stop();
   await watch.stop();
   const auditFrom = performance.now();
   const audited = await audit(world);
   const report = soakReport({
-    about: { seed, seconds: took, processes, connections, faults: faulty },
+    about: { seed, seconds: took, processes, connections },
     kinds: tally.summary(),
     audit: audited,
     auditSeconds: (performance.now() - auditFrom) / 1000,
     findings: tally.findings,
-    explained: tally.explained,
-    spells: weather.spells.map(({ name, fromMs, untilMs }) => ({
-      name,
-      fromMs: fromMs - started,
-      untilMs: untilMs - started,
-    })),
     seconds: watch.seconds,
     memory: watch.memory,
   });
@@ -93,11 +74,10 @@ const shownLog = 20_000;
 async function sendAll(
   running: ServerProcess,
   world: World,
-  { tally, weather, ending }: { readonly tally: Tally; readonly weather: Weather; readonly ending: AbortSignal },
+  { tally, weather }: { readonly tally: Tally; readonly weather: Weather },
 ): Promise<void> {
   const until = performance.now() + seconds * 1000;
-  const going = (): boolean =>
-    !ending.aborted && performance.now() < until && world.ledger.acknowledged < (count ?? Infinity);
+  const going = (): boolean => performance.now() < until && world.ledger.acknowledged < (count ?? Infinity);
   const loop = async (work: (asker: Asker) => Promise<void>, everyMs: number): Promise<void> => {
     const asker = new Asker(running.baseUrl, tally, weather);
     while (going()) {
@@ -110,7 +90,7 @@ async function sendAll(
   const clients = Array.from({ length: connections }, () =>
     loop((asker) => draw(kinds, random)(asker, world, random), 0),
   );
-  const progress = showProgress(world, tally, weather);
+  const progress = showProgress(world, tally);
   await Promise.all([
     ...clients,
     loop((asker) => redeploy(asker, world, random), deployEveryMs),
@@ -121,7 +101,7 @@ async function sendAll(
 }
 
 /** A bar on a terminal; elsewhere a line every minute. */
-function showProgress(world: World, tally: Tally, weather: Weather): { end(): void } {
+function showProgress(world: World, tally: Tally): { end(): void } {
   const bar = openProgress(process.stderr, 'Soaking', count ?? seconds);
   const begun = performance.now();
   const elapsed = (): number => Math.floor((performance.now() - begun) / 1000);
@@ -134,7 +114,7 @@ function showProgress(world: World, tally: Tally, weather: Weather): { end(): vo
   const line = (): void =>
     say(
       `${Math.round(elapsed() / 60)} min: ${tally.requests} requests, ${world.ledger.acknowledged} executions, ` +
-        `${weather.spells.length} faults, ${tally.findings.length} kinds of findings`,
+        `${tally.findings.length} kinds of findings`,
     );
   const timers = [setInterval(advance, 500), ...(process.stderr.isTTY ? [] : [setInterval(line, 60_000)])];
   return {

@@ -22,8 +22,6 @@ export class Tally {
     { readonly times: RecordableHistogram; readonly answers: Record<string, number> }
   >();
   readonly #findings: Record<string, number> = {};
-  /** By fault, then by label. */
-  readonly #explained: Record<string, Record<string, number>> = {};
   #lately = createHistogram();
 
   /** @param label of the answer, as `Reply` has it */
@@ -37,16 +35,6 @@ export class Tally {
   /** Something that should not have been. Equal texts are counted, so they hold no ids. */
   find(text: string): void {
     more(this.#findings, text);
-  }
-
-  /** An error that came of a fault made on purpose. */
-  explain(label: string, fault: string): void {
-    more((this.#explained[fault] ??= {}), label);
-  }
-
-  /** What each fault explains: how many of which errors. */
-  get explained(): Readonly<Record<string, Readonly<Record<string, number>>>> {
-    return this.#explained;
   }
 
   get requests(): number {

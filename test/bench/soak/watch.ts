@@ -15,8 +15,8 @@ export interface Watch {
 /** What is looked at. */
 export interface Watching {
   readonly server: ServerProcess;
-  /** Processes beside the server's, as they are at the time. */
-  readonly others: () => readonly Watched[];
+  /** Processes beside the server's. */
+  readonly others: readonly Watched[];
   readonly databaseUrl: string;
 }
 
@@ -35,7 +35,6 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
     if (lives.at(-1)?.pid !== pid) lives.push({ pid, samples: [] });
     lives.at(-1)?.samples.push({ at, mb: bytes / mebibyte });
   };
-  const slots: (number | undefined)[] = [];
   let last = started;
   let poolBytes: number | undefined;
   const look = async (): Promise<void> => {
@@ -43,14 +42,13 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
     const at = (now - started) / 1000;
     seconds.push({ at, ...tally.lately((now - last) / 1000) });
     last = now;
-    const processes = inSlots(serverProcesses(server.pid), slots);
-    const around = others();
-    const mysql = around.find(({ name }) => name === 'MySQL');
-    for (const each of [...processes, ...around, load]) if (each !== mysql) note(each, at, residentBytes(each.pid));
+    const processes = serverProcesses(server.pid);
+    const mysql = others.find(({ name }) => name === 'MySQL');
+    for (const each of [...processes, ...others, load]) if (each !== mysql) note(each, at, residentBytes(each.pid));
     const heaps = await heapsOf(server);
     for (const { name, pid } of processes) note({ name: `heap of ${name}`, pid }, at, heaps.get(pid) ?? 0);
     poolBytes ??= await bufferPoolBytes(databaseUrl);
-    if (mysql === undefined || poolBytes === undefined) return;
+    if (mysql === undefined) return;
     note({ name: 'MySQL beside its pool', pid: mysql.pid }, at, residentBytesBeside(mysql.pid, poolBytes));
   };
   let looking: Promise<void> = Promise.resolve();
@@ -65,22 +63,6 @@ export function startWatch({ server, others, databaseUrl }: Watching, tally: Tal
       await looking;
     },
   };
-}
-
-/** Server processes by their slots: one that is started for another takes its slot. */
-function inSlots(processes: readonly Watched[], slots: (number | undefined)[]): Watched[] {
-  const present = new Set(processes.map(({ pid }) => pid));
-  slots.forEach((pid, slot) => {
-    if (pid !== undefined && !present.has(pid)) slots[slot] = undefined;
-  });
-  return processes.map(({ name, pid }) => {
-    if (name === 'primary' || name === 'server') return { name, pid };
-    if (!slots.includes(pid)) {
-      const free = slots.indexOf(undefined);
-      slots[free === -1 ? slots.length : free] = pid;
-    }
-    return { name: `server ${slots.indexOf(pid) + 1}`, pid };
-  });
 }
 
 interface PoolAnswer {
@@ -100,21 +82,12 @@ async function heapsOf({ adminUrl, pid }: ServerProcess): Promise<ReadonlyMap<nu
   }
 }
 
-/**
- * innodb_buffer_pool_size; undefined while MySQL does not answer. That much of its memory is bounded: data and indexes
- * fill it, and after a kill the redo log that is read again. What may not grow is the rest.
- */
-async function bufferPoolBytes(databaseUrl: string): Promise<number | undefined> {
-  const connection = await connectMysql(databaseUrl).catch(() => undefined);
-  if (connection === undefined) return undefined;
-  // It may be killed between any two steps; the query below says so too.
-  connection.on('error', () => undefined);
+/** innodb_buffer_pool_size. That much of MySQL's memory is bounded: data and indexes fill it. What may not grow is the rest. */
+async function bufferPoolBytes(databaseUrl: string): Promise<number> {
+  const connection = await connectMysql(databaseUrl);
   try {
-    const sql = 'SELECT @@innodb_buffer_pool_size AS bytes';
-    const [rows] = await connection.query({ sql, timeout: everyMs });
+    const [rows] = await connection.query('SELECT @@innodb_buffer_pool_size AS bytes');
     return Number((rows as { readonly bytes: number }[])[0]?.bytes);
-  } catch {
-    return undefined;
   } finally {
     connection.destroy();
   }

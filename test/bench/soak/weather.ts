@@ -1,6 +1,5 @@
 /** Something that is broken on purpose for a while, and the answers that it explains, as `Reply` has them. */
-export interface Spell {
-  readonly name: string;
+interface Spell {
   readonly fromMs: number;
   untilMs: number;
   readonly explains: ReadonlySet<string>;
@@ -19,23 +18,19 @@ export class Weather {
     this.#now = now;
   }
 
-  get spells(): readonly Spell[] {
-    return this.#spells;
-  }
-
   /** Returns what ends it. */
-  begin(name: string, explains: readonly string[]): () => void {
-    const spell: Spell = { name, fromMs: this.#now(), untilMs: Infinity, explains: new Set(explains) };
+  begin(explains: readonly string[]): () => void {
+    const spell: Spell = { fromMs: this.#now(), untilMs: Infinity, explains: new Set(explains) };
     this.#spells.push(spell);
     return () => {
       spell.untilMs = this.#now();
     };
   }
 
-  /** The name of the latest fault that an answer of that time may come of; undefined when there was none. */
-  explanationOf(label: string, sentMs: number, answeredMs: number): string | undefined {
-    return this.#spells.findLast(
+  /** Whether an answer of that time may come of a fault. */
+  explains(label: string, sentMs: number, answeredMs: number): boolean {
+    return this.#spells.some(
       ({ fromMs, untilMs, explains }) => explains.has(label) && fromMs <= answeredMs && untilMs + recoveryMs >= sentMs,
-    )?.name;
+    );
   }
 }

@@ -102,7 +102,7 @@ async function runOn(kind: ClusterKind, fetched: ClusterPackages, outcomes: Outc
   await store.close();
   await closeTestDatabase();
   const [tally, weather, told] = [new Tally(), new Weather(), new Told()];
-  weather.begin('cold start', explained)();
+  weather.begin(explained)();
   const options = { servers, world, messages, tally, weather, told, random: createRandom(seed) };
   for (let round = 1; round <= rounds; round++)
     for (const fault of clusterFaults.filter(({ key }) => wanted?.includes(key) ?? true)) {

@@ -47,7 +47,7 @@ export async function tryFault(cluster: Cluster, fault: ClusterFault, options: L
   const load = startLoad(options);
   await sleep(beforeMs);
   const begun = performance.now();
-  const clear = weather.begin(fault.name, explained);
+  const clear = weather.begin(explained);
   const firstFailure = told.failures.length;
   const mend = await fault.begin(cluster);
   const last = (): number => told.failures.slice(firstFailure).at(-1)?.answeredMs ?? begun;

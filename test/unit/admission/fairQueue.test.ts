@@ -52,22 +52,6 @@ for (const [form, of] of Object.entries(namings)) {
       expect(drained(queue)).to.deep.equal(['late', 'greedy']);
     });
 
-    it('is first in, first out of each', () => {
-      expect(drained(queueOf('a1', 'a2', 'a3'))).to.deep.equal(['a1', 'a2', 'a3']);
-    });
-
-    it('goes round those that have waiting work', () => {
-      const order = drained(queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2'));
-      expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', 'a4']);
-    });
-
-    it('lets a workspace that comes back wait for the end of the round', () => {
-      const queue = queueOf('a1', 'b1', 'c1');
-      expect(queue.take(turnOf(1))[0]).to.equal('a1');
-      queue.push(of('a'), 'a2');
-      expect(drained(queue)).to.deep.equal(['b1', 'c1', 'a2']);
-    });
-
     it('takes several of one workspace in a turn, but nothing with what is to be alone', () => {
       const queue = queueOf('a1', 'a2!', 'a3', 'a4', 'a5', 'b1!', 'b2');
       const turns = Array.from({ length: 7 }, () => queue.take(turnOf(2, (item) => item.endsWith('!'))).join(' '));

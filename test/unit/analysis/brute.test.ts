@@ -232,6 +232,24 @@ describe('versions of a table', () => {
     }
   });
 
+  it('differ in regions where some fact has another result, and nowhere else', async () => {
+    const resultsOf = async (cells: Rows): Promise<(string | undefined)[]> =>
+      (await taken(contentOf(cells))).map(([row]) => cells[row ?? -1]?.[2]);
+    await fc.assert(
+      fc.asyncProperty(rows, rows, async (before, after) => {
+        const [old, young] = [await resultsOf(before), await resultsOf(after)];
+        const { boxes, regions } = changesOf(before, after);
+        for (const [at, fact] of domain.entries()) {
+          const isIn = regions.some(({ box }) =>
+            boxes.dimensions.every((dimension, index) => dimension.isIn(fact, box[index] ?? [])),
+          );
+          expect(isIn, JSON.stringify(fact)).to.equal(old[at] !== young[at]);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
   it('that differ in one cell differ exactly where earlier rows leave that row something', async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.nat(5), async (cells, chosen) => {

@@ -64,66 +64,6 @@ describe('findings about decision tables', () => {
     ]);
   });
 
-  it('tells no gap where every expected value is taken', async () => {
-    const rows = [
-      ['< 500', "'DE', 'FR'", '1'],
-      ['>= 500', "'DE', 'FR'", '2'],
-      ['', "not in ['DE', 'FR']", '3'],
-    ];
-    expect(await findings(['amount', 'country'], rows)).to.deep.equal([]);
-  });
-
-  it('tells of a row that several rows before it leave nothing', async () => {
-    const found = await findings(
-      ['amount'],
-      [
-        ['< 500', '1'],
-        ['>= 500', '2'],
-        ['[100..900]', '3'],
-      ],
-    );
-    expect(found).to.deep.equal([
-      {
-        kind: 'shadowed',
-        rules: ['r3'],
-        status: 'proved',
-        witness: witness({ amount: 100 }, { out: 1 }),
-        message: 'Row 3 is never reached: rows before it take all of its inputs',
-      },
-    ]);
-  });
-
-  it('tells of a row whose own cells exclude each other', async () => {
-    const [found] = await findings(
-      ['age', 'age'],
-      [
-        ['> 18', '< 10', '1'],
-        ['', '', '2'],
-      ],
-    );
-    expect(found).to.deep.equal({
-      kind: 'conflict',
-      rules: ['r1'],
-      status: 'proved',
-      witness: null,
-      message: 'Row 1 never matches: its own cells exclude each other',
-    });
-  });
-
-  it('tells of a row without which all results are the same', async () => {
-    const found = await findings(
-      ['tier'],
-      [
-        ["'gold'", '1'],
-        ["'silver'", '2'],
-        ['', '2'],
-      ],
-    );
-    expect(found.map(({ kind, rules, status }) => ({ kind, rules, status }))).to.deep.equal([
-      { kind: 'redundant', rules: ['r2'], status: 'proved' },
-    ]);
-  });
-
   it('looks at every part of what a row takes before it is told to change nothing', async () => {
     // Each of these leaves the rest in one more part, of which the last are taken by other rows.
     const points = Array.from({ length: 2100 }, (_, at) => [`${at}`, `${at}`, '1']);
@@ -147,43 +87,6 @@ describe('findings about decision tables', () => {
       { kind: 'shadowed', rules: ['r3'], status: 'proved' },
       { kind: 'redundant', rules: ['r2'], status: 'unknown' },
     ]);
-  });
-
-  it('tells which rows of a collecting table hold together, and no gaps of it', async () => {
-    const found = await findings(
-      ['amount'],
-      [
-        ['> 100', '1'],
-        ['< 200', '2'],
-        ['> 300', '3'],
-      ],
-      'collect',
-    );
-    expect(found.map(({ kind, rules, message }) => ({ kind, rules, message }))).to.deep.equal([
-      { kind: 'overlap', rules: ['r1', 'r2'], message: 'Rows 1 and 2 hold together where amount in (100..200)' },
-      { kind: 'overlap', rules: ['r1', 'r3'], message: 'Rows 1 and 3 hold together where amount > 300' },
-    ]);
-  });
-
-  it('keeps all digits of bounds, and sees that nothing lies between neighbours', async () => {
-    const found = await findings(
-      ['x'],
-      [
-        ['<= 1.0000000000000000000000000001', '1'],
-        ['>= 1.0000000000000000000000000003', '2'],
-      ],
-    );
-    expect(found.map(({ message }) => message)).to.deep.equal([
-      'No row takes x in (1.0000000000000000000000000001..1.0000000000000000000000000003)',
-    ]);
-    const none = await findings(
-      ['x'],
-      [
-        ['<= 1.0000000000000000000000000001', '1'],
-        ['>= 1.0000000000000000000000000002', '2'],
-      ],
-    );
-    expect(none).to.deep.equal([]);
   });
 
   it('decides nothing of a cell that does more than compare its field with constants', async () => {

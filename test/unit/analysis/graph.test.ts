@@ -37,6 +37,16 @@ const table = (
   },
 });
 
+/** Columns as `read -> written`, and rows of cells, such as `> 1 | 'a' ; | 'b'`. */
+const columnsOf = (head: string): readonly [readonly string[], readonly string[]] => {
+  const [inputs = [], outputs = []] = head.split(' -> ').map((names) => names.split(' '));
+  return [inputs, outputs];
+};
+const sheet = (id: string, head: string, rows: string, more?: object): GraphNode => {
+  const cells = rows.split(';').map((row) => row.split('|').map((cell) => cell.trim()));
+  return table(id, columnsOf(head), cells, more);
+};
+
 const expression = (id: string, entries: Readonly<Record<string, string>>, more: object = {}): GraphNode => ({
   id,
   type: 'expressionNode',
@@ -75,23 +85,8 @@ const unreachable = ({ reach }: Analysis): string[] =>
 const told = ({ tables }: Analysis): (string | undefined)[] =>
   tables.flatMap(({ findings }) => findings.map(({ kind, message }) => `${kind}: ${message}`));
 
-const tiers = table(
-  'tier',
-  [['amount'], ['tier']],
-  [
-    ['> 1000', "'gold'"],
-    ['', "'silver'"],
-  ],
-);
-const rates = table(
-  'rate',
-  [['tier'], ['rate']],
-  [
-    ["'gold'", '1'],
-    ["'silver'", '2'],
-    ["'bronze'", '3'],
-  ],
-);
+const tiers = sheet('tier', 'amount -> tier', "> 1000 | 'gold' ; | 'silver'");
+const rates = sheet('rate', 'tier -> rate', "'gold' | 1 ; 'silver' | 2 ; 'bronze' | 3");
 
 describe('what is proved through a graph', () => {
   it('rows that no value of a table before takes are not reached, and there is no gap beside those values', async () => {
@@ -102,10 +97,10 @@ describe('what is proved through a graph', () => {
   });
 
   it('a field that the request may have is not bounded by a table that may leave it', async () => {
-    const some = table('tier', [['amount'], ['tier']], [['> 1000', "'gold'"]]);
+    const some = sheet('tier', 'amount -> tier', "> 1000 | 'gold'");
     const report = await analysed(model([some, rates], ['in>tier', 'tier>rate']));
     expect(unreachable(report)).to.deep.equal([]);
-    const alone = table('tier', [['amount'], ['tier']], [['> 1000', "'gold'"]], {});
+    const alone = sheet('tier', 'amount -> tier', "> 1000 | 'gold'", {});
     expect(unreachable(await analysed(model([alone, rates], ['in>tier', 'tier>rate'])))).to.deep.equal([
       'rate2',
       'rate3',
@@ -113,48 +108,18 @@ describe('what is proved through a graph', () => {
   });
 
   it('conditions of a switch bound what comes after it, those before a statement too', async () => {
-    const rows = [
-      ['< 500', '1'],
-      ['>= 500', '2'],
-      ['> 2000', '3'],
-    ];
-    const fees = (id: string): GraphNode => table(id, [['amount'], ['fee']], rows);
-    const report = await analysed(
-      model(
-        [
-          branching('way', ['amount > 1000', 'amount > 100', 'amount > 5000', '']),
-          fees('big'),
-          fees('mid'),
-          fees('low'),
-        ],
-        ['in>way', 'way:way1>big', 'way:way2>mid', 'way:way3>low'],
-      ),
-    );
+    const way = branching('way', ['amount > 1000', 'amount > 100', 'amount > 5000', '']);
+    const fees = ['big', 'mid', 'low'].map((id) => sheet(id, 'amount -> fee', '< 500 | 1 ; >= 500 | 2 ; > 2000 | 3'));
+    const edges = ['in>way', 'way:way1>big', 'way:way2>mid', 'way:way3>low'];
+    const report = await analysed(model([way, ...fees], edges));
     expect(unreachable(report)).to.have.members(['big1', 'big3', 'mid3', 'low1', 'low2', 'low3', 'way3']);
     expect(report.reach).to.deep.include({ unknown: 0 });
   });
 
   it('expressions carry constants, choices, and what follows from one field', async () => {
     const set = expression('set', { level: 'level == 1 ? 10 : 20', double: 'known * 2', label: "level ?? 'none'" });
-    const known = table(
-      'known',
-      [['x'], ['known']],
-      [
-        ['> 0', '3'],
-        ['', '4'],
-      ],
-    );
-    const asked = table(
-      'ask',
-      [['level', 'double'], ['r']],
-      [
-        ['10', '6', '1'],
-        ['20', '', '2'],
-        ['30', '', '3'],
-        ['', '7', '4'],
-        ['', '', '5'],
-      ],
-    );
+    const known = sheet('known', 'x -> known', '> 0 | 3 ; | 4');
+    const asked = sheet('ask', 'level double -> r', '10 | 6 | 1 ; 20 || 2 ; 30 || 3 ; | 7 | 4 ; || 5');
     const report = await analysed(model([known, set, asked], ['in>known', 'known>set', 'set>ask']));
     expect(unreachable(report)).to.deep.equal(['ask3', 'ask4']);
   });
@@ -162,44 +127,15 @@ describe('what is proved through a graph', () => {
   it('numbers of 28 digits are carried with each of them', async () => {
     const low = '0.1234567890123456789012345678';
     const high = '0.1234567890123456789012345679';
-    const first = table(
-      'first',
-      [['x'], ['n']],
-      [
-        ['> 0', low],
-        ['', high],
-      ],
-    );
-    const then = table(
-      'then',
-      [['n'], ['r']],
-      [
-        [low, '1'],
-        [`> ${low}`, '2'],
-        ['', '3'],
-      ],
-    );
+    const first = sheet('first', 'x -> n', `> 0 | ${low} ; | ${high}`);
+    const then = sheet('then', 'n -> r', `${low} | 1 ; > ${low} | 2 ; | 3`);
     const report = await analysed(model([first, then], ['in>first', 'first>then']));
     expect(unreachable(report)).to.deep.equal(['then3']);
     expect(report.reach).to.deep.include({ reachable: 4 });
   });
 
   const cell = fc.constantFrom('', "'a'", "'b'", "'c'", '1', '2', '> 1', '< 2', '== null', 'true', "not in ['a']");
-  const output = fc.constantFrom(
-    "'a'",
-    "'b'",
-    '1',
-    '2',
-    '',
-    'null',
-    'x',
-    'y',
-    "x ?? 'c'",
-    'true',
-    'y + 1',
-    'x.z',
-    '[1]',
-  );
+  const output = fc.constantFrom(..."'a';'b';1;2;;null;x;y;x ?? 'c';true;y + 1;x.z;[1]".split(';'));
   const rows = fc.array(fc.tuple(cell, cell, output, output), { maxLength: 4 });
   const transform = fc.record(
     {
@@ -210,34 +146,9 @@ describe('what is proved through a graph', () => {
     },
     { requiredKeys: [] },
   );
-  const columns = fc.constantFrom<readonly [readonly string[], readonly string[]]>(
-    [
-      ['x', 'y'],
-      ['x', 'y'],
-    ],
-    [
-      ['y', 'sub.x'],
-      ['z', 'sub.x'],
-    ],
-    [
-      ['x', 'sub'],
-      ['sub.y', 'x'],
-    ],
-    [
-      ['sub.x', 'z'],
-      ['y', 'z'],
-    ],
-  );
-  const condition = fc.constantFrom(
-    '',
-    "x == 'a'",
-    'y > 1',
-    "x == 'a' and y == 2",
-    'sub.x == 1',
-    'z',
-    'y + 1 > 2',
-    'x == y',
-  );
+  const heads = ['x y -> x y', 'y sub.x -> z sub.x', 'x sub -> sub.y x', 'sub.x z -> y z'];
+  const columns = fc.constantFrom(...heads.map(columnsOf));
+  const condition = fc.constantFrom(...";x == 'a';y > 1;x == 'a' and y == 2;sub.x == 1;z;y + 1 > 2;x == y".split(';'));
   const nodeOf = (id: string): fc.Arbitrary<GraphNode> =>
     fc.oneof(
       fc.tuple(columns, rows, transform).map(([names, cells, more]) => table(id, names, cells, more)),

@@ -42,13 +42,6 @@ describe('the judgement of memory', () => {
     expect(flatnessOf(of(250)).flat).to.equal(false);
   });
 
-  it('a process of which there were a few lives only is judged by the longest', () => {
-    const lives = (leak: number): Life[] =>
-      [0, 600, 1200].map((from) => lifeOf({ from, until: from + 599 }, ({ age }) => 200 + leak * share(age)));
-    expect(flatnessOf(lives(0)).flat).to.equal(true);
-    expect(flatnessOf(lives(60)).flat).to.equal(false);
-  });
-
   it('of a MySQL, its buffer pool is not counted, however much of it was touched', () => {
     const mapping = (sizeKb: number, residentKb: number): string =>
       `7f00-7f01 rw-p 00000000 00:00 0\nSize: ${sizeKb} kB\nKernelPageSize: 4 kB\nRss:    ${residentKb} kB\nPss: 1 kB\n`;

@@ -4,17 +4,7 @@ import { record, table } from '../../../src/cli/tableOf.js';
 
 /** ESC, the one-byte CSI, DEL, bell, backspace, carriage return, overrides of direction, separators of lines. */
 const acting = [
-  '\u001b[2J',
-  '\u009b31m',
-  '\u007f',
-  '\u0007',
-  '\b',
-  '\r',
-  '\u202e',
-  '\u2066',
-  '\u200f',
-  '\u2028',
-  '\u0085',
+  ...['\u001b[2J', '\u009b31m', '\u007f', '\u0007', '\b', '\r', '\u202e', '\u2066', '\u200f', '\u2028', '\u0085'],
 ];
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 

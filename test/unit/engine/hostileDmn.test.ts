@@ -199,15 +199,4 @@ describe('hostile documents of DMN', () => {
     const { inputs } = compileDmn(model('<inputData id="i" name="Terms &amp; &#65;"><variable name="x"/></inputData>'));
     expect(inputs.map(({ name }) => name)).to.deep.equal(['Terms & A']);
   });
-
-  it('a decision that requires itself is told, and finds null', () => {
-    const body = ['X', 'Y'].map(
-      (name, index) =>
-        `<decision id="${name}" name="${name}"><variable name="${name}"/><informationRequirement><requiredDecision href="#${index === 0 ? 'Y' : 'X'}"/></informationRequirement><literalExpression><text>${index === 0 ? 'Y' : 'X'}</text></literalExpression></decision>`,
-    );
-    const { program, diagnostics } = compileDmn(model(body.join('')));
-    expect(diagnostics.map(({ message }) => message)).to.include('The decision requires itself.');
-    const outcome = program.run({}, { select: ['X'], trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
-    expect(outcome).to.deep.include({ result: { X: null } });
-  });
 });

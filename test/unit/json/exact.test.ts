@@ -3,13 +3,8 @@ import fc from 'fast-check';
 import { formatJson, losesDigits, LongNumber, mayLoseDigits, parseExactly } from '../../../workers/json/index.js';
 
 const long = [
-  '37037036703703703670',
-  '0.1234567890123456789',
-  '1e400',
-  '-1.0000000000000000000001',
-  '9007199254740993',
-  '1.50',
-  '-0.0',
+  ...['37037036703703703670', '0.1234567890123456789', '1e400', '-1.0000000000000000000001', '9007199254740993'],
+  ...['1.50', '-0.0'],
 ];
 
 describe('JSON with all its digits', () => {
@@ -48,14 +43,7 @@ describe('JSON with all its digits', () => {
       }),
     );
     for (const range of [
-      '[10..20]',
-      ' 10..200',
-      '[0..10.5]',
-      ',0..0',
-      '> 10.5',
-      '[-10..-20]',
-      '[5..1000.05]',
-      '[1.5..2.0]',
+      ...['[10..20]', ' 10..200', '[0..10.5]', ',0..0', '> 10.5', '[-10..-20]', '[5..1000.05]', '[1.5..2.0]'],
       ' .50',
     ]) {
       expect(mayLoseDigits(JSON.stringify({ range })), range).to.equal(false);

@@ -21,6 +21,15 @@ const sentencesOf = (name: string): readonly (readonly string[])[] => {
   ]);
 };
 
+/** What a run of a document of DMN is told as. */
+function toldOf(xml: string, fact: Value): readonly (readonly string[])[] {
+  const { program } = compileDmn(xml);
+  const { trace, warnings } = program.run(fact, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
+  const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
+  const { steps } = narrate({ kind: 'narrate', bundle, trace: JSON.stringify({ warnings, ...trace }), languages: [] });
+  return steps.map(({ node, sentences }) => [node, ...sentences]);
+}
+
 describe('a run in words', () => {
   it('tells the row that matched with the values of its fields, and what it gave', () => {
     expect(sentencesOf('kennel-size')).to.deep.equal([
@@ -64,14 +73,7 @@ describe('a run in words', () => {
 
   it('tells the rules of a DMN table that matched with the values of its inputs, and what was null', () => {
     const xml = golden('dmn', 'camunda.dmn');
-    const { program } = compileDmn(xml);
-    const told = (fact: Value): readonly (readonly string[])[] => {
-      const { trace, warnings } = program.run(fact, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
-      const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
-      const traced = JSON.stringify({ warnings, ...trace });
-      const { steps } = narrate({ kind: 'narrate', bundle, trace: traced, languages: [] });
-      return steps.map(({ node, sentences }) => [node, ...sentences]);
-    };
+    const told = (fact: Value) => toldOf(xml, fact);
     expect(told({ score: 760, kind: 'x' })).to.deep.equal([
       ['Rate', 'matched rule 2, because score was 760, at least 750; it gave 4.5'],
     ]);
@@ -96,14 +98,7 @@ describe('a run in words', () => {
         </decisionTable></decision>
       <decision id="sums" name="Sums"><variable name="Sums"/><informationRequirement><requiredInput href="#n"/></informationRequirement>
         <context><contextEntry><variable name="twice"/><literalExpression>${cell('n * 2')}</literalExpression></contextEntry></context></decision>`);
-    const { program } = compileDmn(xml);
-    const told = (fact: Value): readonly (readonly string[])[] => {
-      const { trace, warnings } = program.run(fact, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
-      const traced = JSON.stringify({ warnings, ...trace });
-      const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
-      const { steps } = narrate({ kind: 'narrate', bundle, trace: traced, languages: [] });
-      return steps.map(({ node, sentences }) => [node, ...sentences]);
-    };
+    const told = (fact: Value) => toldOf(xml, fact);
     expect(told({ n: 2 })).to.deep.equal([
       [
         'All',
@@ -130,12 +125,7 @@ describe('a run in words', () => {
       <decision id="price" name="Price"><variable name="Price"/>${reads('n')}${reads('rate', 'Decision')}
         <context><contextEntry><variable name="net"/><literalExpression>${cell('floor(n * (1 - Rate) - 2 + 3, 0)')}</literalExpression></contextEntry>
           <contextEntry><variable name="odd"/><literalExpression>${cell('count([n / 0]) - "a"')}</literalExpression></contextEntry></context></decision>`);
-    const { program } = compileDmn(xml);
-    const { trace, warnings } = program.run({ n: 4 }, { trace: true, now: 0, deadline: Infinity, random: () => 0 });
-    const bundle = bundleOf({ a: JSON.stringify(dmn(xml)) });
-    const traced = JSON.stringify({ warnings, ...trace });
-    const { steps } = narrate({ kind: 'narrate', bundle, trace: traced, languages: [] });
-    expect(steps.map(({ node, sentences }) => [node, ...sentences])).to.deep.equal([
+    expect(toldOf(xml, { n: 4 })).to.deep.equal([
       [
         'Rate',
         'matched rule 1, because n was 4, less than 5',

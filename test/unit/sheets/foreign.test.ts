@@ -12,28 +12,10 @@ const notesOf = (cell: ForeignCell): string[] =>
 describe('cells of files that other programs wrote', () => {
   describe('are numbers, whatever their format adds to the digits:', () => {
     for (const format of [
-      '#,##0_M_M_M;#,##0_M_M_M;_(@_M_M_M',
-      '#,##0.00\\ _S_k',
-      '_-* #,##0.00\\ _m_k_-',
-      '#,##0\\ _D_M',
-      '0*d',
-      '0.0*"x',
-      '[Red]0',
-      '[Yellow][<100]0;[Magenta]0',
-      '0 "days"',
-      '0" M"',
-      '0\\d\\a\\y\\s',
-      '[$kr-41D] #,##0',
-      '[$MDH]0',
-      '#,##0.00_);[Red](#,##0.00)',
-      'General',
-      'General "my days"',
-      '0;"no day"',
-      '[=1]"day";0',
-      48,
-      0,
-      2,
-      40,
+      ...['#,##0_M_M_M;#,##0_M_M_M;_(@_M_M_M', '#,##0.00\\ _S_k', '_-* #,##0.00\\ _m_k_-', '#,##0\\ _D_M', '0*d'],
+      ...['0.0*"x', '[Red]0', '[Yellow][<100]0;[Magenta]0', '0 "days"', '0" M"', '0\\d\\a\\y\\s'],
+      ...['[$kr-41D] #,##0', '[$MDH]0', '#,##0.00_);[Red](#,##0.00)', 'General', 'General "my days"', '0;"no day"'],
+      ...['[=1]"day";0', 48, 0, 2, 40],
     ]) {
       it(String(format), () => expect(cellOf({ value: '1000', format })).to.equal('1000'));
     }
@@ -182,26 +164,6 @@ describe('cells of files that other programs wrote', () => {
       const merged = Array.from({ length: 30 }, () => 'A2:Z40000');
       expect(() => read({ rows: [['a'], ['x']], merged })).to.throw(/more than|too many/);
     });
-  });
-
-  it('with a formula that has no value, or an error, are no empty cells', () => {
-    for (const [cell, source, note] of [
-      [
-        { formula: 'B2*2' },
-        '=B2*2',
-        'error: The cell has a formula and no stored value: formulas are not computed here.',
-      ],
-      [
-        { formula: '', value: '' },
-        '=',
-        'error: The cell has a formula and no stored value: formulas are not computed here.',
-      ],
-      [{ type: 'e', value: '#N/A' }, '=#N/A', 'error: The cell holds the error #N/A.'],
-    ] as const) {
-      expect([cellOf(cell), notesOf(cell)]).to.deep.equal([source, [note]]);
-    }
-    // A formula may have the empty text as its value.
-    expect(cellOf({ formula: 'IF(A1=1,"","x")', type: 'str', value: '' })).to.equal(undefined);
   });
 
   it('of the strict form are read as those of the usual one, dates, times and times that went by too', () => {

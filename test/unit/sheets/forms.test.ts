@@ -63,15 +63,10 @@ describe('the cells of an .xlsx', () => {
   });
 
   for (const rest of [
-    '<row r="1"><c r="A1"><v>1</v></c>',
-    '<row r="1"><c r="A1"><v>1</v></c></row></row>',
-    '<row r="1"><row r="2"></row>',
-    '<row r="1"><c r="A1"><v>1</c></v></row>',
-    '<row r="1"><c r="A1"><v>1</v></row>',
-    '<row r="1"><c r="A1"',
-    '<row r="0"></row>',
-    '<row r="1"><c r="1A"><v>1</v></c></row>',
-    '<row r="1"><c t="s"><v>3</v></c></row>',
+    ...['<row r="1"><c r="A1"><v>1</v></c>', '<row r="1"><c r="A1"><v>1</v></c></row></row>'],
+    ...['<row r="1"><row r="2"></row>', '<row r="1"><c r="A1"><v>1</c></v></row>'],
+    ...['<row r="1"><c r="A1"><v>1</v></row>', '<row r="1"><c r="A1"', '<row r="0"></row>'],
+    ...['<row r="1"><c r="1A"><v>1</v></c></row>', '<row r="1"><c t="s"><v>3</v></c></row>'],
   ]) {
     it(`are refused where they are ${rest}`, () => {
       expect(() => read(sheetOf(rest))).to.throw(SheetError);

@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { defaultLimits } from '../../../workers/engine/limits.js';
-import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
+import { convertedSheet } from '../../support/sheets.js';
 
-const hintsIn = (...rows: readonly string[]): unknown => {
-  const bytes = Buffer.from(rows.join('\n'));
-  const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs: null } as const;
-  const { diagnostics } = workOnSheet(task, { limits: defaultLimits, timeLimitMs: 10_000 }) as ConvertAnswer;
-  return diagnostics.flatMap(({ severity, label, pointer, message }) =>
+const hintsIn = (...rows: readonly string[]): unknown =>
+  convertedSheet(rows.join('\n')).diagnostics.flatMap(({ severity, label, pointer, message }) =>
     pointer?.endsWith('/rules/0') === true ? [{ severity, label, pointer, message }] : [],
   );
-};
 const told = (row: number, words: string): unknown => [
   {
     severity: 'warning',

@@ -1,28 +1,20 @@
 import { expect } from 'chai';
-import { defaultLimits } from '../../../workers/engine/limits.js';
-import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
+import { convertedSheet } from '../../support/sheets.js';
 
 interface Item {
   readonly id: string;
   readonly name: string;
   readonly field: string;
 }
-interface Converted {
-  readonly content: {
-    readonly nodes: readonly {
-      readonly content: { readonly inputs: Item[]; readonly outputs: Item[]; readonly rules: Record<string, string>[] };
-    }[];
-  };
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
+interface Model {
+  readonly nodes: readonly {
+    readonly content: { readonly inputs: Item[]; readonly outputs: Item[]; readonly rules: Record<string, string>[] };
+  }[];
 }
 
 function converted(csv: string, inputs: string[] | null = null, outputs: string[] | null = null) {
-  const task = { kind: 'convertSheet', bytes: Buffer.from(csv), format: 'csv', inputs, outputs } as const;
-  const answer = workOnSheet(task, { limits: defaultLimits, timeLimitMs: 10_000 }) as ConvertAnswer;
-  const made = JSON.parse(answer.converted) as Converted;
-  const table = made.content.nodes[1]!.content;
+  const made = convertedSheet(csv, inputs, outputs);
+  const table = (made.content as Model).nodes[1]!.content;
   /** By the name that the answer has for it, the cells of each column. */
   const cells = Object.fromEntries(
     [...made.inputs, ...made.outputs].map((name, at) => {
@@ -30,7 +22,7 @@ function converted(csv: string, inputs: string[] | null = null, outputs: string[
       return [name, table.rules.map((rule) => rule[id])];
     }),
   );
-  return { ...made, table, cells, missing: answer.missing, messages: answer.diagnostics.map(({ message }) => message) };
+  return { ...made, table, cells, messages: made.diagnostics.map(({ message }) => message) };
 }
 
 describe('a sheet with a name above two columns', () => {

@@ -1,25 +1,21 @@
 import { expect } from 'chai';
+import { convertedSheet } from '../../support/sheets.js';
 import type { Fault, Model } from '../../../src/console/api/types.js';
 import { repaired, repairGroups } from '../../../src/console/editor/repairs.js';
 import { rowsOf } from '../../../src/console/graph/fields.js';
 import { faultDocument } from '../../../src/decisions/diagnostics.js';
 import { validate } from '../../../workers/engine/index.js';
-import { defaultLimits } from '../../../workers/engine/limits.js';
 import { readFacts } from '../../../workers/sheets/facts/batch.js';
 import { exportTests, importTests } from '../../../workers/sheets/facts/tests.js';
 import { readCsv } from '../../../workers/sheets/files/csv.js';
 import { importTable } from '../../../workers/sheets/tables/importTable.js';
-import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
 
 const faultsOf = (model: Model): readonly Fault[] =>
   validate(model, { knows: () => true }).map((diagnostic) => faultDocument({ key: 'rates.json', diagnostic }));
 
 function converted(text: string): { model: Model; messages: readonly string[] } {
-  const task = { kind: 'convertSheet', format: 'csv', inputs: null, outputs: null, bytes: Buffer.from(text) } as const;
-  const answer = workOnSheet(task, { limits: defaultLimits, timeLimitMs: 10_000 }) as ConvertAnswer;
-  const { content } = JSON.parse(answer.converted) as { content: Model };
-  return { model: content, messages: answer.diagnostics.map(({ message, hint }) => `${message} ${hint ?? ''}`) };
+  const { content, diagnostics } = convertedSheet(text);
+  return { model: content as Model, messages: diagnostics.map(({ message, hint }) => `${message} ${hint ?? ''}`) };
 }
 
 const cellsOf = ({ nodes }: Model): string[][] => {

@@ -21,32 +21,6 @@ describe('an outage', () => {
   afterEach(() => outage.close());
   const begun = 'It is not reachable: we wait';
 
-  it('is told once when it begins, with the last reason, and once when it ends, with its seconds', async () => {
-    const since = performance.now();
-    outage.note(true);
-    outage.note(false, 'refused');
-    outage.note(false, 'silent');
-    await eventually(() => said.length === 1);
-    outage.note(false, 'refused');
-    await sleep(5 * steadyMs.away);
-    outage.note(true);
-    outage.note(true);
-    await eventually(() => said.length === 2);
-    expect(said).to.deep.equal([begun, 'It is reachable again']);
-    expect(fields).to.deep.equal([{ reason: 'silent' }, { awayS: fields[1]?.['awayS'] }]);
-    expect(fields[1]?.['awayS']).to.be.within(0, Math.ceil((performance.now() - since) / 1000));
-  });
-
-  it('is none where it comes back within moments, however often', async () => {
-    for (let times = 0; times < 20; times++) {
-      outage.note(false);
-      outage.note(true);
-      await sleep(5);
-    }
-    await sleep(5 * steadyMs.away);
-    expect(said).to.deep.equal([]);
-  });
-
   it('does not end with an answer now and then', async () => {
     outage.note(false);
     await eventually(() => said.length === 1);

@@ -1,13 +1,9 @@
-import { Owners } from '../../../../src/admission/owners.js';
 import { expect } from 'chai';
 import { bootPool, closePools, someThread } from '../../../support/pools.js';
+import { buildRunQueue } from '../../../support/runQueues.js';
 import { chain, expressions, taskOf } from '../../../support/tasks.js';
 import { eventually } from '../../../support/eventually.js';
-import { Leases, type Lease } from '../../../../src/admission/pool/leases.js';
-import type { QueuedRun } from '../../../../src/admission/pool/queuedRun.js';
-import { RunQueue } from '../../../../src/admission/pool/runQueue.js';
-import { inBackground, WorkspaceAccounts } from '../../../../src/admission/pool/workspaceAccounts.js';
-import { PoolCounts } from '../../../../src/admin/metrics/pool.js';
+import type { Lease } from '../../../../src/admission/pool/leases.js';
 import { runOnThread } from '../../../../src/runs/runOnThread.js';
 import type { Pool } from '../../../../src/admission/pool/pool.js';
 
@@ -48,40 +44,15 @@ describe('Pool: work in the background', () => {
 describe('RunQueue: work in the background', () => {
   const thread = someThread();
   after(() => thread.end());
-  const usual = { idle: 0, idleLow: 0, size: 2, serving: 2, maxThreads: 2 };
-  const setup = (changes: Partial<typeof usual> = {}) => {
-    const clock = { ms: 0 };
-    const owners = new Owners();
-    const accounts = new WorkspaceAccounts(owners);
-    const { maxThreads, ...threads } = { ...usual, ...changes };
-    const settings = { maxThreads, maxQueue: 100 };
-    const now = (): number => clock.ms;
-    const leases = new Leases({ settings, threads, now });
-    const queue = new RunQueue({
-      config: { poolMaxQueuePerWorkspace: 100, poolMaxWaitMs: 1000 },
-      settings,
-      observer: new PoolCounts(),
-      accounts,
-      leases,
-      threads,
-      now,
-      overflowMs: 100,
-    });
-    const run = (workspaceId: string): QueuedRun => {
-      const caller = workspaceId === 'live' ? accounts.callerOf('live', 'p') : inBackground(owners.of(workspaceId));
-      const task = { programId: 'p', workspaceId, configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
-      const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject: () => undefined };
-      return { ...caller, request: task, ...answered, since: 0, requeued: false, queuedAt: 0, expectedMs: 0 };
-    };
-    /** Has it wait: a run where the workspace is `live`, and a piece in the background of all others. */
+  const setup = (changes: Parameters<typeof buildRunQueue>[1] = {}) => {
+    const { accounts, queue, clock, runOf, pieceOf, begin } = buildRunQueue(thread, { overflowMs: 100, ...changes });
+    /** A run where the workspace is `live`, and a piece in the background of all others. */
+    const work = (workspaceId: string) => (workspaceId === 'live' ? runOf('live') : pieceOf(workspaceId));
     const wait = (workspaceId: string, count = 1): void => {
-      for (let piece = 0; piece < count; piece++) queue.push(run(workspaceId));
+      for (let piece = 0; piece < count; piece++) queue.push(work(workspaceId));
     };
     const next = (low = false): string[] => queue.next({ low }).map(({ account }) => account.owner.workspaceId);
-    const hold = (workspaceId: string): Lease => {
-      const one = run(workspaceId);
-      return leases.begin(thread, one.account, [one], 1000);
-    };
+    const hold = (workspaceId: string): Lease => begin(work(workspaceId));
     /** It has a thread for so long. */
     const held = (workspaceId: string, ms: number): void => {
       const lease = hold(workspaceId);

@@ -147,15 +147,6 @@ describe('Pool: batches', () => {
     });
   }
 
-  it('lose no run by what an earlier one left behind', async () => {
-    const pool = await bootPool();
-    for (let round = 0; round < 3; round++) {
-      await warm(pool);
-      const late: Order = { do: 'lateThrow', ms: 0 };
-      await answers([...together(pool, [quick, late, quick, quick]), ...times(20, () => give(pool, quick))]);
-    }
-  });
-
   it('go on after a miss', async () => {
     const pool = await bootPool();
     await warm(pool);
@@ -168,23 +159,6 @@ describe('Pool: batches', () => {
       expect((await answers(given)).map(({ programId }) => programId)).to.deep.equal(programs);
       expect(asked).to.equal(2);
     }
-  });
-
-  it('leave the measures to each run', async () => {
-    const seen = { waited: 0, ran: [] as number[] };
-    const observer = {
-      waited: () => seen.waited++,
-      runEnded: (ms: number) => void seen.ran.push(ms),
-      refused: () => undefined,
-      restarted: () => undefined,
-    };
-    const pool = await bootPool({ observer });
-    await warm(pool);
-    Object.assign(seen, { waited: 0, ran: [] });
-    await Promise.all(together(pool, [quick, quick, { do: 'compute', ms: 60 }, quick, quick]));
-    expect(seen.waited).to.equal(6);
-    expect(seen.ran).to.have.length(6);
-    expect(seen.ran.filter((ms) => ms >= 59)).to.have.length.within(1, 5);
   });
 
   it('come to an end when the pool drains, and when it is resized', async () => {

@@ -39,6 +39,15 @@ describe('Pool: with the engine', () => {
     expect(pool.status()).to.include({ timedOut: 1 });
   });
 
+  it('keeps its threads where code recurses deeper than their stacks', async () => {
+    const pool = await bootPool({ worker, runTimeoutMs: 60_000 });
+    for (const body of ['const f = () => 1 + f(); return f()', 'const f = () => [2, 1].sort(f); return f()']) {
+      const reply = await runIn(pool, chain(script(`export const handler = async () => { ${body} }`)));
+      expect(reply).to.have.property('result').that.includes('stack overflow');
+    }
+    expect(pool.status()).to.include({ restarts: 0, timedOut: 0 });
+  });
+
   it('lets nothing of a run live on', async () => {
     const pool = await bootPool({ worker, runTimeoutMs: 60_000 });
     const floating = script(`export const handler = async () => {

@@ -1,22 +1,8 @@
 import { expect } from 'chai';
 import { Problem } from '../../../../src/errors.js';
-import type { Pool } from '../../../../src/admission/pool/pool.js';
 import { HandClock } from '../../../support/handClock.js';
-import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Ordered } from '../../../support/pools.js';
+import { bootPool, closePools, endOfTurn, give, hold, type Ordered } from '../../../support/pools.js';
 import { eventually } from '../../../support/eventually.js';
-
-/** Gives one run per name, in that order, and tells in which order they ended. */
-async function orderOf(pool: Pool, names: readonly string[]): Promise<string[]> {
-  const ended: string[] = [];
-  await Promise.all(
-    names.map(async (name) => {
-      // Long enough to have a turn each.
-      await give(pool, { do: 'sleep', ms: 3 }, { workspace: name.charAt(0) });
-      ended.push(name);
-    }),
-  );
-  return ended;
-}
 
 async function refusalOf(run: Promise<unknown>): Promise<Problem> {
   try {
@@ -33,21 +19,6 @@ const holder = { workspace: 'holder' };
 
 describe('Pool: turns and refusals', () => {
   afterEach(closePools);
-
-  it('answers, and tells the worker its time limit', async () => {
-    const pool = await bootPool({ runTimeoutMs: 1234 });
-    const answer = await answerOf(give(pool, { do: 'answer' }, { programId: 'p1', configurationId: 'c1' }));
-    expect(answer).to.include({ programId: 'p1', configurationId: 'c1', timeoutMs: 1234 });
-  });
-
-  it('serves workspaces in turn, and each in the order of arrival', async () => {
-    const pool = await bootPool();
-    const { run, release } = await hold(pool, holder);
-    const order = orderOf(pool, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
-    release();
-    await run;
-    expect(await order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
-  });
 
   it('refuses at once what does not fit the queue, and runs the rest', async () => {
     const pool = await bootPool({ poolMaxQueue: 2 });
@@ -158,15 +129,6 @@ describe('Pool: what a thread lacks', () => {
       asked.push(`${String(program)} ${String(configuration)}`);
       return { ...(program ? { bundle: '{}' } : {}), ...(configuration ? { configuration: '{}' } : {}) };
     },
-  });
-
-  it('is fetched once, and then known', async () => {
-    const pool = await bootPool();
-    const asked: string[] = [];
-    await give(pool, { do: 'answer' }, lacking(asked));
-    await give(pool, { do: 'answer' }, lacking(asked));
-    expect(asked).to.deep.equal(['true true']);
-    expect(pool.status().served).to.equal(2);
   });
 
   it('lets others run while it is fetched, and then goes first', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { poolMetrics } from '../../../../src/admin/metrics/pool.js';
-import { Problem } from '../../../../src/errors.js';
 import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../../support/pools.js';
 import { eventually } from '../../../support/eventually.js';
 
@@ -43,13 +42,6 @@ describe('Pool: size and end', () => {
     }
     await Promise.all(runs);
     expect(pool.status()).to.include({ served: 200, threads: 3, waiting: 0, restarts: 0, rejected: 0 });
-  });
-
-  it('runs no more at a time than its new maximum', async () => {
-    const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
-    pool.resize({ minThreads: 1, maxThreads: 1 });
-    const runs = Array.from({ length: 5 }, () => answerOf(give(pool, { do: 'answer' })));
-    expect(new Set((await Promise.all(runs)).map(({ thread }) => thread)).size).to.equal(1);
   });
 
   it('lets busy threads finish their run when it shrinks, and keeps them when it grows again', async () => {
@@ -99,26 +91,6 @@ describe('Pool: size and end', () => {
     release();
     expect((await answerOf(run)).timeoutMs).to.equal(10_000);
     expect((await second).timeoutMs).to.equal(777);
-  });
-
-  it('refuses a minimum above the maximum, and changes nothing', async () => {
-    const pool = await bootPool({ poolMaxThreads: 2 });
-    expect(() => pool.resize({ minThreads: 3, maxQueue: 5 }))
-      .to.throw(Problem)
-      .with.property('code', 'validation_failed');
-    expect(pool.status()).to.include({ minThreads: 1, maxThreads: 2, maxQueue: 100 });
-  });
-
-  it('tells its state', async () => {
-    const pool = await bootPool();
-    await give(pool, { do: 'sleep', ms: 20 });
-    const { run, release } = await hold(pool);
-    const waiting = give(pool, { do: 'answer' });
-    const status = pool.status();
-    expect(status).to.include({ threads: 1, busy: 1, waiting: 1, served: 1, rejected: 0, timedOut: 0 });
-    expect(status.runMs.p50).to.be.within(18, 10_000);
-    release();
-    await Promise.all([run, waiting]);
   });
 
   it('tells its observer', async () => {

@@ -1,34 +1,13 @@
-import { Owners } from '../../../../src/admission/owners.js';
 import { expect } from 'chai';
-import { Leases } from '../../../../src/admission/pool/leases.js';
-import { RunQueue } from '../../../../src/admission/pool/runQueue.js';
-import { PoolCounts } from '../../../../src/admin/metrics/pool.js';
-import { WorkspaceAccounts } from '../../../../src/admission/pool/workspaceAccounts.js';
 import { someThread } from '../../../support/pools.js';
+import { buildRunQueue } from '../../../support/runQueues.js';
 
-const config = { poolMaxQueuePerWorkspace: 100, poolMaxWaitMs: 2000 };
 const usual = { low: false };
-/** Whichever: nothing is sent to it. */
 const thread = someThread();
 
-function queueOf({ maxQueue = 100 } = {}) {
-  const owners = new Owners();
-  const accounts = new WorkspaceAccounts(owners);
-  const threads = { idle: 0, idleLow: 0, size: 2, serving: 2 };
-  const settings = { maxThreads: 2, maxQueue };
-  const observer = new PoolCounts();
-  const clock = { ms: 0 };
-  const now = (): number => clock.ms;
-  const leases = new Leases({ settings, threads, now });
-  const queue = new RunQueue({ config, settings, observer, accounts, leases, threads, now, overflowMs: 0 });
-  const refused: string[] = [];
-  const runOf = (workspaceId: string, programId = 'p') => {
-    const caller = accounts.callerOf(workspaceId, programId);
-    const request = { programId, workspaceId, configurationId: '', body: '{}', traced: false, clock: 0, seed: 0 };
-    const reject = (): void => void refused.push(workspaceId);
-    const answered = { gone: () => false, trace: undefined, resolve: () => undefined, reject };
-    return { ...caller, request, ...answered, since: 0, requeued: false, queuedAt: 0, expectedMs: 0 };
-  };
+function queueOf(changes: Parameters<typeof buildRunQueue>[1] = {}) {
+  const built = buildRunQueue(thread, changes);
+  const { queue, accounts, runOf, begin } = built;
   const wait = (workspaceId: string, programId?: string): void => queue.push(runOf(workspaceId, programId));
   const ran = (workspaceId: string, ms: number, programId?: string): void =>
     accounts.learn(runOf(workspaceId, programId).pace, ms, ms);
@@ -39,12 +18,9 @@ function queueOf({ maxQueue = 100 } = {}) {
       .map(
         ({ account, request }) => `${account.owner.workspaceId} ${'programId' in request ? request.programId : 'work'}`,
       );
-  /** Has that many threads held by such runs, for as long as nothing releases them. */
-  const hold = (workspaceId: string, programId?: string) => {
-    const run = runOf(workspaceId, programId);
-    return leases.begin(thread, run.account, [run], 1000);
-  };
-  return { queue, owners, clock, refused, accounts, threads, runOf, wait, ran, check, next, hold };
+  /** Has a thread held by such a run, for as long as nothing releases it. */
+  const hold = (workspaceId: string, programId?: string) => begin(runOf(workspaceId, programId));
+  return { ...built, wait, ran, check, next, hold };
 }
 
 describe('RunQueue', () => {

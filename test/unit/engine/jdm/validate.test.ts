@@ -48,22 +48,14 @@ describe('validation', () => {
     const locations = diagnostics.map(({ nodeId, field, code }) => `${nodeId ?? '-'} ${field ?? '-'} ${code}`);
     expect(locations.sort()).to.deep.equal(
       [
-        '- edges[3].targetId model_invalid',
-        'c content.kind unknown_node_kind',
-        'd content.inputField syntax_error',
-        'd content.key decision_missing',
-        'e content.expressions[0].value syntax_error',
-        'e content.expressions[1].value unknown_function',
-        'in content.schema model_invalid',
-        'n content.expressions[0].value model_invalid',
-        'r content.hitPolicy model_invalid',
-        'r content.rules[0].o model_invalid',
-        's edges[1].sourceHandle model_invalid',
-        's edges[2].sourceHandle model_invalid',
-        's content.statements[0].condition syntax_error',
-        't content.inputs[1].field syntax_error',
-        't content.rules[1].inputs[0] syntax_error',
-        't content.rules[1].outputs[0] syntax_error',
+        ...['- edges[3].targetId model_invalid', 'c content.kind unknown_node_kind'],
+        ...['d content.inputField syntax_error', 'd content.key decision_missing'],
+        ...['e content.expressions[0].value syntax_error', 'e content.expressions[1].value unknown_function'],
+        ...['in content.schema model_invalid', 'n content.expressions[0].value model_invalid'],
+        ...['r content.hitPolicy model_invalid', 'r content.rules[0].o model_invalid'],
+        ...['s edges[1].sourceHandle model_invalid', 's edges[2].sourceHandle model_invalid'],
+        ...['s content.statements[0].condition syntax_error', 't content.inputs[1].field syntax_error'],
+        ...['t content.rules[1].inputs[0] syntax_error', 't content.rules[1].outputs[0] syntax_error'],
       ].sort(),
     );
     const sum = diagnostics.find(({ nodeId }) => nodeId === 'e');
@@ -76,19 +68,10 @@ describe('validation', () => {
   it('points into the document, also where keys hold a stroke or a tilde', () => {
     const pointers = validate(wrong, { knows: () => false }).map(({ pointer }) => pointer);
     expect(pointers).to.include.members([
-      '/edges/3/targetId',
-      '/edges/1/sourceHandle',
-      '/edges/2',
-      '/nodes/0/content/schema',
-      '/nodes/1/content/expressions/0/value',
-      '/nodes/2/content/inputs/1/field',
-      '/nodes/2/content/rules/1/o0',
-      '/nodes/3/content/statements/0/condition',
-      '/nodes/4/content/key',
-      '/nodes/4/content/inputField',
-      '/nodes/5/content/kind',
-      '/nodes/6/content/expressions/0/value',
-      '/nodes/7/content/hitPolicy',
+      ...['/edges/3/targetId', '/edges/1/sourceHandle', '/edges/2', '/nodes/0/content/schema'],
+      ...['/nodes/1/content/expressions/0/value', '/nodes/2/content/inputs/1/field', '/nodes/2/content/rules/1/o0'],
+      ...['/nodes/3/content/statements/0/condition', '/nodes/4/content/key', '/nodes/4/content/inputField'],
+      ...['/nodes/5/content/kind', '/nodes/6/content/expressions/0/value', '/nodes/7/content/hitPolicy'],
     ]);
     for (const pointer of pointers) expect(pointer, 'every fault has one').to.be.a('string');
     const odd = { id: 't', type: 'decisionTableNode', content: { inputs: [], outputs: [], rules: [{ 'a/b~c': 5 }] } };
@@ -121,12 +104,7 @@ describe('validation', () => {
     ];
     documents.push({ nodes: [{ id: 'a', type: 'inputNode', content: 5 }], edges: 5 });
     for (const type of [
-      'expressionNode',
-      'decisionTableNode',
-      'switchNode',
-      'functionNode',
-      'decisionNode',
-      'customNode',
+      ...['expressionNode', 'decisionTableNode', 'switchNode', 'functionNode', 'decisionNode', 'customNode'],
       'outputNode',
     ]) {
       for (const content of [

@@ -1,16 +1,6 @@
 import { expect } from 'chai';
 import { stringify, type Value } from '../../../../workers/engine/index.js';
-import {
-  expressions,
-  failureOf,
-  graph,
-  input,
-  output,
-  program,
-  resultOf,
-  runSync,
-  single,
-} from '../../../support/engine.js';
+import { expressions, failureOf, graph, input, output, program, resultOf, single } from '../../../support/engine.js';
 
 /** A fact from JSON text, as it arrives: `__proto__` is a key like any other there. */
 const fact = (text: string): Value => JSON.parse(text) as Value;
@@ -76,23 +66,6 @@ describe('values in a graph', () => {
     );
     expect(Object.hasOwn({}, 'polluted')).to.equal(false);
     expect(Object.prototype).to.not.have.property('x');
-  });
-
-  it('keep the digits of decimals', () => {
-    const result = resultOf(single(expressions('a', { sum: 'a + b', third: '0.1 + 0.2' })), {
-      a: 9007199254740991,
-      b: 0.25,
-    });
-    expect(stringify(result)).to.equal('{"sum":9007199254740991.25,"third":0.3}');
-  });
-
-  it('lose `$nodes` on the way out, in results and traces', () => {
-    const model = single(expressions('a', { all: '$nodes', mine: '{ "$nodes": 1, kept: { "$nodes": 2 } }' }));
-    const outcome = runSync(program(model), fact('{"$nodes":{"x":1},"y":1}'), { trace: true });
-    expect(stringify(outcome.status === 'COMPLETED' ? outcome.result : null)).to.equal(
-      '{"all":{"Request":{"y":1}},"mine":{"kept":{}}}',
-    );
-    expect(stringify(outcome.trace ?? {})).to.not.contain('$nodes');
   });
 
   it('do not grow without end by sharing parts', () => {

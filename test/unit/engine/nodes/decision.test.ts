@@ -7,7 +7,6 @@ import {
   input,
   output,
   resultOf,
-  runSync,
   single,
   type NodeDraft,
 } from '../../../support/engine.js';
@@ -30,22 +29,6 @@ function library(models: Readonly<Record<string, unknown>>): (key: string) => Pr
 }
 
 describe('decisions in decisions', () => {
-  it('run on their input and may loop', () => {
-    const resolve = library({
-      main: single(
-        decision('d', 'double', { inputField: 'items', executionMode: 'loop', outputPath: 'items', passThrough: true }),
-      ),
-      double: single(expressions('x', { twice: 'n * 2' })),
-    });
-    expect(resultOf(resolve('main'), { items: [{ n: 1 }, { n: 2 }], k: 1 })).to.deep.equal({
-      items: [
-        { n: 1, twice: 2 },
-        { n: 2, twice: 4 },
-      ],
-      k: 1,
-    });
-  });
-
   it('see the nodes of the decision above through their input node', () => {
     const resolve = library({
       main: graph(
@@ -57,13 +40,6 @@ describe('decisions in decisions', () => {
       ),
     });
     expect(resultOf(resolve('main'), { a: 1 })).to.deep.equal({ above: 10, own: 1, names: ['Request'] });
-  });
-
-  it('show their own trace inside the node', () => {
-    const resolve = library({ main: single(decision('d', 'sub')), sub: single(expressions('x', { y: '1' })) });
-    const outcome = runSync(resolve('main')!, {}, { trace: true });
-    expect(outcome.trace?.['d']?.traceData).to.have.all.keys('in', 'x', 'out');
-    expect(outcome.trace?.['d']?.output).to.deep.equal({ y: 1 });
   });
 
   it('name the place inside when they fail, and keep the trace up to there', () => {

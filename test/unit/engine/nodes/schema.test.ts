@@ -81,30 +81,20 @@ describe('JSON Schemas of input and output nodes', () => {
 
   it('check the usual formats and take others for remarks', () => {
     const of = (format: string) => checkOf({ format });
-    const good: Record<string, string> = {
-      date: '2024-02-29',
-      time: '23:59:60Z',
-      'date-time': '2024-02-29T10:00:00.5+02:00',
-      email: 'a.b@example.com',
-      ipv4: '127.0.0.1',
-      ipv6: '::1',
-      hostname: 'a-b.example',
-      uri: 'https://example.com/?q',
-      colour: 'anything',
-    };
-    const bad: Record<string, string> = {
-      date: '2023-02-29',
-      time: '24:00:00Z',
-      'date-time': '2024-02-29',
-      email: 'nope',
-      ipv4: '1.2.3',
-      ipv6: '1.2.3.4',
-      hostname: '-a',
-      uri: 'no uri',
-    };
-    for (const [format, text] of Object.entries(good))
-      expect(() => of(format)(text), `${format} ${text}`).to.not.throw();
-    for (const [format, text] of Object.entries(bad)) expect(() => of(format)(text), `${format} ${text}`).to.throw();
+    for (const [format, good, bad] of [
+      ['date', '2024-02-29', '2023-02-29'],
+      ['time', '23:59:60Z', '24:00:00Z'],
+      ['date-time', '2024-02-29T10:00:00.5+02:00', '2024-02-29'],
+      ['email', 'a.b@example.com', 'nope'],
+      ['ipv4', '127.0.0.1', '1.2.3'],
+      ['ipv6', '::1', '1.2.3.4'],
+      ['hostname', 'a-b.example', '-a'],
+      ['uri', 'https://example.com/?q', 'no uri'],
+    ] as const) {
+      expect(() => of(format)(good), `${format} ${good}`).to.not.throw();
+      expect(() => of(format)(bad), `${format} ${bad}`).to.throw();
+    }
+    expect(() => of('colour')('anything')).to.not.throw();
   });
 
   it('are refused where they could do harm', () => {

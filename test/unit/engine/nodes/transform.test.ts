@@ -1,54 +1,9 @@
 import { expect } from 'chai';
-import { expressions, failureOf, program, resultOf, runSync, single, table } from '../../../support/engine.js';
+import { expressions, failureOf, program, runSync, single, table } from '../../../support/engine.js';
 
 const node = (attributes: object) => single(expressions('n', { x: '1', all: '$root' }, attributes));
 
 describe('transform attributes', () => {
-  it('select the input by an expression', () => {
-    expect(resultOf(node({ inputField: 'a.b' }), { a: { b: { c: 1 } } })).to.deep.equal({ x: 1, all: { c: 1 } });
-    expect(resultOf(node({ inputField: '{ sum: a + 1 }' }), { a: 1 })).to.deep.equal({ x: 1, all: { sum: 2 } });
-    expect(resultOf(node({ inputField: null, outputPath: '  ' }), { a: 1 })).to.deep.equal({ x: 1, all: { a: 1 } });
-  });
-
-  it('put the output under a path', () => {
-    expect(resultOf(node({ inputField: 'a', outputPath: 'o.p' }), { a: 1 })).to.deep.equal({
-      o: { p: { x: 1, all: 1 } },
-    });
-  });
-
-  it('pass the input through, a null in the output deleting its key', () => {
-    const model = single(expressions('n', { q: 'null', 'w.a': 'null', 'w.c': '5' }, { passThrough: true }));
-    expect(resultOf(model, { q: 1, w: { a: 1, b: 2 } })).to.deep.equal({ w: { b: 2, c: 5 } });
-    const none = single(table('t', { inputs: ['a'], outputs: ['x'] }, [{ i0: '5', o0: '1' }], { passThrough: true }));
-    expect(resultOf(none, { a: 1 })).to.deep.equal({ a: 1 });
-  });
-
-  it('run once for each item', () => {
-    expect(
-      resultOf(node({ inputField: 'l', executionMode: 'loop', outputPath: 'o' }), { l: [1, { y: 2 }] }),
-    ).to.deep.equal({
-      o: [
-        { x: 1, all: 1 },
-        { x: 1, all: { y: 2 } },
-      ],
-    });
-    expect(
-      resultOf(node({ inputField: 'l', executionMode: 'loop', outputPath: 'l', passThrough: true }), {
-        l: [1, { y: 2 }],
-        k: 1,
-      }),
-    ).to.deep.equal({
-      l: [
-        { x: 1, all: 1 },
-        { y: 2, x: 1, all: { y: 2 } },
-      ],
-      k: 1,
-    });
-    expect(resultOf(node({ inputField: 'l', executionMode: 'loop', outputPath: 'o' }), { l: [] })).to.deep.equal({
-      o: [],
-    });
-  });
-
   it('show one trace a round, none for a table without a match', () => {
     const model = single(
       table('t', { inputs: ['a'], outputs: ['x'] }, [{ i0: '5', o0: '1' }], {

@@ -23,11 +23,6 @@ describe('checkExpression', () => {
     expect(codes('split(x, 5)')).to.deep.equal(['type_error split(x, 5)']);
     expect(codes("matches(x, '[a')")).to.deep.equal(["type_error matches(x, '[a')"]);
   });
-
-  it('gives the first fault of syntax', () => {
-    expect(codes('1 + ')).to.deep.equal(['syntax_error ']);
-    expect(codes('', 'unary')).to.deep.equal(['syntax_error ']);
-  });
 });
 
 describe('analyseUnary', () => {

@@ -98,30 +98,6 @@ describe('differences of two models', () => {
     expect(second).to.deep.equal({ ...about, name: 'Rates', change: 'changed', fields: [name, place] });
   });
 
-  it('hold a node, or an edge, that came or went as a whole', () => {
-    const edge = { id: 'e', sourceId: 'fees', targetId: 'out', sourceHandle: 'h' };
-    const [before, after] = [model(), { nodes: [table([row(1)])], edges: [edge] }];
-    const added = compareModels(before, after);
-    expect(added.rows).to.deep.equal([]);
-    expect(added.nodes).to.deep.equal([
-      {
-        id: 'fees',
-        name: 'Fees',
-        type: 'decisionTableNode',
-        change: 'added',
-        position: { from: null, to: 0 },
-        fields: [{ pointer: '', after: table([row(1)]) }],
-      },
-    ]);
-    const about = { id: 'e', source: 'fees', target: 'out' };
-    expect(added.edges).to.deep.equal([
-      { ...about, change: 'added', position: { from: null, to: 0 }, fields: [{ pointer: '', after: edge }] },
-    ]);
-    expect(compareModels(after, before).edges).to.deep.equal([
-      { ...about, change: 'removed', position: { from: 0, to: null }, fields: [{ pointer: '', before: edge }] },
-    ]);
-  });
-
   it('see the last digit of a long number, and none between two ways to write one', () => {
     const tests = (amount: string): unknown => parseExactly(`{"nodes":[],"edges":[],"tests":[${amount}]}`);
     expect(compareModels(tests('1e22'), tests('10000000000000000000000'))).to.deep.equal(none);

@@ -4,14 +4,11 @@ import type { Value, ValueObject } from '../../../../../workers/engine/values.js
 import {
   compileExpression,
   Decimal,
-  equals,
-  fromJson,
   isObject,
   own,
   setAt,
   stringify,
   toJson,
-  typeName,
   ZenDate,
 } from '../../../../../workers/engine/zen/index.js';
 import { JsonTexts } from '../../../../../workers/engine/zen/values/json.js';
@@ -52,16 +49,6 @@ describe('values', () => {
     const merged = compileExpression('mergeDeep([a, b])')(buildScope({ data: { a: base, b: patch } }));
     expect(stringify(merged)).to.equal('{"a":{"x":[1,2],"__proto__":{"y":1}},"b":{"c":1}}');
     expect(stringify(base)).to.equal('{"a":{"x":[1]},"b":1}');
-  });
-
-  it('are equal by value, all the way down', () => {
-    expect(equals({ a: [1, { b: null }] }, { a: [1, { b: null }] })).to.equal(true);
-    expect(equals({ a: 1 }, { a: 1, b: 2 })).to.equal(false);
-    expect(equals({ a: 1 }, { b: 1 })).to.equal(false);
-    expect(equals([1], { '0': 1 })).to.equal(false);
-    expect(equals(new Decimal(10, 1), 1)).to.equal(true);
-    expect(equals(new ZenDate(null), new ZenDate(null)), 'invalid dates').to.equal(false);
-    expect(equals('1', 1)).to.equal(false);
   });
 
   it('become JSON: decimals with all their digits, dates as text', () => {
@@ -109,26 +96,5 @@ describe('values', () => {
           expect(texts.of(value)).to.equal(digits(value));
       }),
     );
-  });
-
-  it('come from JSON without undefined or what is no number', () => {
-    expect(fromJson({ a: undefined, b: [undefined, NaN, () => 1], c: { d: 'x' } })).to.deep.equal({
-      b: [null, null, null],
-      c: { d: 'x' },
-    });
-  });
-
-  it('have the names of type()', () => {
-    const values: Value[] = [null, true, 1, new Decimal(1, 1), 'a', [], {}, new ZenDate(null)];
-    expect(values.map(typeName)).to.deep.equal([
-      'null',
-      'bool',
-      'number',
-      'number',
-      'string',
-      'array',
-      'object',
-      'date',
-    ]);
   });
 });
