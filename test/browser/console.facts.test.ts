@@ -216,6 +216,9 @@ describe('facts as forms', () => {
     await keyboard.type('Products');
     await keyboard.press('Enter');
     await page.getByRole('link', { name: 'v2', exact: true }).waitFor();
+    // What was open stays open, and the focus where it was.
+    await soon(async () => expect(await keyboard.isOn(page.getByRole('textbox', { name: 'Message' }))).to.equal(true));
+    await product.waitFor();
     const { body } = await scene.caller.get(`/logic/decisions/${id}/versions/2/schema`);
     expect((body as { input: unknown }).input).to.deep.equal({
       ...kept,

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { isLong } from './environment.js';
 
 /** Somebody without a mouse. */
 export interface Keyboard {
@@ -6,7 +7,7 @@ export interface Keyboard {
   type(text: string): Promise<void>;
   /**
    * Presses Tab, or Shift+Tab, until the focus is on it, or within it. Throws where that does not lead there, and where a stop
-   * cannot be seen.
+   * cannot be seen. In the short form it leaves where it is by a press, and goes on from a stop shortly before the target.
    */
   tabTo(target: Locator, key?: 'Tab' | 'Shift+Tab'): Promise<void>;
   isOn(target: Locator): Promise<boolean>;
@@ -17,6 +18,8 @@ export interface Keyboard {
 const maxStops = 120;
 /** A key that is held repeats so often before it is asked how far it led. The page takes no more of them than lead to the target. */
 const stopsAtOnce = 8;
+/** So many stops before the target the short form goes on. */
+const nearStops = 2;
 
 export function keyboardOf(page: Page): Keyboard {
   const press = async (...keys: readonly string[]): Promise<void> => {
@@ -30,9 +33,11 @@ export function keyboardOf(page: Page): Keyboard {
       const isBack = key === 'Shift+Tab';
       if (isBack) await page.keyboard.down('Shift');
       try {
-        for (let stops = 0; stops < maxStops;) {
-          await target.first().evaluate(watchFocus);
-          await Promise.all(Array.from({ length: stopsAtOnce }, () => page.keyboard.down('Tab')));
+        for (let stops = 0, round = 0; stops < maxStops; round++) {
+          const near = isLong || round !== 1 ? undefined : isBack ? nearStops : -nearStops;
+          await target.first().evaluate(watchFocus, near);
+          const presses = isLong || round > 1 ? stopsAtOnce : round === 0 ? 1 : nearStops + 1;
+          await Promise.all(Array.from({ length: presses }, () => page.keyboard.down('Tab')));
           await page.keyboard.up('Tab');
           const way = await page.evaluate<Way>('tabWay.end()');
           if (way.unseen !== null) throw new Error(`The focus cannot be seen on ${way.unseen}`);
@@ -76,10 +81,15 @@ interface Element {
   readonly isContentEditable?: boolean;
   readonly outerHTML: string;
   readonly ownerDocument: Document;
+  readonly tabIndex: number;
+  readonly disabled?: boolean;
   contains(other: Element | null): boolean;
   querySelector(selector: string): Element | null;
+  checkVisibility(): boolean;
+  focus(options: { preventScroll: boolean }): void;
 }
 interface Document {
+  querySelectorAll(selector: string): Iterable<Element>;
   readonly activeElement: Element | null;
   readonly body: Element;
   readonly defaultView: Window;
@@ -97,15 +107,25 @@ interface KeyEvent {
 }
 
 /**
- * In the browser: until `tabWay.end()` a press of Tab is taken only where the one before it led to a stop that can be seen, which is
+ * In the browser: goes to the stop that is so far from the target, where that is given. Until `tabWay.end()` a press of Tab is taken only where the one before it led to a stop that can be seen, which is
  * not the target, and while the target is in the page: it may be drawn again somewhere else. A walk has thousands of stops, so
  * that the page is not asked about each. What has the focus is marked by an outline, a shadow, a thicker line of a drawn node,
  * or the caret of a text.
  */
-const watchFocus = (given: unknown): void => {
+const watchFocus = (given: unknown, near: number | undefined): void => {
   const target = given as Element;
   const { ownerDocument } = target;
   const { body, defaultView } = ownerDocument;
+  if (near !== undefined) {
+    const dialog = [...ownerDocument.querySelectorAll('dialog:modal')].at(-1) ?? body;
+    const all = [...ownerDocument.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')];
+    const stops = all.filter(
+      (one) => one.tabIndex >= 0 && one.disabled !== true && dialog.contains(one) && one.checkVisibility(),
+    );
+    const within = (one: Element): boolean => target.contains(one);
+    const at = near < 0 ? stops.findIndex(within) : stops.findLastIndex(within);
+    if (at >= 0) stops[at + near]?.focus({ preventScroll: true });
+  }
   const unseen = (): string | null => {
     const element = ownerDocument.activeElement;
     if (element === null || element === body) return null;

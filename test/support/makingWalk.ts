@@ -26,7 +26,7 @@ const priceList = [
   ),
 ];
 /** Rows as a file of them. */
-export const fileOf = (name: string, rows: readonly (readonly string[])[]): BroughtFile => ({
+const fileOf = (name: string, rows: readonly (readonly string[])[]): BroughtFile => ({
   name,
   text: rows.map((row) => row.join(';')).join('\n'),
 });

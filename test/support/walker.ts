@@ -24,20 +24,13 @@ export interface Person {
 /** What a walk through the console does again and again. */
 export class Walker {
   protected readonly scene: Scene;
-  readonly #person: Person;
-  protected page: Page;
-  protected hand: Hand;
+  protected readonly page: Page;
+  protected readonly hand: Hand;
 
   constructor(scene: Scene, person: Person) {
     this.scene = scene;
-    this.#person = person;
     this.page = person.view.page;
     this.hand = person.handOf(this.page);
-  }
-
-  protected async openAnotherTab(): Promise<void> {
-    this.page = await this.#person.view.context.newPage();
-    this.hand = this.#person.handOf(this.page);
   }
 
   protected readonly button = (name: string | RegExp, within: Page | Locator = this.page): Locator =>
