@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { expectRefusals } from '../support/browser.js';
-import { atConsole } from '../support/consolePage.js';
+import { atConsole, writeFact } from '../support/consolePage.js';
 import { chainOf, tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
+import { largeTable } from '../support/largeTable.js';
 import type { Model } from '../support/models.js';
 import { measurePageWork } from '../support/pageWork.js';
 import { allowedMs, isLong } from '../support/environment.js';
@@ -60,6 +61,7 @@ describe('the author’s desk is quick', () => {
   atConsole(async (app) => {
     desk = await openDesk(app, {
       'huge.json': hugeTable(),
+      'large.json': largeTable(),
       'chain.json': chainOf(nodes),
       'small.json': tableOf(3),
       'broken.json': brokenTable(),
@@ -146,6 +148,26 @@ describe('the author’s desk is quick', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('opens a model of 1.8 MB, checks and runs each change, and saves it as a version', async () => {
+    await desk.edit('large.json', 'fees');
+    await page.getByRole('tab', { name: 'Fact' }).click();
+    await writeFact(page, '{"n": 1}');
+    await desk.button('Run').click();
+    await desk.region('Result').waitFor();
+    await cell(1, 1).dblclick();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('4711');
+    await page.keyboard.press('Enter');
+    await desk.unsaved().waitFor();
+    await desk.region('Result').getByText('4711').first().waitFor();
+    await desk.region('Faults').getByText('No faults.').waitFor();
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('One fee');
+    await desk.button('Save version').click();
+    await page.getByRole('link', { name: 'v2', exact: true }).waitFor();
+    const model = (await desk.stored('large.json')) as { nodes: { content?: { rules?: { fee: string }[] } }[] };
+    expect(model.nodes[1]?.content?.rules?.[1]?.fee).to.equal('4711');
   });
 
   it(`drags a node of a graph of ${nodes} at sixty pictures a second, and shows all of it in small`, async () => {

@@ -132,9 +132,9 @@ describe('the author’s desk', () => {
     await unsaved().waitFor({ state: 'detached' });
   });
 
-  it('pastes 500 × 8 cells of a spreadsheet where the focus is, as one step, and copies them out again', async () => {
+  it('pastes 120 × 8 cells of a spreadsheet where the focus is, as one step, and copies them out again', async () => {
     await edit('fees.json', 'fees');
-    const cells = Array.from({ length: 500 }, (_, row) => Array.from({ length: 8 }, (_, at) => `> ${row}.${at}`));
+    const cells = Array.from({ length: 120 }, (_, row) => Array.from({ length: 8 }, (_, at) => `> ${row}.${at}`));
     const plain = `${cells.map((row) => row.join('\t')).join('\r\n')}\r\n`;
     const html = `<html><body><table>${cells.map((row) => `<tr>${row.map((text) => `<td>&gt; ${text.slice(2)}</td>`).join('')}</tr>`).join('\n')}</table></body></html>`;
     for (const data of [{ 'text/plain': plain, 'text/html': html }, { 'text/html': html }]) {
@@ -162,7 +162,7 @@ describe('the author’s desk', () => {
       ['r1', '1'],
       ['r2', '2'],
     ]);
-    expect(new Set(rules.map(({ _id }) => _id)).size).to.equal(500);
+    expect(new Set(rules.map(({ _id }) => _id)).size).to.equal(120);
   });
 
   it('scrolls a table of 600 × 40 of which only what is in sight is in the page, and keeps the focus', async () => {
@@ -230,17 +230,6 @@ describe('the author’s desk', () => {
     await page.locator('.grid-row-head.warning[data-row="1"]').waitFor();
     await page.getByRole('tab', { name: 'Analysis' }).click();
     await page.getByRole('region', { name: 'Findings in Rate' }).waitFor();
-    await button('Undo').click();
-    await unsaved().waitFor({ state: 'detached' });
-  });
-
-  it('tests are part of the draft: added from a result, run, undone', async () => {
-    await page.getByRole('tab', { name: 'Tests' }).click();
-    const tests = region('Tests');
-    await tests.getByRole('button', { name: 'Add test' }).click();
-    await tests.getByText('test 2', { exact: true }).waitFor();
-    await tests.getByRole('button', { name: 'Run all' }).click();
-    await tests.getByText('2 passed', { exact: true }).waitFor();
     await button('Undo').click();
     await unsaved().waitFor({ state: 'detached' });
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { useConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { eventually, soon } from '../support/eventually.js';
 import { buildClient, buildWorkspace } from '../support/factories.js';
 import { loan } from '../support/loan.js';
@@ -219,22 +219,5 @@ describe('the console’s editor keeps what was typed', () => {
     await button('expression8').waitFor({ state: 'detached' });
     await soon(async () => expect(await unsaved().count()).to.equal(0));
     expectComplaints('412');
-  });
-
-  it('keeps unsaved edits over a reload of the page, without the fact', async () => {
-    await button('Add Expressions').click();
-    await unsaved().waitFor();
-    await writeFact(page, '{"age": 4711}');
-    page.once('dialog', (asked) => void asked.accept());
-    await page.reload();
-    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
-    expect(kept).to.include('expression4').and.not.include('4711');
-    await button('expression4').waitFor();
-    await unsaved().waitFor();
-    await button('Undo').click();
-    await unsaved().waitFor({ state: 'detached' });
-    await soon(async () => expect(await button('expression4').count()).to.equal(0));
-    await button('Redo').click();
-    await button('expression4').waitFor();
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useConsole, expectNoSideways, type ConsolePage } from '../support/consolePage.js';
+import { isLong } from '../support/environment.js';
 import { buildClient } from '../support/factories.js';
 import type { Model } from '../support/models.js';
 import { testStore, type Scene } from '../support/scene.js';
@@ -73,8 +74,8 @@ describe('the console and hostile names', () => {
       await page.setViewportSize({ width, height: 900 });
       await expectNoSideways(page, `${what}, ${width} px`);
     }
-    await soon(async () => expect(await page.evaluate('window.hacked'), what).to.equal(undefined));
-    await soon(async () => expect(await page.locator('#console img').count(), what).to.equal(0));
+    const found = "[window.hacked, document.querySelectorAll('#console img').length]";
+    await soon(async () => expect(await page.evaluate(found), what).to.deep.equal([undefined, 0]));
   };
 
   it('lists them as they are', async () => {
@@ -89,7 +90,7 @@ describe('the console and hostile names', () => {
     await expectSound('decisions');
   });
 
-  for (const key of [...keys, 'escapes.json']) {
+  for (const [at, key] of [...keys, 'escapes.json'].entries()) {
     it(`shows, runs and edits ${JSON.stringify(key.slice(0, 40))}`, async () => {
       const id = decisions.get(key) ?? '';
       await view.go(`/decisions/${id}?node=calc`);
@@ -97,12 +98,17 @@ describe('the console and hostile names', () => {
       await page.getByRole('button', { name: 'Run', exact: true }).click();
       await page.getByRole('region', { name: 'Result' }).getByText('COMPLETED').waitFor();
       await expectSound('model');
-      await view.go(`/decisions/${id}/compare?from=1&to=0`);
-      await page.getByText('They are the same.').waitFor();
-      await expectSound('compare');
-      await view.go(`/decisions/${id}/edit`);
-      await page.locator('[data-node]').first().waitFor();
-      await expectSound('edit');
+      // In the short form each name is on one of the two pages.
+      if (isLong || at % 2 === 0) {
+        await view.go(`/decisions/${id}/compare?from=1&to=0`);
+        await page.getByText('They are the same.').waitFor();
+        await expectSound('compare');
+      }
+      if (isLong || at % 2 === 1) {
+        await view.go(`/decisions/${id}/edit`);
+        await page.locator('[data-node]').first().waitFor();
+        await expectSound('edit');
+      }
     });
   }
 

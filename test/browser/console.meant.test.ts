@@ -169,16 +169,4 @@ describe('the desk takes what a person means', () => {
     await soon(async () => expect(await page.evaluate(place)).to.equal(true));
     await page.keyboard.press('Escape');
   });
-
-  it('on a phone the whole graph of a model is seen, and sentences of tables are read in lines', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await desk.view.go(`/decisions/${desk.ids.get('offers.json') ?? ''}`);
-    await page.locator('[data-node="out"]').waitFor();
-    const right = `Math.max(...[...document.querySelectorAll('[data-node]')].map((node) => node.getBoundingClientRect().right))`;
-    await soon(async () => expect(await page.evaluate<number>(right)).to.be.at.most(390));
-    await desk.view.go('/access');
-    const words = page.locator('td.wrapped').first();
-    await soon(async () => expect((await words.boundingBox())?.width).to.be.at.least(180));
-    await page.setViewportSize({ width: 1280, height: 900 });
-  });
 });

@@ -83,7 +83,6 @@ describe('the console for operators', () => {
     await keyboard.replace('high');
     await keyboard.tabTo(dialog('Change RATE').getByRole('checkbox'));
     await keyboard.press('Space');
-    await expectAccessible(page, 'a variable');
     await keyboard.tabTo(dialog('Change RATE').getByRole('button', { name: 'Save' }));
     await keyboard.press('Enter');
     await table('Variables').getByText('secret', { exact: true }).waitFor();
@@ -124,7 +123,6 @@ describe('the console for operators', () => {
     await button('Save hosts').click();
     await region('Hosts').getByRole('alert').waitFor();
     view.complaints.splice(0);
-    await expectAccessible(page, 'an environment');
   });
 
   it('executions are filtered by the names of deployments, and from a time in the reader’s own zone', async () => {
@@ -199,7 +197,6 @@ describe('the console for operators', () => {
     );
     await dialog('New decision').getByRole('checkbox', { name: 'product' }).check();
     await dialog('New decision').getByRole('checkbox', { name: 'score' }).uncheck();
-    await expectAccessible(page, 'a new decision of a spreadsheet');
     await dialog('New decision').getByRole('button', { name: 'Create' }).click();
     await page.waitForURL('**/decisions/*/edit');
     const id = new URL(page.url()).pathname.split('/').at(-2) ?? '';

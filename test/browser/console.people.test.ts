@@ -17,6 +17,13 @@ import { eventually, soon } from '../support/eventually.js';
 const inTurn = <Each>(pages: readonly Each[], turn: number): readonly Each[] =>
   pages.filter((_, at) => isLong || (at + turn) % 2 === 0);
 
+const names = [
+  ['author', 'Oscar Author'],
+  ['approver', 'Anna Approver'],
+  ['auditor', 'Aud Itor'],
+  ['operator', 'Ole Operator'],
+] as const;
+
 /** What somebody of a role finds around the desk. */
 describe('the console for approver, auditor and operator', () => {
   let app: TestApp;
@@ -35,13 +42,7 @@ describe('the console for approver, auditor and operator', () => {
   atConsole(async (booted) => {
     app = booted;
     made = await buildConsoleScene(app);
-    for (const [role, name] of [
-      ['author', 'Oscar Author'],
-      ['approver', 'Anna Approver'],
-      ['auditor', 'Aud Itor'],
-      ['operator', 'Ole Operator'],
-    ] as const)
-      people.set(role, await clientOf(name, role));
+    for (const [role, name] of names) people.set(role, await clientOf(name, role));
     guarded = await made.scene.environment();
     await made.scene.deploy(made.decisionId, guarded, 1);
     await protect(made.scene.caller, guarded, { requires: { tests: true } });
@@ -54,31 +55,49 @@ describe('the console for approver, auditor and operator', () => {
     view = await openConsole(app.baseUrl, made.scene);
   });
 
-  it('names people to each role that reads what they did, itself in the head too', async () => {
-    const seen: readonly (readonly [path: string, name: string])[] = [
-      [`/requests/${requestId}`, 'Oscar Author'],
-      [`/requests/${requestId}`, 'Anna Approver'],
+  it('names people to each role that reads what they did, itself in the head too, and asks for nothing that it may not read', async () => {
+    const { page } = view;
+    const main = page.getByRole('main');
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(`${new URL(page.url()).pathname}: ${response.url()}`);
+    });
+    const model = `/decisions/${made.decisionId}`;
+    const seen: readonly (readonly [path: string, ...names: string[]])[] = [
+      [`/requests/${requestId}`, 'Oscar Author', 'Anna Approver'],
       ['/requests', 'Oscar Author'],
       ['/audit', 'Oscar Author'],
-      [`/decisions/${made.decisionId}?version=2`, 'test (command line)'],
+      [`${model}?version=2`, 'test (command line)'],
       [`/executions/${made.executionId}`, 'Test client'],
       ['/deployments', 'Test client'],
     ];
-    const readers = [
-      ['approver', 'Anna Approver'],
-      ['auditor', 'Aud Itor'],
-      ['operator', 'Ole Operator'],
-    ] as const;
-    for (const [turn, [role, name]] of readers.entries()) {
-      await view.open('/decisions', people.get(role));
-      await view.page.getByRole('banner').getByText(name).waitFor();
-      for (const [path, text] of inTurn(seen, turn)) {
+    const { tenantId, workspaceId } = made.scene;
+    const scopes = 'decisions:read decision:read shadow:read';
+    const reader = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Reader', scopes });
+    for (const [turn, [role, client]] of [...people, ['one who reads models', reader] as const].entries()) {
+      await view.open('/decisions', client);
+      const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+      const offered = await Promise.all((await menu.all()).map((link) => link.getAttribute('href')));
+      expect(offered.length, role).to.be.above(1);
+      const inner = [model, `${model}?tab=tests`, `${model}?tab=changes`, `${model}/outcomes`, `${model}/edit`];
+      inner.push(`${model}/compare?from=1&to=2`, `/environments/${guarded}`, `/requests/${requestId}`);
+      inner.push(`/executions/${made.executionId}`, `/replays/${made.replayId}`);
+      const paths = inTurn(
+        offered.map((path) => path?.replace(/^.*\/console/, '') ?? ''),
+        turn,
+      );
+      const name = names.find(([each]) => each === role && each !== 'author')?.[1];
+      const named = new Map((name === undefined ? [] : inTurn(seen, turn)).map(([path, ...all]) => [path, all]));
+      if (name !== undefined) await page.getByRole('banner').getByText(name).waitFor();
+      for (const path of new Set([...named.keys(), ...paths, ...inTurn(inner, turn)])) {
         await view.go(path);
-        const main = view.page.getByRole('main');
-        await main.getByText(text).filter({ visible: true }).first().waitFor();
-        await soon(async () => expect(await main.innerText(), `${role} on ${path}`).to.not.include('client:'));
+        for (const text of named.get(path) ?? [])
+          await main.getByText(text).filter({ visible: true }).first().waitFor();
+        if (named.has(path))
+          await soon(async () => expect(await main.innerText(), `${role} on ${path}`).to.not.include('client:'));
       }
     }
+    expect(refused).to.deep.equal([]);
   });
 
   describe('before and after a version is asked for', () => {
@@ -141,30 +160,6 @@ describe('the console for approver, auditor and operator', () => {
     });
   });
 
-  it('asks for nothing that a role may not read, on all pages that its menu offers and those that they lead to', async () => {
-    const { page } = view;
-    const refused: string[] = [];
-    page.on('response', (response) => {
-      if (response.status() === 403) refused.push(`${new URL(page.url()).pathname}: ${response.url()}`);
-    });
-    const model = `/decisions/${made.decisionId}`;
-    const { tenantId, workspaceId } = made.scene;
-    const scopes = 'decisions:read decision:read shadow:read';
-    const reader = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Reader', scopes });
-    for (const [turn, [role, client]] of [...people, ['one who reads models', reader] as const].entries()) {
-      await view.open('/decisions', client);
-      const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-      const offered = await Promise.all((await menu.all()).map((link) => link.getAttribute('href')));
-      expect(offered.length, role).to.be.above(1);
-      const paths = offered.map((path) => path?.replace(/^.*\/console/, '') ?? '');
-      const inner = [model, `${model}?tab=tests`, `${model}?tab=changes`, `${model}/outcomes`, `${model}/edit`];
-      inner.push(`${model}/compare?from=1&to=2`, `/environments/${guarded}`, `/requests/${requestId}`);
-      inner.push(`/executions/${made.executionId}`, `/replays/${made.replayId}`);
-      for (const path of [...paths, ...inTurn(inner, turn)]) await view.go(path);
-    }
-    expect(refused).to.deep.equal([]);
-  });
-
   it('offers a change request to who may ask for it alone, in words that end in “and”', async () => {
     const offer = view.page.getByRole('link', { name: /^Open a change request for/ });
     for (const [role, count] of [
@@ -207,6 +202,13 @@ describe('the console for approver, auditor and operator', () => {
     let runs = 0;
     page.on('request', (request) => (runs += Number(request.url().includes('/explanation'))));
     await page.getByRole('button', { name: 'Explain' }).click();
+    // On the graph of the version that ran, too.
+    const graph = page.getByRole('region', { name: 'Explanation' });
+    await graph.getByText('exact', { exact: true }).waitFor();
+    await soon(async () => expect(await graph.locator('[aria-current="step"]').count()).to.equal(5));
+    await graph.getByRole('button', { name: 'Rate', exact: true }).click();
+    const row = page.getByRole('region', { name: 'Node' }).locator('[aria-current="true"]');
+    await soon(async () => expect(await row.innerText()).to.contain('>= 750'));
     const told = page.getByRole('group', { name: 'In sentences' });
     await told
       .getByText(/because/)
@@ -225,27 +227,20 @@ describe('the console for approver, auditor and operator', () => {
     }
   });
 
-  it('has a page of monitors, shadows, erasures and evidence, as far as its reader may read them', async () => {
+  it('has a page of monitors, shadows, erasures and evidence, as far as its reader may read them, and tries a version', async () => {
     const { page } = view;
-    for (const [role, sections] of [
-      ['auditor', ['Monitors', 'Shadows', 'Erasures', 'Evidence']],
-      ['operator', ['Monitors', 'Shadows']],
+    const shadows = page.getByRole('region', { name: 'Shadows' });
+    for (const [role, sections, buttons] of [
+      ['auditor', ['Monitors', 'Shadows', 'Erasures', 'Evidence'], 0],
+      ['operator', ['Monitors', 'Shadows'], 1],
     ] as const) {
       await view.open('/decisions', people.get(role));
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Oversight' }).click();
-      await page.getByRole('region', { name: 'Shadows' }).getByText('No version runs beside').waitFor();
+      await shadows.getByText('No version runs beside').waitFor();
       const names = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts();
       expect(names, role).to.deep.equal(sections);
+      await soon(async () => expect(await shadows.getByRole('button').count(), role).to.equal(buttons));
     }
-  });
-
-  it('has a version tried beside live executions by who may, until that is ended', async () => {
-    const { page } = view;
-    const shadows = page.getByRole('region', { name: 'Shadows' });
-    await view.open('/oversight', people.get('auditor'));
-    await shadows.getByText('No version runs beside').waitFor();
-    await soon(async () => expect(await shadows.getByRole('button').count()).to.equal(0));
-    await view.open('/oversight', people.get('operator'));
     await shadows.getByRole('button', { name: 'Start a shadow' }).click();
     await expectAccessible(page, 'a shadow that is to be started');
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();

@@ -1,21 +1,39 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { loanFact } from '../support/consoleScene.js';
+import { expectAccessible } from '../support/axe.js';
 import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
-import { expressing } from '../support/models.js';
+import { deciding, expressing, type Model } from '../support/models.js';
 import { replayed } from '../support/replays.js';
 import type { Scene } from '../support/scene.js';
 import { soon } from '../support/eventually.js';
+
+/** `{age}` to a fee that the response does not show: whatever the table says, the result is the same. */
+function hiding(limit: number): Model {
+  const model = deciding([{ _id: 'r', age: `< ${limit}`, size: '', fee: '1' }]) as { nodes: object[] };
+  const nothing = { id: 'e', key: 'answer', value: '42' };
+  const hide = { id: 'hide', type: 'expressionNode', name: 'Answer', content: { expressions: [nothing] } };
+  const edges = [
+    { id: 'a', sourceId: 'in', targetId: 'table' },
+    { id: 'b', sourceId: 'table', targetId: 'hide' },
+    { id: 'c', sourceId: 'hide', targetId: 'out' },
+  ];
+  return { nodes: [...model.nodes, hide], edges };
+}
+
+const calling = (most: number): Model => deciding([{ _id: 'r', age: `len(size) < ${most}`, size: '', fee: '1' }]);
 
 describe('the console’s replays', () => {
   let scene: Scene;
   let view: ConsolePage;
   let page: Page;
+  let decisionId: string;
 
   const { button, region } = useConsole(async (at) => {
     ({ scene, view, page } = at);
-    const { path } = await scene.deployed('credit/loan.json', loan(5.4));
+    const { path, decisionId: id } = await scene.deployed('credit/loan.json', loan(5.4));
+    decisionId = id;
     await scene.decision('credit/loan.json', loan(4.4));
     // Five of the six have the middling score whose rate differs: values of fewer are hashes.
     for (const [index, score] of [700, 705, 710, 715, 720, 800].entries()) {
@@ -134,5 +152,78 @@ describe('the console’s replays', () => {
     expect(await rowsOf('Transitions')).to.deep.equal([
       ['rate', 'a change that fewer than five executions have', '', '1', '100 %'],
     ]);
+  });
+
+  describe('Compare', () => {
+    const whatChanges = async (key: string, before: Model, after: Model): Promise<string> => {
+      const id = await scene.decision(key, before);
+      await scene.decision(key, after);
+      await view.go(`/decisions/${id}/compare?from=1&to=2`);
+      const region = view.page.getByRole('region', { name: 'What changes' });
+      await region.getByText('No difference was found').waitFor();
+      return region.innerText();
+    };
+
+    it('shows two versions side by side', async () => {
+      await view.go(`/decisions/${decisionId}/compare?from=1&to=2`);
+      await region('Differences').getByText('1 difference').waitFor();
+      const row = region('Differences').getByRole('row').nth(1);
+      await soon(async () =>
+        expect((await row.innerText()).split(/\s*\t\s*/)).to.deep.equal([
+          'Rate',
+          'row 2, Yearly rate in percent\n[620..750)',
+          'changed',
+          '5.4',
+          '4.4',
+        ]),
+      );
+      await row.getByRole('button', { name: 'Rate' }).click();
+      await region('After').getByRole('region', { name: 'Node' }).getByText('4.4').waitFor();
+      await region('Before').getByRole('region', { name: 'Node' }).getByText('5.4').waitFor();
+      await soon(async () =>
+        expect(await region('After').getByRole('heading', { level: 2 }).first().innerText()).to.equal('v2'),
+      );
+      const change = region('What changes').getByRole('row').nth(1);
+      await soon(async () =>
+        expect(await change.innerText())
+          .to.contain('Credit score is from 620 to under 750')
+          .and.to.contain('rate: 5.4 → 4.4'),
+      );
+    });
+
+    it('says what could not be decided: where other rows apply, and no result shows it', async () => {
+      const text = await whatChanges('hidden.json', hiding(18), hiding(21));
+      expect(text).to.include('Undecided: here other rows apply, but no fact was found whose result differs by it.');
+      expect(text).to.include('age is from 18 to under 21');
+      await expectAccessible(view.page, 'compare, undecided');
+    });
+
+    it('says what could not be decided: where a cell does what cannot be compared', async () => {
+      expect(await whatChanges('calls.json', calling(3), calling(2.5))).to.include(
+        'That is because in the table “Table” `len(size) < 3` does more than compare a field with constants.',
+      );
+    });
+
+    const whereOf = async (key: string, before: Model, after: Model): Promise<string[]> => {
+      const id = await scene.decision(key, before);
+      await scene.decision(key, after);
+      await view.go(`/decisions/${id}/compare?from=1&to=2`);
+      const table = view.page.getByRole('table', { name: 'Differences', exact: true });
+      await table.waitFor();
+      return (await table.locator('.where').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    };
+
+    it('tells of a row that came or went by its own conditions, whatever stands at its number in the other version', async () => {
+      const row = (id: string, age: string, fee: string): object => ({ _id: id, age, size: '', fee });
+      const [young, grown, old] = [row('a', '< 18', '1'), row('b', '[18..30]', '2'), row('c', '> 30', '3')];
+      expect(await whereOf('gone.json', deciding([young, grown, old]), deciding([young, old]))).to.deep.equal([
+        'row 2, age 18–30',
+        'row 2, fee 18–30',
+      ]);
+      expect(await whereOf('came.json', deciding([young, old]), deciding([young, grown, old]))).to.deep.equal([
+        'row 2, age 18–30',
+        'row 2, fee 18–30',
+      ]);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { atConsole } from '../support/consolePage.js';
+import { atConsole, writeFact } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
@@ -189,8 +189,14 @@ describe('what is written on the desk is saved by its author', () => {
     await page.goto(address);
     await page.getByText('Changed, not saved.').waitFor();
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
+    for (const [name, state] of [
+      ['Undo', 'detached'],
+      ['Redo', 'visible'],
+      ['Undo', 'detached'],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByText('Changed, not saved.').waitFor({ state });
+    }
     await eventually(async () => (await drafts(page)) === 0);
   });
 
@@ -204,7 +210,11 @@ describe('what is written on the desk is saved by its author', () => {
     const unsaved = (): Locator => page.getByText('Changed, not saved.');
     await button('Add Expressions').click();
     await unsaved().waitFor();
+    await writeFact(page, '{"age": 4711}');
     await page.reload();
+    // The fact may be about somebody.
+    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
+    expect(kept).to.include('expression').and.not.include('4711');
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
     await page.getByText('Undo takes all of them back, and Redo brings them back.').waitFor();
     expect(asked).to.deep.equal([]);

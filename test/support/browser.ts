@@ -27,7 +27,10 @@ const withinMs = 120_000;
 
 /** One for all files of a process; each view has a context of its own. */
 const launch = (): Promise<Browser> => chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
-const shared = share(launch, (browser) => browser.close());
+const shared = share(launch, async (browser) => {
+  kept = undefined;
+  await browser.close();
+});
 /** What the tests of a file have opened. */
 const views = new Set<View>();
 /** Hosts beside this machine that their pages asked for anything. */
@@ -47,7 +50,7 @@ export function useBrowser(): void {
   after(async () => {
     const said = [...views].flatMap(({ complaints }) => complaints);
     const asked = [...strangers];
-    await Promise.all([...views].map(({ context }) => context.close()));
+    await Promise.all([...views].map(leave));
     views.clear();
     strangers.clear();
     const begun = await own;
@@ -58,13 +61,30 @@ export function useBrowser(): void {
   });
 }
 
+/** Of a file before: what its pages have loaded is not loaded and compiled again. */
+let kept: BrowserContext | undefined;
+
+/** Ends it, or leaves its context to the next file, where nothing of this one is in it. */
+async function leave({ page, context }: View): Promise<void> {
+  if (!isSharing || kept !== undefined || page.isClosed() || !page.url().startsWith('http')) return context.close();
+  kept = context;
+  const { origin } = new URL(page.url());
+  await Promise.all(context.pages().map((each) => (each === page ? page.goto('about:blank') : each.close())));
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await Promise.all([context.clearCookies(), context.clearPermissions(), context.setOffline(false)]);
+  await page.close();
+}
+
 /** Opens a page of its own, in a browser that all share. */
 export async function openView(viewport: { width: number; height: number }): Promise<View> {
   if (browserPath === undefined) throw new Error('There is no browser on this machine.');
   const browser = await (isSharing ? shared.get() : (own ??= launch()));
-  const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' });
+  const context = kept ?? (await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC' }));
+  kept = undefined;
   context.setDefaultTimeout(withinMs);
   const page = await context.newPage();
+  await page.setViewportSize(viewport);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} (${message.location().url})`);

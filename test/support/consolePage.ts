@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { useApp, type TestApp } from './app.js';
 import { openView, useBrowser, type View } from './browser.js';
 import { buildScene, type Scene } from './scene.js';
@@ -16,6 +16,9 @@ export interface ConsolePage extends View {
   close(): Promise<void>;
 }
 
+/** Contexts whose pages say what their policy kept from them. */
+const watched = new WeakSet<BrowserContext>();
+
 /** @param viewport of the page; wide enough for everything by default */
 export async function openConsole(
   baseUrl: string,
@@ -24,9 +27,12 @@ export async function openConsole(
 ): Promise<ConsolePage> {
   const view = await openView(viewport);
   const { page, context } = view;
-  await context.addInitScript(
-    "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))",
-  );
+  if (!watched.has(context)) {
+    watched.add(context);
+    await context.addInitScript(
+      "addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))",
+    );
+  }
   const show = async (path: string): Promise<void> => {
     await page.evaluate(`history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
   };
