@@ -76,38 +76,26 @@ describe('tenants that hold threads for long', () => {
     expect(statuses.filter((status) => status !== 201)).to.deep.equal([]);
   }
 
-  // What waits is among the runs of the last test, too.
-  for (const name of isLong ? (['waits250', 'busy'] as const) : (['busy'] as const)) {
-    it(`do not have a neighbour refused after one run of its own: ${name}`, async () => {
-      const villain = await tenant('loop');
-      const neighbour = await tenant('quick', name);
-      await keep(villain, 'loop', 2);
+  it('do not have a neighbour refused: after one run of its own, while one waits, nor when several come one after the other', async () => {
+    const villains = await Promise.all((isLong ? [1, 2, 3] : [1, 2]).map(() => tenant('loop')));
+    const neighbour = await tenant('quick', 'busy', 'waits250', 'waits3000');
+    await keep(villains[0]!, 'loop', 2);
+    for (const name of isLong ? ['busy', 'waits250'] : ['busy']) {
       expect((await neighbour.execute(name)).status).to.equal(201);
       await expectServed(neighbour);
-    });
-  }
-
-  it('do not have a neighbour refused while a run of its own waits', async () => {
-    const villain = await tenant('loop');
-    const neighbour = await tenant('quick', 'waits3000');
-    await keep(villain, 'loop', 2);
+    }
     running.push(neighbour.execute('waits3000'));
     await expectServed(neighbour, isLong ? 80 : 20);
-  });
-
-  it('do not have a neighbour refused when there are several of them, one after the other', async () => {
-    const villains = await Promise.all((isLong ? [1, 2, 3] : [1, 2]).map(() => tenant('loop')));
-    const neighbour = await tenant('quick');
-    await expectServed(neighbour, 4);
-    for (const villain of villains) {
+    for (const villain of villains.slice(1)) {
       await keep(villain, 'loop', 2);
       await expectServed(neighbour);
     }
   });
 
-  it('do not have a neighbour refused when three of them begin at once, nor afterwards', async () => {
+  it('do not have a neighbour refused when three begin at once, nor afterwards, nor while ten runs of theirs wait', async () => {
     const villains = await Promise.all([1, 2, 3].map(() => tenant('busy')));
-    const neighbour = await tenant('quick');
+    const waiting = await tenant('waits3000', 'waits250');
+    const neighbour = await tenant('quick', 'waits250');
     await expectServed(neighbour, 4);
     for (let round = 0; round < (isLong ? 3 : 1); round++) {
       const runs = villains.flatMap((villain) => [1, 2].map(() => villain.execute('busy')));
@@ -115,13 +103,8 @@ describe('tenants that hold threads for long', () => {
       await Promise.all(runs);
       await expectServed(neighbour);
     }
-  });
-
-  it('do not have a neighbour refused while ten runs of theirs wait, of several decisions', async () => {
-    const villain = await tenant('waits3000', 'waits250');
-    const neighbour = await tenant('quick', 'waits250');
-    await keep(villain, 'waits3000', 10);
-    await keep(villain, 'waits250', 4);
+    await keep(waiting, 'waits3000', 10);
+    await keep(waiting, 'waits250', 4);
     await expectServed(neighbour);
     expect((await neighbour.execute('waits250')).status).to.equal(201);
     await expectServed(neighbour);

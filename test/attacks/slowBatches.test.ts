@@ -19,7 +19,7 @@ describe('a slow batch of one workspace, beside single executions of another', (
   let stopped: boolean;
   let executing: Promise<void>;
   const isStopped = (): boolean => stopped;
-  beforeEach(async () => {
+  before(async () => {
     server = await startServer({
       POOL_MAX_THREADS: '2',
       POOL_MAX_WAIT_MS: '6000',
@@ -34,7 +34,7 @@ describe('a slow batch of one workspace, beside single executions of another', (
       while (!isStopped()) await live.scene.caller.post(`${live.path}/executions`, { fact: {} }).catch(() => undefined);
     })();
   });
-  afterEach(async () => {
+  after(async () => {
     stopped = true;
     await server.kill();
     await executing;
@@ -55,24 +55,22 @@ describe('a slow batch of one workspace, beside single executions of another', (
     })().catch(() => undefined);
   }
 
-  for (const [kind, code] of [
-    ['compute', 'for (;;);'],
-    ['wait', 'await console.sleep(25000); return {}'],
-  ] as const) {
-    it(`does not hold up the batch of a third, however many of its items ${kind} without end`, async () => {
-      const villain = await tenant(scripting(code));
-      const neighbour = await tenant(quick);
-      const batch = { items: Array.from({ length: 10 }, () => ({ fact: {} })) };
-      const answered = { items: 0 };
-      for (let count = 0; count < 4; count++) await stream(villain, answered);
-      // The first of its chunks have begun.
-      await sleep(500);
-      for (let round = 0; round < 3; round++) {
-        const { status, body } = await neighbour.scene.caller.post(`${neighbour.path}/batches`, batch);
-        expect(status).to.equal(200);
-        expect(body).to.deep.include({ completed: 10, failed: 0 });
-      }
-      expect(answered.items, 'items of the slow batches that were over first').to.equal(0);
-    });
-  }
+  it('does not hold up the batch of a third, however many of its items compute or wait without end', async () => {
+    const villains = [
+      await tenant(scripting('for (;;);')),
+      await tenant(scripting('await console.sleep(25000); return {}')),
+    ];
+    const neighbour = await tenant(quick);
+    const batch = { items: Array.from({ length: 10 }, () => ({ fact: {} })) };
+    const answered = { items: 0 };
+    for (const villain of villains) for (let count = 0; count < 4; count++) await stream(villain, answered);
+    // The first of its chunks have begun.
+    await sleep(500);
+    for (let round = 0; round < 3; round++) {
+      const { status, body } = await neighbour.scene.caller.post(`${neighbour.path}/batches`, batch);
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ completed: 10, failed: 0 });
+    }
+    expect(answered.items, 'items of the slow batches that were over first').to.equal(0);
+  });
 });
