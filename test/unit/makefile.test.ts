@@ -69,7 +69,6 @@ describe('what make would do', () => {
       'test/unit/analysis/dmn/properties.test.ts',
       'test/browser/docs.test.ts',
       'test/browser/console.access.test.ts',
-      'test/faults/twoProcesses.test.ts',
     ]);
   });
 });
