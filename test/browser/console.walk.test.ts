@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { AnalystWalk } from '../support/analystWalk.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, openConsole } from '../support/consolePage.js';
 import { isLong } from '../support/environment.js';
 import { buildClient } from '../support/factories.js';
 import { keys, mouse, type Hand } from '../support/hands.js';
@@ -17,7 +17,6 @@ for (const [name, handOf] of hands) {
   describe(`an analyst’s tasks, from a spreadsheet to a decision in force, ${name}, and no JSON is seen`, function () {
     this.timeout(400_000);
     let app: TestApp;
-    let views: readonly ConsolePage[] = [];
     let walk: AnalystWalk;
     let hasFailed = false;
 
@@ -30,13 +29,11 @@ for (const [name, handOf] of hands) {
         openConsole(app.baseUrl, scene),
         openConsole(app.baseUrl, { client: approver }),
       ]);
-      views = [view, other];
       await view.context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await view.open('/decisions');
       await other.open('/requests');
       walk = new AnalystWalk(scene, { view, handOf }, { view: other, handOf });
     });
-    after(() => Promise.all(views.map((view) => view.close())));
     // What comes after a task that failed has nothing to go on from.
     beforeEach(function () {
       if (hasFailed) this.skip();

@@ -68,6 +68,9 @@ let kept: BrowserContext | undefined;
 async function leave({ page, context }: View): Promise<void> {
   if (!isSharing || kept !== undefined || page.isClosed() || !page.url().startsWith('http')) return context.close();
   kept = context;
+  context.once('close', () => {
+    if (kept === context) kept = undefined;
+  });
   const { origin } = new URL(page.url());
   await Promise.all(context.pages().map((each) => (each === page ? page.goto('about:blank') : each.close())));
   const session = await context.newCDPSession(page);
