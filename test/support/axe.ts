@@ -40,8 +40,7 @@ const looks = isLong
 
 /** Contrast is half of a look. The short form leaves it out in a third of the places, always the same: all have one sheet. */
 const plain = `${all}, rules: { "color-contrast": { enabled: false } }`;
-const isPlain = (what: string): boolean =>
-  !isLong && Buffer.from(what).reduce((sum, byte) => sum + byte, 0) % 2 === 0;
+const isPlain = (what: string): boolean => !isLong && Buffer.from(what).reduce((sum, byte) => sum + byte, 0) % 2 === 0;
 
 /**
  * axe-core finds nothing, in light and in dark, on screens of 320, 1280 and 1920 px, and nothing lies beside any of them.
