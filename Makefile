@@ -42,7 +42,7 @@ test-long: $(TESTS) ## Run the tests that have a long form, in that form. FILES=
 
 faults: $(TESTS) ## Break MySQL, Redis and processes under load; what clients saw. FAULT_SECONDS=10
 	@LONG=1 FAULT_SECONDS=$${FAULT_SECONDS:-10} node dist/test/support/run.js -- test/faults/faults.test.ts \
-	  test/faults/supervision.test.ts test/faults/idempotency.test.ts test/faults/twoProcesses.test.ts \
+	  test/faults/supervision.test.ts test/faults/idempotency.test.ts \
 	  test/faults/routing.test.ts test/faults/batches.test.ts test/faults/outbox.test.ts test/faults/imports.test.ts \
 	  test/faults/masterKey.test.ts test/attacks/hostile.test.ts \
 	  test/attacks/raw/slow.test.ts

@@ -9,7 +9,8 @@ import { doubling, type Model } from '../support/models.js';
 import { ownTime } from '../support/ownTime.js';
 import { useServer } from '../support/process.js';
 import { buildScene, imported, testDatabase, type Scene } from '../support/scene.js';
-import { chain, expressions, script, type TestNode } from '../support/tasks.js';
+import { chain, expressions, type TestNode } from '../support/tasks.js';
+import { attacks, handler } from '../faults/attacks.js';
 
 /** Of models that may pass it; the neighbour's runs may not, even where the machine stands still for a moment. */
 const runTimeoutMs = 1500;
@@ -18,13 +19,11 @@ const longTimeoutMs = 60_000;
 /** From the time limit until a thread that does not stop itself is gone and replaced, with room for a busy machine. */
 const graceMs = 3500;
 
-const handler = (body: string): TestNode => script(`export const handler = async (input) => { ${body} }`);
-
 interface Hostile {
   readonly nodes?: readonly TestNode[];
   /** A model of another kind than JDM. */
   readonly model?: Model;
-  readonly fact?: object;
+  readonly fact?: unknown;
   /** COMPLETED, FAILED, or the code of a problem. */
   readonly ends: readonly ('COMPLETED' | 'FAILED' | ProblemCode)[];
 }
@@ -39,33 +38,21 @@ const feel = (expression: string, others = '', required = ''): Model =>
     ),
   );
 
+/** Of those that are tried on the pool alone (`faults/hostile`) the short form takes one of each way to end here. */
+const ofEachKind = ['an endless loop', 'a bomb of arrays', 'sort of 2^32 items', 'prototypes bent for others'];
+const onThePool = Object.entries(attacks)
+  .filter(([name, { body, traced }]) => (isLong ? body === undefined && traced !== true : ofEachKind.includes(name)))
+  .map(([name, { nodes, fact, end }]): [string, Hostile] => {
+    const ends = /timeout|memory|^limit/.test(end)
+      ? stopped
+      : end === 'ok'
+        ? (['COMPLETED'] as const)
+        : (['FAILED'] as const);
+    return [name, { nodes, fact, ends }];
+  });
+
 const models: Readonly<Record<string, Hostile>> = {
-  'an endless loop of code': { nodes: [handler('for (;;);')], ends: ['engine_timeout', 'FAILED'] },
-  'an endless chain of microtasks': { nodes: [handler('for (;;) await null')], ends: ['engine_timeout', 'FAILED'] },
-  'a promise that stays open': { nodes: [handler('await new Promise(() => {})')], ends: ['engine_timeout', 'FAILED'] },
-  'a bomb of strings': { nodes: [handler("let s = 'x'; for (;;) s += s")], ends: stopped },
-  'a bomb of arrays': { nodes: [handler('const a = []; for (;;) a.push([a])')], ends: stopped },
-  'a bomb of buffers': { nodes: [handler('const a = []; for (;;) a.push(new Uint8Array(1e6))')], ends: stopped },
-  'a sort that cannot be interrupted': { nodes: [handler('[].sort.call({ length: 2 ** 32 - 1 })')], ends: stopped },
-  'a reverse that cannot be interrupted': { nodes: [handler('[].reverse.call({ length: 2 ** 40 })')], ends: stopped },
-  'endless recursion of code': { nodes: [handler('const f = () => f() + 1; return f()')], ends: ['FAILED'] },
-  'nested loops over ranges': {
-    nodes: [expressions({ x: 'sum(map([1..900000], sum(map([1..900000], #))))' })],
-    ends: stopped,
-  },
-  'lists of lists in an expression': {
-    nodes: [expressions({ x: 'len(map([1..3000], map([1..500000], #)))' })],
-    ends: stopped,
-  },
-  'an expression of 5,000 brackets': {
-    nodes: [expressions({ x: `${'('.repeat(5000)}1${')'.repeat(5000)}` })],
-    ends: ['FAILED'],
-  },
-  'a costly pattern': {
-    nodes: [expressions({ x: "matches(text, '^(a+)+$')" })],
-    fact: { text: `${'a'.repeat(30_000)}!` },
-    ends: ['COMPLETED'],
-  },
+  ...Object.fromEntries(onThePool),
   // Half of what the heap holds: with more, it was a matter of collecting in time which limit came first.
   'a giant result': { nodes: [expressions({ x: "map([1..400000], 'a text of some length')" })], ends: ['FAILED'] },
   'a giant error': { nodes: [handler("throw new Error('x'.repeat(5e6))")], ends: ['FAILED'] },
@@ -80,10 +67,6 @@ const models: Readonly<Record<string, Hostile>> = {
   'a result that is no JSON': {
     nodes: [handler('const a = { n: NaN, u: undefined, i: -Infinity, d: new Date(NaN) }; a.self = a; return a')],
     ends: ['COMPLETED', 'FAILED'],
-  },
-  'prototypes bent for others': {
-    nodes: [handler("Object.prototype.y = 666; Array.prototype.map = null; JSON.stringify = () => 'no'; return {}")],
-    ends: ['COMPLETED'],
   },
   'a document of endless loops': {
     model: feel('some i in 1..900000, j in 1..900000 satisfies i = -1'),
@@ -169,15 +152,7 @@ describe('hostile models through the whole server', () => {
     readonly executionId?: string;
   }
 
-  /** What ends by time or memory does so here once by each way; all of it on the pool alone (`faults/hostile`), and in the long form. */
-  const ofTheirKind = [
-    ...['an endless loop of code', 'a bomb of arrays', 'a sort that cannot be interrupted'],
-    'a document of endless loops',
-  ];
-  const tried = Object.entries(models).filter(
-    ([name, { ends }]) => isLong || !ends.includes('engine_timeout') || ofTheirKind.includes(name),
-  );
-  for (const [name, { nodes = [], model, fact = {}, ends }] of tried) {
+  for (const [name, { nodes = [], model, fact = {}, ends }] of Object.entries(models)) {
     it(`${name} ends as the contract says, is recorded, and leaves the neighbour alone`, async () => {
       await limit(ends.includes('engine_timeout') ? runTimeoutMs : longTimeoutMs);
       const chained = chain(...nodes, { type: 'outputNode' }) as Model;
@@ -189,7 +164,7 @@ describe('hostile models through the whole server', () => {
           [`/logic/decisions/${decisionId}/evaluations`, { version: 0, fact }],
         ] as const;
         // Whatever takes all the time that it may does so by the same way in both: of these, one takes it twice.
-        const isOne = isLong || !ends.includes('engine_timeout') || name === 'an endless loop of code';
+        const isOne = isLong || !ends.includes('engine_timeout') || name === 'an endless loop';
         for (const [at, body] of isOne ? asked : asked.slice(0, 1)) {
           const took = ownTime();
           const answer = await villain.caller.post(at, body);

@@ -21,6 +21,8 @@ const longest = isLong ? 100 : 500;
 /** Change requests on a page, each of 0.75 MiB: no more are let through. */
 const largeItems = 20;
 const streamMiB = isLong ? 64 : 4;
+/** Of a large file that is run: the conversion of one has 10,000 in any form. */
+const rows = isLong ? 30_000 : 12_000;
 const asLines = { 'Content-Type': 'application/x-ndjson' };
 const preloaded = `--import=${new URL('../support/stretches.js', import.meta.url).href}`;
 
@@ -33,6 +35,8 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
   let environmentId: string;
   let decisionId: string;
   let path: string;
+  /** An execution whose result is as large as it may be. */
+  let recorded: string;
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'verdict-stretches-'));
@@ -89,7 +93,7 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
     await requireTurns(async () => {
       for (let round = 0; round < rounds; round++) {
         await execute({ n: 10, numbers: Array.from({ length: 145_000 }, (_, at) => at) });
-        await execute({ n: 330_000 });
+        recorded = await execute({ n: 330_000 });
       }
       await eventually(async () => {
         const { data } = (await get(`/logic/measures?decisionId=${decisionId}&step=day`)) as {
@@ -101,13 +105,12 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
   });
 
   it('has turns while such executions are read, explained and told to an agent', async () => {
-    const id = await execute({ n: 330_000 });
     await requireTurns(async () => {
-      await get(`/logic/executions/${id}`);
-      await get(`/logic/executions/${id}/explanation`);
+      await get(`/logic/executions/${recorded}`);
+      await get(`/logic/executions/${recorded}/explanation`);
       await get('/logic/executions?size=100');
       await call('large', { n: 330_000 });
-      await call('explain_execution', { executionId: id });
+      await call('explain_execution', { executionId: recorded });
     });
   });
 
@@ -149,14 +152,14 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
   });
 
   it('has turns while a large file is run, brought into a table, and brought out of it', async () => {
-    const table = await scene.decision('table.json', deciding([{ _id: 'a', age: '', size: '', fee: '1' }]));
-    await scene.deploy(table, environmentId, 1);
-    const facts = `age,size\n${Array.from({ length: 30_000 }, (_, at) => `${at},${at % 7}\n`).join('')}`;
+    const decision = await scene.decision('table.json', deciding([{ _id: 'a', age: '', size: '', fee: '1' }]));
+    await scene.deploy(decision, environmentId, 1);
+    const facts = `age,size\n${Array.from({ length: rows }, (_, at) => `${at},${at % 7}\n`).join('')}`;
     await requireTurns(async () => {
-      const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${table}/batches`, facts, asCsv);
-      expect(answer.text.match(/COMPLETED/g)).to.have.length(30_000);
-      const rows = `age,size,fee\n${Array.from({ length: 10_000 }, (_, at) => `> ${at},"""${at % 7}""",${at}\n`).join('')}`;
-      const converted = await scene.caller.post('/logic/conversions/table', rows, asCsv);
+      const answer = await scene.caller.post(`/logic/${environmentId}/decisions/${decision}/batches`, facts, asCsv);
+      expect(answer.text.match(/COMPLETED/g)).to.have.length(rows);
+      const table = `age,size,fee\n${Array.from({ length: 10_000 }, (_, at) => `> ${at},"""${at % 7}""",${at}\n`).join('')}`;
+      const converted = await scene.caller.post('/logic/conversions/table', table, asCsv);
       expect(converted.status, converted.text.slice(0, 300)).to.equal(200);
     });
   });

@@ -172,14 +172,15 @@ describe('attacks on memory', () => {
       request(villain, Buffer.from(`{"fact":{"x":1,${names}}}`)),
       request(villain, packed(190_000), 'Content-Encoding: gzip\r\n'),
     ];
+    const runs = isLong ? 40 : 20;
     const medianMs = async (): Promise<number> => {
       const times: number[] = [];
-      for (let run = 0; run < 40; run++) {
+      for (let run = 0; run < runs; run++) {
         const sent = performance.now();
         expect((await neighbour.scene.caller.post(neighbour.path, { fact: { x: 2 } })).status).to.equal(201);
         times.push(performance.now() - sent);
       }
-      return times.sort((a, b) => a - b)[20] ?? 0;
+      return times.sort((a, b) => a - b)[runs >> 1] ?? 0;
     };
     await medianMs();
     const alone = await medianMs();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { bootApp } from '../support/app.js';
+import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { call, callerOf, type Answer, type Caller } from '../support/http.js';
 import { calling, doubling, expressing, type Model } from '../support/models.js';
@@ -154,7 +155,7 @@ describe('a program of 300 MB', function () {
     const before = residentBytes(server.pid);
     let largest = 0;
     const watch = setInterval(() => (largest = Math.max(largest, residentBytes(server.pid))), 20);
-    const asked = Object.values(routes).flatMap((route) => Array<typeof route>(4).fill(route));
+    const asked = Object.values(routes).flatMap((route) => Array<typeof route>(isLong ? 4 : 2).fill(route));
     const answers = await Promise.all(asked.map(async ([ask, wanted]) => [shown(await ask()), wanted]));
     clearInterval(watch);
     // Where all ask at once, a workspace may hold less than they would take together.

@@ -70,10 +70,14 @@ describe('large bodies from many workspaces of one tenant', () => {
     return socket;
   }
 
-  it('are read as far as there is room for them; the others wait unread, and neither neighbours nor small requests for them', async () => {
+  for (const workspaces of [1, 12]) {
+    it(`are read as far as there is room; the others wait unread, and nobody else for them: from ${workspaces}`, () =>
+      requireRead(workspaces));
+  }
+  async function requireRead(workspaces: number): Promise<void> {
     const { tenantId } = await buildScene(app);
     const places: Place[] = [];
-    for (let count = 0; count < 12; count++) places.push(await deployIn(await buildScene(app, { tenantId })));
+    for (let count = 0; count < workspaces; count++) places.push(await deployIn(await buildScene(app, { tenantId })));
     const beside = await deployIn(neighbour);
     served = [];
     for (let count = 0; count < 60; count++) await sendUnfinished(places[count % places.length]!);
@@ -88,7 +92,7 @@ describe('large bodies from many workspaces of one tenant', () => {
     for (const place of places) await execute(place);
     expect(attacking.filter(isAnswered), 'refused, who come again').to.have.length(0);
     expect(attacking.filter(({ bytesRead }) => bytesRead > firstRead)).to.have.length.at.most(roomFor);
-  });
+  }
 
   it('have the room that others of their tenant give back', async () => {
     const { tenantId } = await buildScene(app);

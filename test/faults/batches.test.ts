@@ -27,7 +27,7 @@ describe('a stream of lines when the server dies', () => {
     await second?.stop();
   });
 
-  const count = isLong ? 6000 : 1500;
+  const count = isLong ? 6000 : 800;
   const enoughOfFirst = count / 5;
   const lines = Array.from({ length: count }, (_, x) => ({ fact: { x }, key: `item-${x}` }));
 

@@ -53,7 +53,7 @@ describe('faults under load, with every operation', function () {
     headers: { Authorization: `Bearer ${scene.token}`, 'X-Workspace-Id': scene.workspaceId },
     loops: faultSeconds > 0 ? 16 : 8,
     // In `make test` the machine is shared, and half of its time is left to the others.
-    pauseMs: faultSeconds > 0 ? 5 : 160,
+    pauseMs: faultSeconds > 0 ? 5 : 240,
   });
   const memoryOf = async ({ adminUrl }: ServerProcess): Promise<number> => {
     const status = (await (await fetch(`${adminUrl}/pool`)).json()) as { memory: { rss: number } };

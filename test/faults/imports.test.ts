@@ -46,8 +46,9 @@ describe('kill -9 of a server in the middle of an import', () => {
     save: true,
   });
 
-  for (const table of tables) {
-    it(`leaves all of it or nothing, once rows of ${table} are written${table === 'decisions' ? ', and can be repeated' : ''}`, async () => {
+  // In the short form after what is written last: by then all else would be there of an import that is not one transaction.
+  for (const table of isLong ? tables : (['audit_entries'] as const)) {
+    it(`leaves all of it or nothing, once rows of ${table} are written, and can be repeated`, async () => {
       const server = await startServer({ ...longTimeouts, LOG_LEVEL: 'error' });
       const scene = await buildScene(server);
       const before = await stateOf(scene);
@@ -69,7 +70,7 @@ describe('kill -9 of a server in the middle of an import', () => {
         async () => (await rowsOf('decisions', scene, true)) === (await rowsOf('decisions', scene, false)),
       );
       expect([nothing, all]).to.deep.include(await stateOf(scene));
-      if (table === 'decisions') await expectRepeatable(scene);
+      await expectRepeatable(scene);
     });
   }
 

@@ -5,13 +5,14 @@ import type { Problem } from '../../src/errors.js';
 import { clientPrincipal, type ClientPrincipal } from '../../src/oauth/principal.js';
 import { createRates, type Rates } from '../../src/rates/rates.js';
 import { openCache, type Cache } from '../../src/storage/redis.js';
+import { isLong } from '../support/environment.js';
 import { eventually } from '../support/eventually.js';
 import { startProxy, through, type Proxy } from '../support/proxy.js';
 import { testEnvironment } from '../support/settings.js';
 
 /** As much at once as in half a second, so that a process that stood still for as long makes up for it. */
 const limit = { perSecond: 400, burst: 200 };
-const seconds = 3;
+const seconds = isLong ? 3 : 1.5;
 
 /** Two processes that ask for one client, each with a connection of its own to Redis. */
 describe('a limit over two processes', () => {

@@ -51,6 +51,7 @@ describe('removals beside executions, on two processes of which one is killed', 
         const { status, body } = await atAny().post(path, { fact: { x: 1 } });
         if (status === 201) recorded.add((body as { id: string }).id);
         counts[status === 201 ? 'recorded' : 'refused']++;
+        if (!isLong) await sleep(10);
       };
       const replace = async (): Promise<void> => {
         const id = await scene.deploy(decisionId, environmentId, 1);

@@ -65,7 +65,7 @@ describe('routing under load, on two processes', function () {
       const answer = await callers[at]!.post(path, { fact: { x: 1 } });
       expect(answer.status, answer.text).to.equal(201);
       runs.push({ at, sent, received: performance.now(), id: (answer.body as { id: string }).id });
-      await sleep(faultSeconds > 0 ? 5 : 60);
+      await sleep(faultSeconds > 0 ? 5 : 120);
     }
   }
 

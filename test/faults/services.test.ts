@@ -97,8 +97,25 @@ describe('private services', () => {
     expect(await query(url, 'SELECT note FROM notes')).to.deep.equal([{ note: 'kept' }]);
   };
 
-  it('keep their data and addresses over a stop and a start', async () => {
+  it('run with the settings that the service counts on, flush at each commit, and keep their data and addresses over a stop', async () => {
     const first = await start();
+    const [row] = await query(
+      first.databaseUrl,
+      `SELECT @@innodb_lock_wait_timeout AS lock_wait, @@innodb_flush_log_at_trx_commit AS flush, @@bind_address AS address,
+        @@character_set_database AS charset, @@collation_database AS collation`,
+    );
+    expect(row).to.deep.equal({
+      lock_wait: 3,
+      flush: 1,
+      address: '127.0.0.1',
+      charset: 'utf8mb4',
+      collation: 'utf8mb4_bin',
+    });
+    const isolation = await query(
+      first.databaseUrl,
+      "SHOW VARIABLES WHERE Variable_name IN ('tx_isolation', 'transaction_isolation')",
+    );
+    expect(isolation.map((variable) => variable['Value'])).to.include('READ-COMMITTED');
     await write(first.databaseUrl);
     const pid = first.pids.mysql!;
     await first.stop();
@@ -157,27 +174,6 @@ describe('private services', () => {
     await pingMysql(held.databaseUrl);
   });
 
-  it('run with the settings that the service counts on, and flush at each commit', async () => {
-    const { databaseUrl } = await start();
-    const [row] = await query(
-      databaseUrl,
-      `SELECT @@innodb_lock_wait_timeout AS lock_wait, @@innodb_flush_log_at_trx_commit AS flush, @@bind_address AS address,
-        @@character_set_database AS charset, @@collation_database AS collation`,
-    );
-    expect(row).to.deep.equal({
-      lock_wait: 3,
-      flush: 1,
-      address: '127.0.0.1',
-      charset: 'utf8mb4',
-      collation: 'utf8mb4_bin',
-    });
-    const isolation = await query(
-      databaseUrl,
-      "SHOW VARIABLES WHERE Variable_name IN ('tx_isolation', 'transaction_isolation')",
-    );
-    expect(isolation.map((variable) => variable['Value'])).to.include('READ-COMMITTED');
-  });
-
   it('are closed to those without the password, and the application reaches its own database only', async () => {
     const { databaseUrl, redisUrl } = await start({ at: dir });
     for (const user of ['root:', 'verdict:', ':']) {
@@ -202,37 +198,25 @@ describe('private services', () => {
     expect(statSync(dir).mode & 0o077).to.equal(0);
   });
 
-  it('start in a folder whose path is too long for a socket', async () => {
-    const deep = join(dir, 'x'.repeat(60), 'y'.repeat(60));
-    const services = await start({ at: deep });
-    await pingMysql(services.databaseUrl);
-  });
-
-  it('start in a folder whose path has a space, which the installer of MariaDB would end its arguments at', async () => {
-    const services = await start({ at: join(root, 'my', 'a  run') });
+  it('start in a folder whose path is too long for a socket, and has a space, at which the installer of MariaDB would end its arguments', async () => {
+    const above = join(root, 'x'.repeat(60), 'my');
+    const services = await start({ at: join(above, `${'y'.repeat(60)}  run`) });
     await pingMysql(services.databaseUrl);
     if (services.redisUrl !== null) await pingRedis(services.redisUrl);
-    expect(readdirSync(join(root, 'my')), 'nothing beside it').to.deep.equal(['a  run']);
+    expect(readdirSync(above), 'nothing beside it').to.deep.equal([`${'y'.repeat(60)}  run`]);
   });
 
-  it('start twice at once in different folders', async () => {
+  it('start twice at once in different folders, flush at each commit where that is asked for, and are removed at the end', async () => {
     const [one, two] = await Promise.all([
       start({ at: join(root, 'one'), throwAway: true }),
-      start({ at: join(root, 'two'), throwAway: true }),
+      startServices({ dir: join(root, 'two'), throwAway: true, purpose: 'production', say: () => undefined }),
     ]);
+    open.push(two);
     expect(one.databaseUrl).to.not.equal(two.databaseUrl);
+    const [row] = await query(two.databaseUrl, 'SELECT @@innodb_flush_log_at_trx_commit AS flush');
+    expect(row).to.deep.equal({ flush: 1 });
     await Promise.all([one.stop(), two.stop()]);
     expect(readdirSync(root)).to.deep.equal([]);
-  });
-
-  it('flush at each commit where that is asked for, and are removed at the end all the same', async () => {
-    const at = join(root, 'measured');
-    const services = await startServices({ dir: at, throwAway: true, purpose: 'production', say: () => undefined });
-    open.push(services);
-    const [row] = await query(services.databaseUrl, 'SELECT @@innodb_flush_log_at_trx_commit AS flush');
-    expect(row).to.deep.equal({ flush: 1 });
-    await services.stop();
-    expect(existsSync(at)).to.equal(false);
   });
 
   it('do without Redis where there is none', async () => {

@@ -12,7 +12,7 @@ import { fuzz, type Fuzzed } from './run.js';
 import { buildWorld, showPlanted, type Side, type World } from './world.js';
 
 /** Of a run of all tests; `make fuzz` takes more. */
-const requests = wholeNumber('REQUESTS') ?? 2000;
+const requests = wholeNumber('REQUESTS') ?? 1500;
 const manyRequests = 20_000;
 
 describe('requests made from openapi.json', function () {

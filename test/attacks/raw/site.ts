@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { problems, type ProblemCode } from '../../../src/errors.js';
+import { call } from '../../support/http.js';
 import { ownTime } from '../../support/ownTime.js';
 import { exchange, type Exchange, type Piece } from '../../support/raw.js';
 import { useServer, type ServerProcess } from '../../support/process.js';
-import { useScene, type Scene } from '../../support/scene.js';
+import { logicHeaders, useScene, type Scene } from '../../support/scene.js';
 
 /** A server in a process of its own, with a tenant whose requests are good. */
 export interface Site {
@@ -126,13 +127,12 @@ export async function probe(site: Site, port: 'api' | 'admin', under: Promise<un
     state.going = false;
   });
   const url = port === 'api' ? `${site.server.baseUrl}${listPath}?size=1` : `${site.server.adminUrl}/healthz`;
-  const headers = { Authorization: `Bearer ${site.scene.token}`, 'X-Workspace-Id': site.scene.workspaceId };
+  const headers = logicHeaders(site.scene);
   let slowest = 0;
   do {
     const took = ownTime();
-    const response = await fetch(url, { headers });
-    await response.arrayBuffer();
-    expect(response.status, 'another client meanwhile').to.equal(200);
+    const { status } = await call(url, { headers });
+    expect(status, 'another client meanwhile').to.equal(200);
     slowest = Math.max(slowest, took());
     await Promise.race([sleep(50), over.catch(() => undefined)]);
   } while (state.going);

@@ -115,7 +115,7 @@ describe('slow and many connections', function () {
     await probe(site, 'api', Promise.all(cuts.map(vanish)));
   });
 
-  const count = faultSeconds > 0 ? 10_000 : 2000;
+  const count = faultSeconds > 0 ? 10_000 : 1000;
   it(`${count} idle connections, and others are served`, async () => {
     requireOpenFiles(count);
     const sockets: Socket[] = [];

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { useApp } from '../../support/app.js';
 import { verdictWith } from '../../support/cli.js';
+import { isLong } from '../../support/environment.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { testDatabase, useScene } from '../../support/scene.js';
 import { chain, expressions, script, type TestNode } from '../../support/tasks.js';
@@ -116,10 +117,12 @@ describe('guesses of secrets', () => {
     return { answer: text, row: JSON.stringify(row), cli: show.stdout };
   }
 
-  for (const [model, nodes] of Object.entries(models)) {
+  for (const [at, [model, nodes]] of Object.entries(models).entries()) {
     it(`are not answered by a model ${model}`, async () => {
       const decisionId = await deployed(nodes);
-      for (const [how, factOf] of Object.entries(facts)) {
+      // In the short form two of them for each model, in turn.
+      const some = Object.entries(facts).filter((_, fact) => isLong || (fact + at) % 3 === 0);
+      for (const [how, factOf] of some) {
         const [right, other] = [await shown(decisionId, factOf(pin)), await shown(decisionId, factOf(wrong))];
         expect(right.answer, how).to.include('FAILED');
         for (const part of ['answer', 'row', 'cli'] as const) {

@@ -12,7 +12,7 @@ export interface Pair {
   readonly slowestMs: number;
 }
 
-const pauseMs = faultSeconds > 0 ? 60 : 200;
+const pauseMs = faultSeconds > 0 ? 60 : 300;
 const recoveryMs = 10_000;
 
 /** All operations at once, each again and again until told to stop, and then until it has succeeded once more. */

@@ -4,6 +4,7 @@ import { isConnectionLoss } from '../../../src/storage/mysqlErrors.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { buildInquiry } from '../../support/factories.js';
 import { pathOf, patchAs, sms } from '../../support/inquiries.js';
+import { faultSeconds } from '../table.js';
 import { ending, rowsWhere, type Ending, type Operation, type Stage } from './stage.js';
 
 /** Deployments of a pair of their own: new ones are made, older ones deleted. */
@@ -15,7 +16,8 @@ export async function deployAndDelete({ scene, store, decisionId }: Stage): Prom
     (await rowsWhere(store.database, 'routings', { deployment_id: id })).length,
   ];
   const waiting: string[] = [];
-  while (waiting.length < 40) waiting.push(await scene.deploy(decisionId, environmentId, 1));
+  // As many as a fault has time for.
+  while (waiting.length < (faultSeconds > 0 ? 40 : 16)) waiting.push(await scene.deploy(decisionId, environmentId, 1));
   const made = new Map<string, string | undefined>();
   const deleted = new Map<string, Ending>();
   const deploy: Operation = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attackEach, head, listPath, type RawCase, useSite, type Wanted } from './site.js';
+import { head, listPath, type RawCase, type Wanted } from './site.js';
 
 const one = `${listPath}/01900000-0000-7000-8000-000000000000`;
 const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
@@ -212,7 +212,12 @@ const versions: readonly RawCase[] = [
   ...Array.from({ length: 6 }, (_, at) => closed(`a megabyte of nothing, ${at + 1} of 6`, 'x'.repeat(1_000_000))),
 ];
 
-describe('attacks on targets, methods and versions', () => {
-  const site = useSite();
-  attackEach(site, [...paths, ...oddLines, ...doubleSpaces, ...queries, ...forms, ...methods, ...versions]);
-});
+export const targetCases: readonly RawCase[] = [
+  ...paths,
+  ...oddLines,
+  ...doubleSpaces,
+  ...queries,
+  ...forms,
+  ...methods,
+  ...versions,
+];
