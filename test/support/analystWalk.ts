@@ -23,11 +23,17 @@ export class AnalystWalk extends MakingWalk {
 
   /** What is done, in this order: each task goes on from the one before. */
   static readonly tasks = [
-    ...['a decision of a spreadsheet, whose faults are mended', 'a grid like a spreadsheet'],
-    ...['runs by form, and tests made of them', 'gaps mended, tests suggested, coverage'],
-    ...['a version, deployed in an environment that is protected then', 'a change, compared with what it was'],
-    ...['asked for, approved, applied, rolled back', 'out to a spreadsheet and in again'],
-    ...['a reload and a closed tab lose nothing', '2,000 rows of 10 columns', 'all pages'],
+    'a decision of a spreadsheet, whose faults are mended',
+    'a grid like a spreadsheet',
+    'runs by form, and tests made of them',
+    'gaps mended, tests suggested, coverage',
+    'a version, deployed in an environment that is protected then',
+    'a change, compared with what it was',
+    'asked for, approved, applied, rolled back',
+    'out to a spreadsheet and in again',
+    'a reload and a closed tab lose nothing',
+    '2,000 rows of 10 columns',
+    'all pages',
   ] as const;
 
   /** @param at of the list of tasks */
