@@ -26,6 +26,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Why something failed, for people. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What the service says of parts of a request that it refused, by their pointers (`/measure/pointer`). */
 export const errorsIn = ({ errors }: ApiError['body']): readonly { pointer: string; message: string }[] =>
   (Array.isArray(errors) ? (errors as readonly unknown[]) : []).flatMap((entry) => {

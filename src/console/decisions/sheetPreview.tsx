@@ -26,14 +26,7 @@ interface SheetPreviewProps {
 }
 
 /** What would be kept of a spreadsheet: its first rows, a box for each column that is an input, and what is wrong with it. */
-export const SheetPreview = ({ sheet, isBusy, onSides, onChange }: SheetPreviewProps) => (
-  <>
-    <Columns {...{ sheet, onSides }} />
-    {!isBusy && <FileFindings found={sheet} onChange={onChange} />}
-  </>
-);
-
-function Columns({ sheet, onSides }: Omit<SheetPreviewProps, 'isBusy' | 'onChange'>) {
+export function SheetPreview({ sheet, isBusy, onSides, onChange }: SheetPreviewProps) {
   // They stay where they are, and as they were ticked, while the file is read anew for them.
   const [names] = useState([...sheet.inputs, ...sheet.outputs]);
   const [inputs, setInputs] = useState<ReadonlySet<string>>(new Set(sheet.inputs));
@@ -53,13 +46,16 @@ function Columns({ sheet, onSides }: Omit<SheetPreviewProps, 'isBusy' | 'onChang
     <Tick key={name} name={name} checked={inputs.has(name)} onChange={() => change(name)} />,
   ]);
   return (
-    <fieldset class="choices">
-      <legend>Input columns; the others are outputs</legend>
-      <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
-      <p class="soft small">
-        {count(rules.length, 'row')}
-        {rules.length > mostRows && `, of which these are the first ${mostRows}`}.
-      </p>
-    </fieldset>
+    <>
+      <fieldset class="choices">
+        <legend>Input columns; the others are outputs</legend>
+        <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
+        <p class="soft small">
+          {count(rules.length, 'row')}
+          {rules.length > mostRows && `, of which these are the first ${mostRows}`}.
+        </p>
+      </fieldset>
+      {!isBusy && <FileFindings found={sheet} onChange={onChange} />}
+    </>
   );
 }

@@ -153,12 +153,11 @@ export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, ty
 const ends: readonly string[] = ['inputNode', 'outputNode'];
 
 /** A new edge. */
-export const link = ({ sourceId, sourceHandle = null }: Start, targetId: string): ModelEdge =>
-  ({
-    ...{ id: newId(), type: 'edge', sourceId },
-    ...(sourceHandle === null ? {} : { sourceHandle }),
-    targetId,
-  }) as ModelEdge;
+export const link = ({ sourceId, sourceHandle = null }: Start, targetId: string): ModelEdge => ({
+  ...{ id: newId(), type: 'edge', sourceId },
+  ...(sourceHandle === null ? {} : { sourceHandle }),
+  targetId,
+});
 
 /** With the node, and the edges to it and from it. */
 export function insertedNode(model: Model, node: ModelNode, { before, edge }: WayTo): Model {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { messageOf } from '../api/client.js';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
 import { TextField, Tick, type Options } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
@@ -100,7 +101,7 @@ export function faultOfFact(text: string): string | null {
   try {
     return isObject(parseJson(text)) ? null : 'A fact is a JSON object: { "name": value }.';
   } catch (error) {
-    return `This is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `This is no JSON: ${messageOf(error)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Fragment, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, errorsIn, rootUrl } from '../api/client.js';
+import { ApiError, errorsIn, messageOf, rootUrl } from '../api/client.js';
 import { loadPart } from './loadPart.js';
 
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
@@ -23,13 +23,12 @@ interface FailureProps {
 /** An error as the service told it, what to do, and the id by which the operator finds it. */
 export function Failure({ error, onRetry }: FailureProps) {
   if (error === null) return null;
-  const message = error instanceof Error ? error.message : String(error);
   const { code, requestId, body } = error instanceof ApiError ? error : { code: '', requestId: null, body: {} };
   const errors = errorsIn(body).map(({ pointer, message: why }) => `${pointer} ${why}`.trim());
   return (
     <div role="alert" class="failure">
       <p>
-        {message} {remedies[code]}
+        {messageOf(error)} {remedies[code]}
       </p>
       {errors.length > 0 && (
         <ul>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { messageOf } from '../api/client.js';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
@@ -41,7 +42,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
     setInput(unlessTyped(input, fact ?? {}));
     setOutput(unlessTyped(output, result));
   };
-  const complain = (error: unknown): void => setFault(error instanceof Error ? error.message : String(error));
+  const complain = (error: unknown): void => setFault(messageOf(error));
   const runNow = async (): Promise<void> => {
     const found = faultOfFact(input);
     setFault(found);

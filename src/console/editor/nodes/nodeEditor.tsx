@@ -9,6 +9,7 @@ import { NodeSettings } from './sheetTools.js';
 import { SheetEditor } from './sheetEditor.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../../api/client.js';
 import { parseJson } from '../../api/exactJson.js';
 import type { TextFault } from '../text/faultMarks.js';
 
@@ -117,7 +118,7 @@ function JsonText({ label, hint, text, onValue }: JsonTextProps) {
       onValue(parseJson(next));
       setFault(null);
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setFault(messageOf(error));
     }
   };
   const faults: TextFault[] = fault === null ? [] : [{ message: fault, severity: 'error', line: null, column: null }];
