@@ -61,10 +61,7 @@ import { closeAll, type Service } from './lifecycle.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 
-/**
- * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording
- * its outcome.
- */
+/** The lease of a claimed message, in time limits of an attempt: enough for it and for recording its outcome. */
 const leaseFactor = 6;
 
 /** All steps of a request together wait for MySQL less long than this, in milliseconds. */

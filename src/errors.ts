@@ -1,7 +1,4 @@
-/**
- * Every code that an error body can carry, with its status and title. The pages /problems and
- * the OpenAPI document are made from this table and from api/problems/<code>.md.
- */
+/** Every code of an error body, with its status and title; /problems and the OpenAPI document are made of it. */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   validation_failed: { status: 400, title: 'The request breaks its schema' },
@@ -79,7 +76,6 @@ export interface ProblemOptions {
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Instead of the code's own status. */
   readonly status?: number;
-  /** For the log only; never sent. */
   readonly cause?: unknown;
 }
 

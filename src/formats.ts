@@ -59,10 +59,7 @@ export function isEmptySpan({ from, to }: Readonly<Record<string, unknown>>): bo
   return since !== undefined && until !== undefined && since >= until;
 }
 
-/**
- * An entry of an http allow-list, normalised: `host`, `host:port` or `*.host`, lower case. Undefined for anything else,
- * such as a whole URL or a bare `*`.
- */
+/** An entry of an http allow-list (`host`, `host:port` or `*.host`), in lower case; undefined for anything else. */
 export function parseHost(text: string): string | undefined {
   const [, wildcard = '', host = '', port] = /^(\*\.)?([^:/?#@*\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
   if (host === '' || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))) return undefined;

@@ -32,10 +32,7 @@ export async function closeLog(log: Logger): Promise<void> {
   outputs.get(log)?.destroy();
 }
 
-/**
- * Only these fields: errors of libraries hold more, such as mysql2's the statement with its values, ioredis's the
- * password of a refused AUTH, and those of HTTP clients the headers.
- */
+/** Only these fields: errors of mysql2 hold statements with values, of ioredis passwords, of HTTP clients headers. */
 function described(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errno }: NodeJS.ErrnoException = error;

@@ -11,7 +11,6 @@ export interface GivingWriter extends Writer {
   readonly giver: Giver;
 }
 
-/** A client with the ids of the workspaces that it is granted. */
 export type GrantedClient = Client & { readonly workspaces: readonly string[] };
 
 /** Which client; of any tenant for operators, whose tenant is undefined. */
@@ -41,7 +40,6 @@ export function inClientTransaction<T>(
   });
 }
 
-/** Rejects with `client_not_found`. */
 export async function requireClient(connection: Connection, { id, tenantId }: ClientRef): Promise<GrantedClient> {
   const client = await clients.require(connection, { id, tenantId });
   return { ...client, workspaces: (await grantsOf(connection, client.tenantId, [id])).get(id) ?? [] };

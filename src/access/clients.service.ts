@@ -29,10 +29,7 @@ export interface NewClient {
 /** Clients of a tenant that are made by HTTP: each costs memory, and the console lists them all. */
 const maxClients = 1000;
 
-/**
- * Makes a client with its grants, all or nothing, and its secret, which is returned only once and stored as a digest.
- * Rejects with `validation_failed` (roles, resources), `reference_not_found` (tenant, workspace) or `exceeds_own_rights`.
- */
+/** Makes a client with its grants, and its secret, which is returned only once and stored as a digest. */
 export async function createClient(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   fields: NewClient,
@@ -53,10 +50,7 @@ export async function createClient(
   });
 }
 
-/**
- * Whose requests a new client's are counted with: a client that has a limit would escape it by making others, so theirs count as its
- * own.
- */
+/** Whose requests a new client's are counted with: a client that has a limit would escape it by making others. */
 const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | null =>
   giver.kind === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
@@ -81,11 +75,7 @@ function newClient(fields: NewClient): GrantedClient {
 /** What changes of a client; all else stays. */
 export type ClientChange = Partial<Omit<NewClient, 'tenantId'>> & { readonly disabled?: boolean };
 
-/**
- * Changes a client and its grants; it takes effect within 5 s. A role loses the scopes that the client loses. Rejects with
- * `client_not_found`, `exceeds_own_rights`, `last_client_writer`, and as `createClient`.
- * @param changeOf what to change of the client as it is now; throws what refuses the change
- */
+/** Changes a client as it is now, and its grants, within 5 s. A role loses the scopes that the client loses. */
 export async function changeClient(
   { database, actor, giver }: GivingWriter,
   ref: ClientRef,

@@ -14,11 +14,7 @@ function isGiver(client: Client): boolean {
   return isActive(client) && client.scopes.includes('client:write');
 }
 
-/**
- * Throws `last_client_writer` where a change of a client leaves nobody in the tenant who can give a scope, workspace or
- * resource that somebody could give before, or nobody after some time.
- * @param after undefined where the client is removed
- */
+/** Throws `last_client_writer` where a change (undefined: a removal) leaves nobody who can give what somebody could. */
 export async function requireOtherGivers(
   transaction: Knex.Transaction,
   before: GrantedClient,

@@ -7,7 +7,6 @@ import { listWorkspacesOf } from './workspaces.service.js';
 
 const list = listOf(Workspace);
 
-/** What anybody with a token may ask. */
 export function workspaceRoutes({ database }: { database: Knex }): PrincipalRoute[] {
   return [
     principalRoute({

@@ -9,7 +9,6 @@ import { processMemory, type ProcessMemory } from './memory.js';
 import type { CountsOfPool, PoolCounts } from './metrics/pool.js';
 import type { Snapshot } from './metrics/snapshot.js';
 
-/** What `/readyz` says. */
 export interface Readiness extends DatabaseState {
   /** `starting` also while no process serves because a dead one is being replaced. */
   readonly phase: 'starting' | 'serving' | 'draining';
@@ -20,7 +19,6 @@ export interface Readiness extends DatabaseState {
   readonly evidence?: 'evidence_behind';
 }
 
-/** Whether requests may be sent here. */
 export const isReady = ({ phase, mysql, bytes }: Readiness): boolean =>
   phase === 'serving' && mysql === 'ok' && bytes === undefined;
 
@@ -93,7 +91,6 @@ export const ownPools = (status: CapacityStatus): PoolsStatus => ({
   processes: [{ pid: process.pid, ...status }],
 });
 
-/** What this process says of itself. */
 export const capacityOf = (
   pool: Pick<Pool, 'status'>,
   counts: Pick<PoolCounts, 'status'>,

@@ -9,11 +9,9 @@ import type { Encryption } from '../storage/encryption.js';
 import { Outage } from '../storage/outage.js';
 import { requireSchema, UnreleasedSchema } from '../storage/refuseUnreleased.js';
 
-/** What readiness says of MySQL. */
 export interface DatabaseState {
   /** `unfit`: it answers, and the service cannot work with it. Unknown while no server process answers. */
   readonly mysql: 'ok' | 'unreachable' | 'unfit' | 'unknown';
-  /** Why it is unfit. */
   readonly fault?: string;
 }
 

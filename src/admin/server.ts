@@ -90,10 +90,7 @@ export function createAdminApp(
 const sendJson = (ctx: HttpContext, body: object, status = 200): void =>
   sendText(ctx, { status }, JSON.stringify(body));
 
-/**
- * A check that requests pass whose Host is the server's own: else a foreign page could use this port from an operator's browser.
- * Others are `forbidden`. Requests without Host pass: browsers always send it.
- */
+/** Passes requests whose Host is the server's own, or absent: a foreign page could use this port from a browser. */
 function requireOwnHost(names: readonly string[]): (ctx: HttpContext) => void {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (ctx) => {

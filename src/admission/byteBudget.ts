@@ -13,7 +13,6 @@ export interface ByteAccount {
   shrink(bytes: number): void;
 }
 
-/** The budget's status: bytes, and the number of refusals since the start. */
 export interface BytesStatus {
   readonly bytesInFlight: number;
   readonly maxBytesInFlight: number;
@@ -28,15 +27,11 @@ export interface BytesStatus {
  */
 const heldAfterEndMs = 300_000;
 
-/**
- * The bytes that requests of this process hold, by tenant and workspace, from the first byte of a body to the last one of
- * the answer.
- */
+/** The bytes that requests of this process hold, from the first byte of a body to the last one of the answer. */
 export class ByteBudget {
   /** Knows the tenants of workspaces. */
   readonly owners: Owners;
   readonly #quota: Quota;
-  /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
   readonly #outliving = new Set<Reservation>();
 
   /** @param maxWaitMs how long the caller of a request waits for room */
@@ -45,10 +40,7 @@ export class ByteBudget {
     this.#quota = new Quota(capacity, maxWaitMs);
   }
 
-  /**
-   * Opens the account of one request with its first bytes. Throws `overloaded`.
-   * @param owner a workspace's id, or the name of a caller that is of no tenant
-   */
+  /** Opens the account of one request, of a workspace or a caller of no tenant, with its first bytes. */
   reserve(owner: string | Owner, bytes: number): Reservation {
     const reservation = this.#open(owner);
     try {
@@ -158,7 +150,6 @@ export class Reservation {
     });
   }
 
-  /** Gives some of it back, all at most. */
   shrink(bytes: number): void {
     const given = Math.min(bytes, this.#bytes);
     this.#bytes -= given;
@@ -222,10 +213,7 @@ const firstBytes = 16 * 1024;
 /** Weight of a smaller size in the moving average; a larger one counts fully at once. */
 const smallerWeight = 1 / 8;
 
-/**
- * Recent sizes of answers. That much is reserved before the work, because once an answer's size is known it is too late to
- * refuse it.
- */
+/** Recent sizes of answers, reserved before the work: once a size is known it is too late to refuse the answer. */
 export class ExpectedBytes {
   readonly #recent = new Recent<number>({ maxCount: maxSizes });
   readonly #maxBytes: number;

@@ -12,7 +12,6 @@ interface TenantShare<T> extends Share {
   readonly workspaces: Shares<WorkspaceShare<T>>;
 }
 
-/** Which items are taken together. */
 export interface TakeRules<T> {
   /** How many items at most, by the first of them. */
   readonly most: (first: T) => number;
@@ -51,7 +50,6 @@ export class FairQueue<T> {
     return this.#find(owner)?.count ?? 0;
   }
 
-  /** The sum of their weights. */
   weightOf(owner: Owner): number {
     return this.#find(owner)?.weight ?? 0;
   }

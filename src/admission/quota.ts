@@ -20,7 +20,6 @@ interface Tenant {
   readonly id: string;
   guaranteed: number;
   shared: number;
-  /** How many workspaces of it are open. */
   open: number;
 }
 
@@ -44,7 +43,6 @@ export class Quota {
   readonly capacity: number;
   readonly #maxGuaranteed: number;
   readonly #maxShared: number;
-  /** What is guaranteed to one tenant. */
   readonly #guarantee: number;
   readonly #tenants = new Map<string, Tenant>();
   readonly #holders = new Map<string, Holder>();
@@ -69,7 +67,6 @@ export class Quota {
     this.#guarantee = Math.floor(this.#maxGuaranteed / guarantees);
   }
 
-  /** All that is held. */
   get held(): number {
     return this.#held;
   }

@@ -15,15 +15,11 @@ export class Semaphore {
     return this.#taken === 0 && this.#waiting.size === 0;
   }
 
-  /** How many are taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /**
-   * Resolves when there is a slot, which is the caller's until `release`; undefined where there is one at once.
-   * @param maxWaitMs then it resolves with false, and the caller has no slot
-   */
+  /** Resolves when there is a slot, the caller's until `release`, or with false. Undefined: there is one at once. */
   acquire(maxWaitMs?: number): Promise<boolean> | undefined {
     if (this.#waiting.size === 0 && this.#taken < this.#slots()) {
       this.#taken++;
@@ -70,7 +66,6 @@ export class Semaphores {
     return this.#semaphores.get(name)?.taken ?? 0;
   }
 
-  /** Whether the name has a slot left. */
   hasRoom(name: string): boolean {
     return this.taken(name) < this.#slots(name);
   }
@@ -80,7 +75,6 @@ export class Semaphores {
     this.#of(name).force();
   }
 
-  /** Gives back what `force` took. */
   release(name: string): void {
     const semaphore = this.#of(name);
     semaphore.release();

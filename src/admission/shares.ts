@@ -5,7 +5,6 @@ export interface Share {
   readonly name: string;
   /** Milliseconds of the resource that it has used. One that had no work for a while is set to what the others have used. */
   usedMs: number;
-  /** How many items wait. */
   count: number;
   /** The sum of their expected milliseconds. */
   weight: number;
@@ -33,7 +32,6 @@ export class Shares<S extends Share> {
     return this.#shares.get(name);
   }
 
-  /** Adds a share that is not known, or was forgotten. It begins with what the others have used. */
   add(share: S): S {
     if (this.#shares.size >= maxRemembered + this.order.length) this.#forgetLeast();
     share.usedMs = this.#levelMs;

@@ -7,7 +7,6 @@ interface Waiter {
   readonly hasRoom: () => boolean;
   /** When it is refused; `Infinity` for never. */
   readonly until: number;
-  /** Whether the caller has left. */
   readonly gone: () => boolean;
   readonly begin: () => void;
   readonly refuse: () => void;

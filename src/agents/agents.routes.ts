@@ -11,9 +11,7 @@ import { fixedNames, type Operations } from './tools.js';
 interface AgentDependencies {
   readonly database: Knex;
   readonly schemasOf: ReadSchemas;
-  /** The service's public address. */
   readonly issuer: string;
-  /** Must include those that tools call. */
   readonly routes: readonly LogicRoute[];
 }
 

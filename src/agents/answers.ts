@@ -17,10 +17,7 @@ interface Execution {
 /** What the API's answer to an execution begins with: `executionBody` writes it. */
 const beginning = /^\{"id":"([^"]*)","decisionId":"[^"]*","status":"([A-Z]*)","result":/;
 
-/**
- * The answer of an execution: as text with all digits, and as a value. A long result is in neither: its text is cut before it is
- * parsed, since that would take the main thread for seconds.
- */
+/** The answer of an execution as text with all digits and as a value; a long one is cut, as parsing takes seconds. */
 export function executionAnswer(body: string): CallToolResult {
   if (body.length > maxTextLength) return longAnswer(body);
   const { id: executionId, status, result } = parseExactly(body) as Execution;

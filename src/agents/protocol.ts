@@ -35,7 +35,6 @@ const pageCharacters = 256 * 1024;
 interface Offer {
   readonly operations: Operations;
   readonly schemasOf: ReadSchemas;
-  /** By the name of the tool. */
   readonly decisions: ReadonlyMap<string, DeployedDecision>;
 }
 
@@ -121,10 +120,7 @@ async function listTools(
   };
 }
 
-/**
- * The tools of one page. They are read one after the other, so that the first that is refused ends the work, and others have their
- * turn on the main thread between two of them.
- */
+/** The tools of one page, one after the other: the first refusal ends the work, and others have their turn between. */
 async function readTools(
   request: AgentRequest,
   schemasOf: ReadSchemas,

@@ -12,10 +12,8 @@ import { requireScope } from '../workspaces/access.js';
 import { answerOf, executionAnswer, problemAnswer } from './answers.js';
 import type { DeployedDecision } from './deployed.store.js';
 
-/** A request of an agent's program. */
 export type AgentRequest = LogicRequest<{ readonly environmentId: string }, unknown, object>;
 
-/** The operations that tools call, by operationId. */
 export type Operations = ReadonlyMap<string, LogicRoute>;
 
 const jsonObject = { type: 'object' } as const;
@@ -100,7 +98,6 @@ const maxSchemas = 64 * 1024;
 /** The schemas of a version, as `ReadSchemas` gives them; ones that are too long to be of use allow everything. */
 export const readableSchemas = (schemas: string): string => (schemas.length <= maxSchemas ? schemas : openSchemas);
 
-/** The tool of a decision. @param schemas of the version in force */
 export function decisionTool(name: string, { key, version }: DeployedDecision, schemas: string): Tool {
   const { input, output, inferred, about } = JSON.parse(schemas) as ModelSchemas;
   const fact = embedded(input, '#') as { description?: unknown; properties?: Record<string, unknown> } | boolean;
@@ -161,7 +158,6 @@ function withObjects(schema: { readonly properties?: Readonly<Record<string, unk
   return { ...schema, properties: Object.fromEntries(properties) as Record<string, object> };
 }
 
-/** Executes a decision, as its operation does. */
 export async function callDecision(
   operations: Operations,
   request: AgentRequest,
@@ -174,7 +170,6 @@ export async function callDecision(
   return call(operations, request, 'execute', { params, bodyText, body: {} }, executionAnswer);
 }
 
-/** Calls one of the fixed tools. */
 export function callFixed(
   operations: Operations,
   request: AgentRequest,
@@ -202,10 +197,7 @@ interface Named {
   readonly violations?: readonly Violation[];
 }
 
-/**
- * What the operation answers to the same caller. Its refusals are answers of the tool, which an agent's model reads;
- * rejects with what is not foreseen.
- */
+/** What the operation answers. Its refusals are answers of the tool, which an agent's model reads. */
 async function call(
   operations: Operations,
   request: AgentRequest,
@@ -243,7 +235,6 @@ function ofArgument({ in: place, pointer, message }: Violation): Violation {
   return { in: 'body', pointer: `/params/arguments${inner}`, message };
 }
 
-/** Throws `validation_failed`. */
 function check(operation: LogicRoute, params: object, query: Readonly<Record<string, unknown>>): void {
   const inPath = operation.params === undefined ? [] : createFinder(operation.params, 'path')(params);
   const inQuery = operation.query === undefined ? [] : createFinder(operation.query, 'query')(query);

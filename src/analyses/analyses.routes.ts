@@ -113,7 +113,6 @@ const answer = (report: string, of: StoredVersion | null) => ({
   body: `{"decisionId":${JSON.stringify(of?.id ?? null)},"version":${of?.version ?? null},${report.slice(1)}`,
 });
 
-/** The report as JSON. */
 async function work(
   analyse: Analyse,
   { workspaceId, bodyText, gone, reservation }: Request,

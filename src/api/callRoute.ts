@@ -11,18 +11,13 @@ import { createFinder } from './validate.js';
 export interface OperatorRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** JSON; empty where the operation has no body. */
   readonly bodyText: string;
-  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const nothing = Type.Object({}, { additionalProperties: false });
 
-/**
- * Calls an operation for an operator in this process, without a server: its request is checked as one that comes by HTTP, and
- * then handled by the same code. Rejects with the problems of the operation.
- */
+/** Calls an operation for an operator in this process: checked and handled as one that comes by HTTP. */
 export async function callRoute(
   route: ClientRoute,
   principal: OperatorPrincipal,

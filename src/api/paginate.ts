@@ -30,10 +30,7 @@ export const OrderQuery = Type.Unsafe<Order>({
   description: 'Ascending (oldest first), or descending; `after` and `before` follow it',
 });
 
-/**
- * The page envelope of `source.md` around a resource's schema.
- * @param counted false for a list that is too long to be counted: its total is null
- */
+/** The page envelope around a resource's schema; the total of a list that is too long to be counted is null. */
 export const pageOf = (item: TSchema, counted = true): TSchema =>
   Type.Object(
     {
@@ -53,10 +50,7 @@ export const pageOf = (item: TSchema, counted = true): TSchema =>
     { title: `${String((item as { title?: string }).title)}Page` },
   );
 
-/**
- * How the sort key of a list becomes a cursor (keyset pagination): opaque to clients, and valid after the item is
- * deleted.
- */
+/** How the sort key of a list becomes a cursor: opaque to clients, and valid after the item is deleted. */
 export interface CursorKind<Cursor> {
   readonly fromBytes: (bytes: Buffer) => Cursor;
   readonly isCursor: (cursor: Cursor) => boolean;
@@ -85,12 +79,10 @@ export const findPageViolations =
     return errors;
   };
 
-/** The fields of a list's query that say which page is meant. */
 export type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string | undefined } & {
   readonly order?: Order;
 };
 
-/** Reads the query of a list in the order of ids, checked. */
 export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
 
 /** The same, of a list in another order. @param account charged for what the page has of long texts */

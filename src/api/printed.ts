@@ -24,7 +24,6 @@ const entities: Readonly<Record<string, string>> = {
 /** A text as it stands in HTML, attributes included. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
-/** HTML in which each value is a text, or HTML already. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.reduce((made, text, index) => made + partText(parts[index - 1] ?? '') + text));
 
@@ -75,7 +74,6 @@ ${body.text}
 `;
 }
 
-/** A page as an answer. */
 export const printedReply = (title: string, body: Html): Reply => ({
   status: 200,
   body: pageText(title, body),
@@ -121,13 +119,10 @@ export const namedValues = (
     )}
   </dl>`;
 
-/** A time as people read it: `2026-01-31 09:30:00 UTC`. */
 export const timeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-/** Fields that are shown of a value. */
 const maxFields = 200;
 
-/** The fields of a value, each by its path. */
 export function fieldsOf(value: unknown): Html {
   const found: (readonly [string, string])[] = [];
   let left = 0;

@@ -4,7 +4,6 @@ import type { HttpContext } from '../http/server/context.js';
 import { requestBytes, reserve, sendText } from '../http/server/response.js';
 import type { Route, RoutedContext } from '../http/server/router.js';
 
-/** A page or a file. */
 export interface PublicAnswer {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -57,10 +57,7 @@ export function createFinder(
   };
 }
 
-/**
- * Finds the violations of an invalid value, up to the limit: ajv can't stop after a number of errors, so it gets a
- * value whose lists and unknown fields are cut. It may find none where the first one lies beyond the cut.
- */
+/** Finds violations up to the limit: ajv can't stop early, so it gets a value with cut lists and unknown fields. */
 function thorough(schema: TSchema): (value: unknown) => ErrorObject[] {
   const validate = thoroughAjv.compile(schema);
   const known = new Set<string>();
@@ -104,10 +101,7 @@ export function createCheck<T extends TSchema>(schema: T): (value: unknown) => S
   };
 }
 
-/**
- * Errors of a condition or a union repeat those of its parts, and "must be null" is said with the other type (`or
- * null`, below). The only unions of requests are those of `nullable`.
- */
+/** Errors of a condition or a union repeat those of its parts, and "must be null" is said with the other type. */
 const isSaidElsewhere = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'if' || keyword === 'anyOf' || (keyword === 'type' && (params as { type: unknown }).type === 'null');
 

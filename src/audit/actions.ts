@@ -35,7 +35,6 @@ const verbs = {
 
 const changes = ['create', 'update', 'delete'] as const;
 
-/** A kind of what is written. */
 export type Audited = keyof typeof verbs;
 
 /** `<kind>.<verb>`, such as `deployment.create`. */

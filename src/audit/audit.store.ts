@@ -15,10 +15,7 @@ export interface Writer {
   readonly actor: Actor;
 }
 
-/**
- * One write, as an audit entry describes it. States are what the API shows of the resource, without secrets and without
- * long contents.
- */
+/** One write, as an audit entry describes it: what the API shows, without secrets and without long contents. */
 export interface NewAuditEntry {
   readonly actor: Actor;
   /** Null for what belongs to a tenant as a whole; then `tenantId` is set. */
@@ -48,10 +45,7 @@ export const tenantEntry = (
   change: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
 ): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...change });
 
-/**
- * Appends entries in the transaction of the writes that they describe, so that both are committed or neither, and queues the
- * events that follow from them.
- */
+/** Appends entries, and the events that follow, in the transaction of the writes that they describe. */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
@@ -76,7 +70,6 @@ function rowOf({ actor, tenantId, ...entry }: NewAuditEntry): Record<string, Kne
 /** Cut to the column's length. */
 const storedPrincipal = (principal: string): string => principal.slice(0, 255);
 
-/** An audit entry as the API shows it. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -89,7 +82,6 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
-/** An entry of no workspace. */
 export interface TenantEntry extends AuditEntry {
   /** Null for what belongs to the service, such as its signing keys. */
   readonly tenantId: string | null;
@@ -140,7 +132,6 @@ export async function auditEntryTexts(
   return rows.map(textOf);
 }
 
-/** An entry as JSON. */
 interface AuditEntryText {
   readonly id: string;
   readonly text: string;
@@ -181,9 +172,7 @@ export interface AuditFilter {
   readonly resourceId?: string | undefined;
   readonly principal?: string | undefined;
   readonly action?: string | undefined;
-  /** Entries from then on. */
   readonly from?: Date | undefined;
-  /** Entries before then. */
   readonly to?: Date | undefined;
 }
 

@@ -33,12 +33,10 @@ const kindsOfMoves: Readonly<Record<string, EventKind>> = {
   'APPROVED REJECTED': 'change.rejected',
 };
 
-/** What of a state an event tells: ids, keys and names. */
 const eventFields = [
   ...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state'],
 ] as const;
 
-/** The events that follow from audited writes. */
 export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
   entries.flatMap((entry) => {
     const { workspaceId, actor, resource, before, after } = entry;

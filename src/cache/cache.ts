@@ -1,6 +1,5 @@
 import { Recent } from '../../workers/recent/index.js';
 
-/** What was read of a key. */
 export interface Read<V> {
   readonly value: V;
   /** When the read began, by the cache's clock. */
@@ -9,7 +8,6 @@ export interface Read<V> {
   readonly revision?: number;
 }
 
-/** What is known of a key. */
 export interface Known<V> {
   /** Undefined in a tombstone: the value of that revision is not read yet. */
   readonly value: V | undefined;
@@ -36,7 +34,6 @@ export interface CacheOptions<V> {
   readonly now?: () => number;
 }
 
-/** A read under way. */
 interface Reading<V> {
   readonly entry: Promise<Known<V>>;
   /** Its number among all that the cache has begun and been told. */
@@ -156,7 +153,6 @@ export class Cache<V, A = void> {
     }
   }
 
-  /** Begins the read that all who ask for the key wait for. */
   #begin(key: string, about: A): Reading<V> {
     const reading = this.#reading(key, about, (entry) => {
       // Where the value was invalidated meanwhile, another read has taken its place, or will.

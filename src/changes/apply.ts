@@ -33,11 +33,7 @@ interface Override {
   readonly reason: string;
 }
 
-/**
- * Brings a request into force: in one transaction that checks everything again under locks and writes all of it, or
- * nothing. Rejects with `change_request_not_found`, `change_request_ended`, `not_protected`, `reference_not_found`, and
- * `approval_required` with what is missing.
- */
+/** Brings a request into force in one transaction, which checks all of it again under locks. */
 export async function applyRequest(
   { routing, configurations, ...writer }: Applying,
   ref: ResourceRef,

@@ -25,11 +25,9 @@ function verdictsOf({ digest, reviews, protection, interested, lapsed }: Approvi
   return [...last.values()];
 }
 
-/** How many approvals count. */
 export const approvalsOf = (approving: Approving): number =>
   verdictsOf(approving).filter((verdict) => verdict === 'approve').length;
 
-/** The state of a request that has not ended, by its reviews. */
 export function stateOf(approving: Approving): Extract<ChangeRequest['state'], 'OPEN' | 'APPROVED' | 'REJECTED'> {
   if (verdictsOf(approving).includes('reject')) return 'REJECTED';
   return approvalsOf(approving) >= approving.protection.approvals ? 'APPROVED' : 'OPEN';

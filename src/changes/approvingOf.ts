@@ -10,7 +10,6 @@ import type { Review } from './changes.schema.js';
 import type { Target } from './references.js';
 import type { Head } from './requests.store.js';
 
-/** A request with its reviews, as it would be approved. */
 interface Reviewed {
   readonly head: Pick<Head, 'workspaceId' | 'environmentId' | 'author'>;
   readonly targets: readonly Target[];
@@ -34,10 +33,7 @@ export async function approvingOf(
 /** The clocks of processes may differ by so much: rather one writer too many than one too few. */
 const slackMs = 1000;
 
-/**
- * Who wrote or saved any content that a version would newly bring into force, as the audit trail tells: of it and of each
- * decision that it reaches, unless what is in force reaches the same content.
- */
+/** Who wrote or saved any content that a version would newly bring into force, as the audit trail tells. */
 async function writersOf(
   transaction: Knex.Transaction,
   { workspaceId, environmentId }: Reviewed['head'],

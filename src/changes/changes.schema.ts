@@ -38,7 +38,6 @@ const WriteChange = Type.Object(changeFields, {
 });
 export type WriteChange = Static<typeof WriteChange>;
 
-/** Most changes of a request. */
 const maxChanges = 50;
 
 export const CreateChangeRequest = Type.Object(

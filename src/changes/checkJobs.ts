@@ -16,10 +16,7 @@ interface Dependencies extends CheckParts {
   readonly budget: ByteBudget;
 }
 
-/**
- * Checks that a process works on at once, each of another tenant: each holds a program, and waits for threads most of the
- * time.
- */
+/** Checks that a process works on at once: each holds a program, and waits for threads most of the time. */
 const atOnce = 4;
 /** Milliseconds until a replay that runs is looked at again, and until one that waits for others is begun. */
 const lookMs = { runs: 500, waits: 5000 };

@@ -8,7 +8,6 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Check } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
-/** What a check is of, and what it must show. */
 export interface CheckTask {
   readonly name: Check['name'];
   readonly decisionId: string;
@@ -18,13 +17,11 @@ export interface CheckTask {
   readonly wanted: string;
 }
 
-/** A check of a request, as it is stored. */
 interface StoredCheck extends CheckTask {
   readonly id: string;
   readonly shown: Check;
 }
 
-/** A check that this process works on. */
 export interface ClaimedCheck extends StoredCheck, Job {
   readonly id: string;
   readonly changeRequestId: string;
@@ -129,11 +126,9 @@ export async function findCheck(connection: Connection, job: Job): Promise<Claim
   return row && { ...job, ...mapRow(row), changeRequestId: idFromBytes(row.change_request_id) };
 }
 
-/** How a check came out. */
 export interface CheckOutcome {
   readonly passed: boolean;
   readonly detail: string;
-  /** JSON. */
   readonly report: string | null;
 }
 

@@ -76,7 +76,6 @@ function shownChange(
   }
 }
 
-/** The items of a new request. */
 export const newItems = (encryption: Encryption, changeRequestId: string, changes: readonly ReadChange[]): Item[] =>
   changes.map((change, position) => {
     const ref = { changeRequestId, position };

@@ -37,7 +37,6 @@ const protections = ofWorkspace({
   schema: EnvironmentProtection,
 });
 
-/** The operations on protections of environments. */
 export const protectionRoutes = (parts: { readonly database: Knex; readonly encryption: Encryption }): LogicRoute[] => [
   protections.list(
     { summary: 'List the environments that are protected, and how', scope: 'environments:read' },

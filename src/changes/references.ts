@@ -12,11 +12,7 @@ export interface Target {
   readonly savedBy: string;
 }
 
-/**
- * The versions that changes deploy. The environment and the decisions are locked until the transaction ends, in the order
- * of `requireReferences`, so that none is removed.
- * @throws Problem `reference_not_found` with everything that is not in the workspace
- */
+/** The versions that changes deploy. Environment and decisions stay locked, in the order of `requireReferences`. */
 export async function requireTargets(
   transaction: Knex.Transaction,
   {

@@ -57,7 +57,6 @@ async function ofVariable(
 /** Longest text of a value in a notice. */
 const maxToldLength = 200;
 
-/** What is in force, in words. */
 export function wordsOf(shown: Replaced['shown']): string {
   if (shown === null || shown.hosts?.length === 0) return 'none';
   if (shown.version !== undefined) return shown.version === 0 ? 'the working copy' : `version ${shown.version}`;

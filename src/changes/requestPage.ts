@@ -15,7 +15,6 @@ import type { Change, ChangeRequest, Review } from './changes.schema.js';
 
 interface Dependencies {
   readonly database: Knex;
-  /** Threads that compare versions. */
   readonly models: ModelWork;
   readonly reservation: Pick<Reservation, 'grow'>;
 }
@@ -150,10 +149,7 @@ const verdicts: Readonly<Record<Review['verdict'], string>> = {
   comment: 'commented',
 };
 
-/**
- * Why a review does not count, as far as the page can show it. A review by somebody who wrote content that somebody else saved
- * does not count either; the page shows that only by the request's state.
- */
+/** Why a review does not count, as far as the page can show it: who wrote what others saved shows only by the state. */
 async function uncounted(
   database: Knex,
   { workspaceId, environmentId, author, changes, digest }: ChangeRequest,

@@ -21,7 +21,6 @@ export interface Head {
   readonly message: string | null;
   readonly author: string;
   readonly state: State;
-  /** Hex. */
   readonly digest: string;
   readonly notice: string | null;
   readonly appliedBy: string | null;
@@ -55,7 +54,6 @@ export const heads = new ResourceTable<Head>({
 
 export const headColumns = heads.names.map((name) => `r.${name}`);
 
-/** One that was just asked for. */
 export const newHead = { state: 'OPEN', notice: null, appliedBy: null, appliedAt: null } as const;
 
 /** States in which a request can still be applied. */
@@ -73,7 +71,6 @@ export async function lockOpenOf(transaction: Knex.Transaction, environmentId: s
   return rows.map(heads.map);
 }
 
-/** A request, whole. */
 export interface StoredRequest {
   readonly head: Head;
   readonly items: readonly Item[];
@@ -85,7 +82,6 @@ export interface Reading {
   readonly encryption: Encryption;
 }
 
-/** @throws Problem `change_request_not_found` */
 export async function requireRequest(reading: Reading, ref: ResourceRef): Promise<StoredRequest> {
   const [stored] = await readWhole(reading, ref.workspaceId, [await heads.require(reading.database, ref)]);
   if (stored === undefined) throw new Error('a request was lost');

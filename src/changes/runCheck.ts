@@ -6,7 +6,6 @@ import { runTests } from '../decisions/programs/testReport.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
 
-/** What checks of models need. */
 export interface CheckParts {
   readonly models: ModelWork;
   readonly analyse: Analyse;

@@ -40,10 +40,7 @@ export function openReplaced(encryption: Encryption, ref: ValueRef, sealed: Buff
 
 const saltLength = 64;
 
-/**
- * The value's JSON text, sealed, and what a digest has of it. A digest is shown, so it must not tell whether a short secret
- * was guessed right: it is keyed by a salt that is sealed with the value.
- */
+/** The value's JSON text, sealed, and keyed by a sealed salt for digests: these must not confirm a guessed secret. */
 export function sealValue(
   encryption: Encryption,
   ref: ValueRef,

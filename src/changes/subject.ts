@@ -8,7 +8,6 @@ import type { Item } from './items.store.js';
 import type { Replaced } from './replaced.js';
 import { openValue } from './sealedValue.js';
 
-/** A request whose digest is computed. */
 interface Subject {
   readonly workspaceId: string;
   readonly environmentId: string;

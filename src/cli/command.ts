@@ -12,10 +12,7 @@ export interface CommandGroup {
   readonly commands: readonly Command[];
 }
 
-/**
- * Where a command works, which says whether it has the options `--profile`, `--url` and `--client-id`, and `--workspace`:
- * in a workspace by HTTP; in a tenant, by HTTP or, for operators, on the database; or on this machine and its database alone.
- */
+/** In a workspace by HTTP; in a tenant, by HTTP or on the database; or on this machine and its database alone. */
 export type Where = 'workspace' | 'tenant' | 'here';
 
 /** One command: all that its --help says, what it does, and what it prints. */
@@ -31,23 +28,18 @@ export interface Command {
   readonly options: Params;
   /** An argument may begin with dashes, and is never repeated in an error: it may be a secret. */
   readonly secretArgument: boolean;
-  /** Runs it and gives what it prints. */
   readonly run: (call: Call, input: never) => Promise<Printed>;
   /** Of a list, what it prints with --csv. */
   readonly file: ((call: Call, input: never) => Promise<FilePieces>) | undefined;
 }
 
-/** What a command leaves behind. */
 export interface Printed {
-  /** With --json. */
   readonly document: unknown;
-  /** For people. */
   readonly text: () => string | Promise<string>;
   /** Called once it is printed; gives the exit code where that is not `done`. */
   readonly end: () => ExitCode | undefined;
 }
 
-/** What a command works with. */
 export interface Call {
   readonly session: Session;
   /** The options that say which server, client and workspace are meant, as they were given. */
@@ -56,16 +48,12 @@ export interface Call {
   readonly service: Service;
   /** The same; of a command of a tenant, for an operator, its operations in this process. */
   readonly operations: () => Promise<Operations>;
-  /**
-   * Asks for an operation with the values of parameters, each where the API has it: in the path, the query or the body. What
-   * people name otherwise is first resolved to an id.
-   */
+  /** Asks for an operation, with each value where the API has it: in the path, the query or the body. */
   readonly ask: <Body>(
     operation: Operation<Body>,
     values: Values,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply<Body> & { readonly asked: Values }>;
-  /** The same for all items of a list. */
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, values: Values) => Promise<Listed<Item>[]>;
   /** The list as a .csv file, piece by piece. */
   readonly file: (operation: Operation<unknown>, values: Values) => Promise<FilePieces>;
@@ -81,7 +69,6 @@ interface Declared<A extends Params, O extends Params> {
   readonly alias?: string;
   readonly about: string;
   readonly examples: readonly string[];
-  /** `workspace` where it is left out. */
   readonly where?: Where;
   readonly args?: A;
   readonly options?: O;
@@ -149,7 +136,6 @@ export const show = <Body extends object, A extends Params = None, O extends Par
 /** The items of a list for --json: `data`, as HTTP names them, and the name that they had before. */
 export const listed = <Item>(as: string, items: readonly Item[]) => ({ data: items, [as]: items });
 
-/** A command that shows all items of a list as a table. */
 export const list = <Item extends object, A extends Params = None, O extends Params = None>({
   operation,
   as,

@@ -13,7 +13,6 @@ interface Reading {
   readonly kit?: boolean;
 }
 
-/** Reads the models that paths name. */
 export async function readFiles(
   session: Session,
   paths: readonly string[],

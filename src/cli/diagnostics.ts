@@ -34,9 +34,7 @@ export function locatedDiagnostic(place: string, document: FaultDocument): Locat
 
 const maxWidth = 100;
 
-/**
- * Diagnostics for people: file, node and field, message, the expression with carets under the span, and what to do.
- */
+/** Diagnostics for people, each with its expression and carets under the span. */
 export function drawDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'place' | 'diagnostic'>[]): string {
   return diagnostics.map(draw).join('\n\n');
 }
@@ -85,5 +83,4 @@ export function countedDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic,
   return parts.filter((part) => part !== '').join(', ') || 'no faults';
 }
 
-/** `1 model`, `2 models`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -14,7 +14,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @throws UsageError where none of the values is there: nothing would change */
 export function requireChange(values: Readonly<Record<string, unknown>>, message: string): void {
   if (Object.values(values).every((value) => value === undefined)) throw new UsageError(message);
 }

@@ -40,7 +40,6 @@ export function createOperations(session: Session, tenant: string | undefined): 
     return { body: JSON.parse(text) as Body, headers: new Headers(headers), tenantId };
   };
 
-  /** The tenants that a list is of. */
   const listed = async (): Promise<readonly string[]> =>
     tenant === undefined ? (await listTenants(await session.database())).map(({ id }) => id) : [tenant];
 

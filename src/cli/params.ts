@@ -7,10 +7,7 @@ import type { Operations } from './remote/service.js';
 /** What `parse` throws: the text is none of the kind that the parameter takes. */
 export { InvalidArgumentError };
 
-/**
- * An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command.
- * @typeParam T what its text is read as; undefined where it may be left out
- */
+/** An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command. */
 export interface Param<T> {
   readonly flags: string;
   readonly about: string;
@@ -89,7 +86,6 @@ export const preset = <T>(param: Param<T>, fallback: Exclude<T, undefined>): Par
 /** A parameter keeps no value: only its type has one. */
 const without = ({ value: _, ...param }: Param<unknown>): Omit<Param<never>, 'value'> => param;
 
-/** What the command alone looks at. */
 export const own = <T>(param: Param<T>): Param<T> => ({ ...param, own: true });
 
 /** 0 is the working copy. */

@@ -60,10 +60,7 @@ const server = {
 const flagsOf = (where: Where): Params =>
   where === 'here' ? {} : where === 'tenant' ? server : { workspace, ...server };
 
-/**
- * The command line, as far as these arguments need it: all commands together load most of the server. Parsing throws
- * `CommanderError` instead of ending the process.
- */
+/** The command line, as far as these arguments need it: all commands together load most of the server. */
 export async function createProgram(
   session: OwnedSession,
   terminal: Terminal,
@@ -100,7 +97,6 @@ export async function createProgram(
   return program;
 }
 
-/** The names of all commands that are loaded, and the first words of the others. */
 const namesIn = (program: Program): readonly string[] => {
   const below = (command: Program, words: string): string[] =>
     command.commands.length === 0
@@ -161,7 +157,6 @@ function addCommand(program: Program, { command, groups, session }: Added): void
 interface Line {
   readonly input: Readonly<Record<string, unknown>>;
   readonly connection: ConnectionOptions;
-  /** --csv was given. */
   readonly csv: boolean;
 }
 

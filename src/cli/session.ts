@@ -23,30 +23,22 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/**
- * What a command works with. Configuration, database and key are opened when first asked for, and closed at the end; what
- * speaks to the database is loaded then, too: a command by HTTP starts in half of the time.
- */
+/** What a command works with, opened and loaded when first asked for: one by HTTP starts in half the time. */
 export interface Session {
   config(): Config;
-  /** What runs may not exceed; needs no database. */
   limits(): RunLimits;
   database(): Promise<Knex>;
   /** The database, the key of what is encrypted in it, and who writes there. */
   stores(): Promise<OperatorStores>;
   /** Where relative paths start. */
   readonly directory: string;
-  /** --json was given. */
   readonly json: boolean;
-  /** All of standard input. */
   readInput(): Promise<Buffer>;
-  /** A line for the person, on standard error. */
   note(line: string): void;
   /** A progress bar on standard error; draws nothing where that is no terminal. */
   progress(label: string, total: number): Progress;
   /** The same while this is done, which says how much more of it is. */
   during<T>(label: string, total: number, work: (advance: (steps?: number) => void) => Promise<T>): Promise<T>;
-  /** The variables of the process. */
   readonly environment: EnvironmentVariables;
   /** The service to work on, by HTTP. @throws NotSignedIn where there is none */
   service(options: ConnectionOptions): Service;

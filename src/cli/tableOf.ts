@@ -2,10 +2,7 @@ import Table from 'cli-table3';
 import { formatJson } from '../../workers/json/index.js';
 import { printable } from './printable.js';
 
-/**
- * Rows as a table for people. Control characters of stored texts are shown as `·`, so that a name can't write escape
- * sequences to the terminal. null and undefined are empty cells.
- */
+/** Rows as a table for people. Stored texts can't write escape sequences to the terminal; null is an empty cell. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
   if (rows.length === 0) return 'nothing found';
   const drawn = new Table({ head: [...headings], style: { head: [], border: [], compact: true } });

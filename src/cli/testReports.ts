@@ -13,7 +13,6 @@ export interface LocatedReport extends TestReport {
   readonly place: string;
 }
 
-/** What the tests of models gave. */
 export interface Tested {
   readonly passed: number;
   readonly failed: number;

@@ -6,7 +6,6 @@ interface Polling {
   /** Does what is due. Resolves with true where there is more to do at once. */
   readonly round: () => Promise<boolean>;
   readonly failed: (error: unknown) => void;
-  /** Called after the last round. */
   readonly ended?: () => Promise<unknown>;
 }
 

@@ -46,10 +46,7 @@ export const bodiesInFlight = 16;
  */
 const importsInFlight = 3;
 
-/**
- * A quarter of the heap, because accounted bytes may exist twice for a moment, and stay until garbage collection; at
- * most 256 MiB, and at least the shares above.
- */
+/** A quarter of the heap, as accounted bytes may exist twice for a moment; at most 256 MiB, at least the shares. */
 export function defaultBytesInFlight(maxBodyBytes: number, maxImportBytes: number): number {
   const heapBytes = getHeapStatistics().heap_size_limit;
   return Math.max(

@@ -8,7 +8,6 @@ import { namespaceOf } from './dmnNamespace.js';
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
 export interface Content {
   readonly hash: string;
-  /** Bytes are UTF-8. */
   readonly text: string | Uint8Array;
   /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
@@ -16,11 +15,7 @@ export interface Content {
 
 const lookupSize = 500;
 
-/**
- * Stores contents that are not stored yet. Needs no transaction with what refers to them: an unreferenced content is
- * invisible, and a later import reuses it.
- * @param yieldToLive has a statement written when live work allows it
- */
+/** Stores contents that are not stored yet, without a transaction: nobody sees one that nothing refers to. */
 export async function putContents(
   database: Knex,
   contents: readonly Content[],
@@ -87,15 +82,11 @@ const chunkBytes = 1024 * 1024;
 
 /** Is charged for what is held. */
 interface Account {
-  /** Throws `overloaded`. */
   grow(bytes: number): void;
   shrink(bytes: number): void;
 }
 
-/**
- * Reads contents as `readContents` does, few at a time, so that what they hold together need not fit in memory.
- * @param account is charged for each chunk before it is read, until the next
- */
+/** Reads contents few at a time, each chunk charged to the account, so that all need not fit in memory. */
 export async function* contentChunks(
   connection: Connection,
   sizes: ReadonlyMap<string, number>,

@@ -27,7 +27,6 @@ export function newEntry(key: string, { hash, text }: NewContent, at = new Date(
   return { id: newId(), key, contentHash: hash, namespace: namespaceOf(text), ...counts, createdAt: at, updatedAt: at };
 }
 
-/** An entry with another working copy. */
 export const withContent = (entry: DecisionEntry, { hash, text }: NewContent): DecisionEntry => ({
   ...entry,
   contentHash: hash,
@@ -55,7 +54,6 @@ interface UsedName {
 export interface WantedEntries {
   readonly keys?: readonly string[];
   readonly ids?: readonly string[];
-  /** Of DMN documents. */
   readonly namespaces?: readonly string[];
 }
 
@@ -86,7 +84,6 @@ class LoadedEntries {
     throw new Error(`the decision ${id} was not read before it was looked up`);
   }
 
-  /** Those whose documents have a namespace, as far as they were read. */
   byNamespace = (namespace: string): readonly DecisionEntry[] => this.#namespaces.get(namespace) ?? [];
 
   async read({ keys = [], ids = [], namespaces = [] }: WantedEntries): Promise<void> {
@@ -127,7 +124,6 @@ export class DecisionIndex {
     this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
   }
 
-  /** Of a workspace, or of files, of which nothing has been read yet. */
   static ofWorkspace(read: ReadEntries): DecisionIndex {
     return new DecisionIndex(new LoadedEntries(read));
   }
@@ -162,7 +158,6 @@ export class DecisionIndex {
     return stored === undefined || this.#changed.has(stored.id) ? undefined : stored;
   }
 
-  /** By key or UUID, as people name a decision. */
   find(keyOrId: string): DecisionEntry | undefined {
     return isUuid(keyOrId) ? this.#byId(keyOrId.toLowerCase()) : this.byKey(keyOrId.normalize('NFC'));
   }
@@ -191,7 +186,6 @@ export class DecisionIndex {
     return nearest;
   }
 
-  /** The index with these entries in place of those with the same ids or keys. */
   with(entries: readonly DecisionEntry[]): DecisionIndex {
     const replaced = new Set(entries.map(({ id }) => id));
     const others = [...this.#changed.values()].filter(({ id }) => !replaced.has(id));

@@ -7,14 +7,11 @@ import { decisionFields, findDecision } from './decisions.store.js';
 import type { DecisionEntry } from './decisionIndex.js';
 import { versionFields, type Version } from './versions.store.js';
 
-/** Which decisions, and in which order. */
 export type DecisionsRequest =
   | ({ readonly by: 'id' } & PageRequest)
   | ({
       readonly by: 'key';
-      /** Only the decision of that key. */
       readonly key: string | undefined;
-      /** Only keys that begin so. */
       readonly prefix: string | undefined;
     } & PageRequest<string>);
 
@@ -28,10 +25,7 @@ interface Counted {
   readonly page_revision: number | string;
 }
 
-/**
- * A page of decisions, by id or by key. Each page costs the same, however many decisions there are: their number is kept
- * with the workspace. `total` is that number, whatever the filter.
- */
+/** A page of decisions, by id or key; each costs the same. `total` is of all, kept with the workspace. */
 export async function listDecisionPage(
   connection: Connection,
   workspaceId: string,
@@ -81,7 +75,6 @@ function countedColumns(connection: Connection, workspaceId: string): Record<key
   return { page_total: kept('decisions_count'), page_revision: kept('decisions_revision') };
 }
 
-/** The number of a workspace's decisions, and its revision. */
 export async function countDecisions(connection: Connection, workspaceId: string): Promise<Counted | undefined> {
   const [counted] = (await connection('workspaces')
     .select({ page_total: 'decisions_count', page_revision: 'decisions_revision' })
@@ -91,10 +84,8 @@ export async function countDecisions(connection: Connection, workspaceId: string
 
 const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisions FORCE INDEX (decisions_key)');
 
-/** Escapes a text for LIKE. */
 export const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/** Of 4,000 characters. */
 const longestMessage = 16_000;
 
 /** A page of a decision's saved versions, by number; undefined when there is no such decision. */

@@ -49,7 +49,6 @@ export async function readDecisions(
   return found;
 }
 
-/** A decision, and the names that its working copy uses. */
 interface Using {
   readonly entry: DecisionEntry;
   readonly names: readonly string[];
@@ -110,10 +109,8 @@ export async function readRevision(connection: Connection, workspaceId: string):
   return row === undefined ? undefined : Number(row.decisions_revision);
 }
 
-/** What a writer begins with. */
 export interface WriteState {
   readonly revision: number;
-  /** Bytes of models that the workspace has stored. */
   readonly modelBytes: number;
 }
 

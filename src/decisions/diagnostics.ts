@@ -13,7 +13,6 @@ export interface FaultDocument {
   readonly severity: 'error' | 'warning' | 'unknown';
   readonly key: string;
   readonly nodeId: string | null;
-  /** The node's name. */
   readonly node: string | null;
   /** For people: `rule 3, output fee.amount`. */
   readonly field: string | null;

@@ -9,10 +9,7 @@ const firstTag = /<(?:[\w.-]+:)?definitions\b((?:[^>"']|"[^"]*"|'[^']*')*)>/;
 const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const attribute = /\snamespace\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 
-/**
- * The namespace of a DMN document, by which others may import it: read off its first tag, without reading the document.
- * @param content as it is stored: JSON
- */
+/** The namespace of a DMN document (as stored: JSON), by which others import it: read off its first tag. */
 export function namespaceOf(content: string | Uint8Array): string | undefined {
   const bytes = typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.length);
   if (!bytes.includes(`"${dmnType}"`)) return undefined;

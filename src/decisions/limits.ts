@@ -13,13 +13,9 @@ export const importLimits = Object.freeze({
   programBytes: 32 * mebibyte,
 });
 
-/** Decisions that one decision can reach, itself included. */
 export const maxReach = 1000;
 
-/**
- * Bytes of a body that has a model: the largest model, and beside it as much as any other body may have, such as a fact.
- * No more than an import may have.
- */
+/** Bytes of a body that has a model, and beside it as much as any other body may have; no more than an import's. */
 export function maxModelBody({ maxBodyBytes, maxImportBytes }: BodyLimits): number {
   return Math.max(maxBodyBytes, Math.min(maxImportBytes, modelLimits.fileBytes + maxBodyBytes));
 }

@@ -11,10 +11,7 @@ import { namedOf, readSizes, type Content } from './contents.store.js';
 /** Longest JSON of the names that one model uses: a thousand of a usual length. */
 const maxNamesLength = 128 * 1024;
 
-/**
- * Refuses contents before they are stored.
- * @throws Problem `workspace_full`, `model_too_large`
- */
+/** Refuses contents before they are stored. */
 export async function requireRoom(
   database: Knex,
   workspaceId: string,

@@ -10,7 +10,6 @@ import type { AnyVersion } from './routes/representation.js';
 import { dependenciesOf } from './writing/planVersions.js';
 import { findVersion, listDependencies, type Dependency } from './versions.store.js';
 
-/** Dependencies of reading versions. */
 export interface Reading extends WorkspaceReader {
   readonly database: Knex;
 }
@@ -21,7 +20,6 @@ interface Named {
   readonly version: number;
 }
 
-/** @throws Problem `decision_not_found`, `version_not_found` */
 export async function readVersion(database: Knex, { workspaceId, id, version }: Named): Promise<AnyVersion> {
   const found = version === 0 ? undefined : await findVersion(database, workspaceId, id, version);
   if (found !== undefined) return found;
@@ -52,10 +50,7 @@ export async function contentText(
   return text;
 }
 
-/**
- * The bytes of contents, by their hashes. The reservation is charged for all of them before the first is read, so that none
- * is read in vain. @throws Problem `overloaded`
- */
+/** The bytes of contents, by their hashes; all are charged before the first is read, so that none is read in vain. */
 export async function contentBytes(
   database: Knex,
   hashes: readonly string[],

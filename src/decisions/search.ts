@@ -24,7 +24,6 @@ export interface SearchDependencies {
 
 type Searcher = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'reservation' | 'gone'>;
 
-/** A decision, with the bytes of its model. */
 type Row = DecisionEntry & { readonly bytes: number };
 
 /** Decisions that are looked at in one statement, and bytes of their models; one larger model is a piece of its own. */
@@ -62,7 +61,6 @@ export async function searchDecisions(
   }
   return decisionPage(found.slice(0, request.size), request, await countDecisions(database, workspaceId));
 
-  /** The rows of a piece whose decisions have the text. */
   async function within(some: readonly Row[]): Promise<readonly Row[]> {
     const byKey = new Set(some.filter(({ key }) => isIn(key, search)));
     const candidates = await havingText(
@@ -90,7 +88,6 @@ export async function searchDecisions(
 
 const isIn = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase());
 
-/** The next decisions, with the bytes of their models. */
 async function nextRows(database: Knex, workspaceId: string, request: DecisionsRequest): Promise<Row[]> {
   const bytes = database('contents as c').select('c.bytes').whereRaw('c.hash = content_hash');
   const rows: Knex.QueryBuilder = decisionRows(database, workspaceId, request)

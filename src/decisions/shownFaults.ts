@@ -35,6 +35,5 @@ export async function shownFaults(faults: readonly FaultDocument[]): Promise<rea
   ];
 }
 
-/** The same of diagnostics. */
 export const shownDiagnostics = async (diagnostics: readonly ModelDiagnostic[]): Promise<readonly FaultDocument[]> =>
   shownFaults(await mapInTurns(diagnostics, faultDocument));

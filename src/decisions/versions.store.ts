@@ -14,7 +14,6 @@ export interface Version {
   /** SHA-256 (hex) of the decision's own content. */
   readonly contentHash: string;
   readonly message: string | null;
-  /** The principal who saved it. */
   readonly savedBy: string;
   readonly createdAt: Date;
 }
@@ -26,12 +25,10 @@ export interface Dependency {
   readonly contentHash: string;
 }
 
-/** A version about to be stored. */
 export interface NewVersion {
   readonly decisionId: string;
   readonly version: number;
   readonly programId: string;
-  /** As canonical JSON. */
   readonly manifest: string;
   readonly contentHash: string;
   readonly message: string | null;

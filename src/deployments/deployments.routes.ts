@@ -25,7 +25,6 @@ interface Dependencies {
   readonly moved: Deploying['moved'];
 }
 
-/** The five operations on deployments. */
 export const deploymentRoutes = ({ database, routing, moved }: Dependencies): LogicRoute[] => [
   deployment.create(
     {

@@ -20,10 +20,7 @@ export interface Deploying extends Writer {
   readonly moved: (transaction: Knex.Transaction, actor: Actor, ref: EnvironmentRef) => Promise<void>;
 }
 
-/**
- * Deploys, and routes all traffic of the pair to it. To a protected environment only a version goes back that was in force
- * there before: stopping harm never waits. Rejects with `reference_not_found`, `approval_required`.
- */
+/** Deploys, and routes the pair to it. A protected environment takes only what was in force before. */
 export async function createDeployment(
   { database, actor, routing, moved }: Deploying,
   workspaceId: string,
@@ -64,10 +61,7 @@ export async function deploy(
 
 type DeploymentWriting = Writing<ResourceRef, Revised<Deployment>>;
 
-/**
- * Changes the deployment only, not the routing. In a protected environment it keeps what it deploys. Rejects with
- * `deployment_not_found`, `precondition_failed`, `reference_not_found`, `approval_required`.
- */
+/** Changes the deployment only, not the routing. In a protected environment it keeps what it deploys. */
 export async function changeDeployment(
   database: Knex,
   writing: DeploymentWriting,
@@ -95,7 +89,6 @@ export async function changeDeployment(
   return after;
 }
 
-/** Whether both name the same version of the same decision in the same environment. */
 const isSameTarget = (a: DeploymentFields, b: DeploymentFields): boolean =>
   a.decisionId === b.decisionId && a.version === b.version && a.environmentId === b.environmentId;
 
@@ -111,10 +104,7 @@ async function hold(transaction: Knex.Transaction, ref: ResourceRef, seen: Revis
   if (present.revision !== seen.revision) throw new ChangedMeanwhile();
 }
 
-/**
- * Removes a deployment; an older one of its pair comes into force again. Rejects with `deployment_not_found`,
- * `precondition_failed`, `approval_required`, `execution_history_exists`.
- */
+/** Removes a deployment; an older one of its pair comes into force again. */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   writing: DeploymentWriting,

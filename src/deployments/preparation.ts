@@ -14,10 +14,7 @@ const atStart = 100;
 const startBudgetMs = 2000;
 const perPoll = 100;
 
-/**
- * Milliseconds without preparation for a workspace after one of its programs took so long that its thread had to be
- * ended.
- */
+/** Milliseconds without preparation for a workspace of which a program took so long that its thread was ended. */
 const pauseMs = 60_000;
 /** Most such programs and workspaces that are remembered. */
 const maxLeftAlone = 1000;
@@ -81,7 +78,6 @@ export function createPreparation({
     }
   }
 
-  /** Prepares what was routed since the last look. */
   async function look(): Promise<void> {
     const routed = last === undefined ? await readNewest(database) : await readSince(database, last);
     last = Math.max(last ?? 0, ...routed.map(({ seq }) => seq));

@@ -11,7 +11,6 @@ export interface Pair {
   readonly decisionId: string;
 }
 
-/** The routing row in force. */
 export interface Route {
   readonly deploymentId: string;
   readonly version: number;
@@ -178,10 +177,7 @@ async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<
   return { ...pair, revision: own + configuration, before };
 }
 
-/**
- * The environments with routing rows of a deployment, or of any deployment of an environment: those of one that a PATCH
- * moved still belong to its former environment, and are deleted with it.
- */
+/** The environments that ever routed to a deployment, or to any of an environment: a PATCH may have moved it. */
 export async function environmentsRoutedBy(
   connection: Connection,
   workspaceId: string,
@@ -198,7 +194,6 @@ export async function environmentsRoutedBy(
 }
 
 interface ReadRoute {
-  /** The revision of the pair's head row. */
   readonly head: number;
   /** The revision of the environment's configuration. */
   readonly configuration: number;

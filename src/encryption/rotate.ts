@@ -21,7 +21,6 @@ import type { SealedTable } from '../storage/sealedTable.js';
 export interface EncryptionRotation {
   /** The id of the key that everything is sealed with now, in hex. */
   readonly keyId: string;
-  /** Values that were sealed anew. */
   readonly resealed: number;
   /** Values that no known key opens; they are as they were. */
   readonly unreadable: number;

@@ -11,7 +11,6 @@ export interface LoadedConfiguration {
   /** Environment and revision, so that a changed configuration has another id. */
   readonly id: string;
   readonly revision: number;
-  /** `Configuration` as JSON text. */
   readonly text: string;
 }
 

@@ -61,10 +61,7 @@ const changedFields = ({ name, description, color }: UpdateEnvironment): Partial
   ...(color === undefined ? {} : { color }),
 });
 
-/**
- * Removes an environment with its deployments, and publishes the routes that change by it. Rejects with
- * `environment_not_found`, `precondition_failed`, `approval_required`, `execution_history_exists`.
- */
+/** Removes an environment with its deployments, and publishes the routes that change by it. */
 async function removeEnvironment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   writing: Writing<ResourceRef, Revised<Environment>>,

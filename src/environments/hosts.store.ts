@@ -78,10 +78,7 @@ async function storeHosts(transaction: Knex.Transaction, owner: HostsOwner, host
 /** The column's JSON text as a list. */
 export const hostsOf = (text: string | null): string[] => (text === null ? [] : (JSON.parse(text) as string[]));
 
-/**
- * Takes the next revision of an environment's (or the evaluations') configuration, by which caches tell old from new.
- * Locks the owner's row until the transaction ends, which serialises its writes. Rejects with `environment_not_found`.
- */
+/** Takes an owner's next revision, by which caches tell old from new, and locks its row: writes are serialised. */
 export async function takeRevision(transaction: Knex.Transaction, owner: HostsOwner): Promise<number> {
   return (await holdHosts(transaction, owner)).revision;
 }

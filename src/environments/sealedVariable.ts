@@ -41,10 +41,7 @@ export const sealedVariableHistory: SealedTable = {
 export const sealVariable = (encryption: Encryption, ref: EnvironmentRef, name: string, json: string): Buffer =>
   encryption.seal(json, contextOf(ref, name));
 
-/**
- * The value as runs see it: numbers are doubles. Throws a Problem that names the variable when none of this server's keys opens it, or it was
- * sealed for another variable.
- */
+/** The value as runs see it: numbers are doubles. Throws a Problem that names a variable which no key opens. */
 export function openVariable(
   { encryption }: Pick<VariableDependencies, 'encryption'>,
   ref: EnvironmentRef,

@@ -14,7 +14,6 @@ import { pageOfVariables, setVariable, shownVariable, unsetVariable, type Variab
 const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
 const list = new List(Variable, byName);
 
-/** The operations on an environment's variables. */
 export function variableRoutes(
   dependencies: Omit<VariableWriter, 'actor'> & VariableDependencies & { readonly configurations: Configurations },
 ): LogicRoute[] {

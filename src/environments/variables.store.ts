@@ -40,18 +40,13 @@ const columnsOf = ({ workspaceId, environmentId }: EnvironmentRef): Record<strin
 const maxVariables = 1000;
 const maxTotalBytes = 4 * 1024 * 1024;
 
-/** The result of writing one variable. */
 interface VariableWrite {
   readonly variable: Variable;
   readonly created: boolean;
-  /** The new revision of the environment's configuration. */
   readonly revision: number;
 }
 
-/**
- * Writes one variable. Throws Problem `environment_not_found`, `approval_required`, and `validation_failed` when there is
- * no more room.
- */
+/** Writes one variable. */
 export async function setVariable(
   { database, encryption, actor }: VariableWriter,
   ref: EnvironmentRef,
@@ -105,10 +100,7 @@ async function requireRoom(transaction: Knex.Transaction, ref: EnvironmentRef): 
   );
 }
 
-/**
- * Removes one variable; returns the new revision of the environment's configuration, null when there was no such
- * variable. Throws Problem `environment_not_found`, `approval_required`.
- */
+/** Removes one variable; the new revision of the configuration, null when there was no such variable. */
 export function unsetVariable(
   { database, encryption, actor }: VariableWriter,
   ref: EnvironmentRef,

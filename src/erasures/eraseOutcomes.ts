@@ -27,11 +27,7 @@ export async function eraseOutcomes(
   return true;
 }
 
-/**
- * Takes off an erasure the executions of which nothing is kept. What was told of them goes first.
- * @param isMeant of these
- * @returns false where its turn was over before
- */
+/** Takes off an erasure the executions of which nothing is kept; false where its turn was over before. */
 export async function dropUnknown(
   database: Knex,
   erasure: ClaimedErasure,

@@ -14,7 +14,6 @@ import { countWaiting, erasures, insertErasure, type Erased } from './erasures.s
 
 interface Dependencies {
   readonly database: Knex;
-  /** Has a new erasure begin at once. */
   readonly jobs: Pick<PollLoop, 'wake'>;
 }
 

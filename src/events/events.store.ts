@@ -33,10 +33,7 @@ async function subscribedKinds(
   return new Map(rows.map((row) => [idFromBytes(row.owner_id), row.kinds.split(',')]));
 }
 
-/**
- * Takes the right to send the event of a failed execution: once a second at most, over all processes, and only where the
- * workspace subscribes to it.
- */
+/** Takes the right to send the event of a failed execution: once a second, where the workspace subscribes to it. */
 export async function mayReportFailure(connection: Connection, workspaceId: string): Promise<boolean> {
   const kind: EventKind = 'execution.failed';
   const now = connection.raw('UTC_TIMESTAMP(3)');
@@ -55,7 +52,6 @@ interface WaitingEvent {
   /** Null where the workspace hears of nothing any more. */
   readonly tenantId: string | null;
   readonly kind: EventKind;
-  /** JSON. */
   readonly data: string;
   readonly createdAt: Date;
 }

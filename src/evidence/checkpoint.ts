@@ -6,7 +6,6 @@ import type { Head } from './paths.js';
 export interface Checkpoint extends Head {
   /** The name of the tree, which is also the name of the key in its signature. */
   readonly origin: string;
-  /** What is signed. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -35,7 +34,6 @@ const signatureBytes = 64;
 const keyIdOf = (name: string, publicKey: Uint8Array): Buffer =>
   createHash('sha256').update(`${name}\n`).update(ed25519).update(publicKey).digest().subarray(0, keyIdBytes);
 
-/** The head of a tree as a signed note. */
 export function signCheckpoint(
   origin: string,
   { size, root }: Head,
@@ -46,10 +44,7 @@ export function signCheckpoint(
   return `${text}\n— ${origin} ${signature.toString('base64')}\n`;
 }
 
-/**
- * A note as a file has it that somebody kept: as the API answers it, in JSON, or by itself. Editors, shells and systems write other ends of
- * lines, or none at the end, and a mark before the first. What is signed is the text with its own.
- */
+/** A note as a file has it, with whatever ends of lines or mark editors wrote; in JSON, or by itself. */
 export function keptNote(file: string): string {
   const text = file.replace(/^\uFEFF/, '').trim();
   return `${(text.startsWith('{') ? noteOf(text) : text.replaceAll('\r\n', '\n')).trimEnd()}\n`;
@@ -108,7 +103,6 @@ export function isSignedBy({ origin, text, signatures }: Checkpoint, publicKey: 
   );
 }
 
-/** @param publicKey 32 bytes */
 const publicKeyOf = (publicKey: Uint8Array): KeyObject =>
   createPublicKey({
     format: 'jwk',

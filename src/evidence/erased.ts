@@ -3,10 +3,7 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { erasedOfLeaves } from './leaves.store.js';
 
-/**
- * Of some executions those that were erased: their leaves have no salts. While a tree is refused there are no leaves, and an erasure
- * does not wait for them: then the audit trail tells of it, and nothing is left of the record.
- */
+/** The erased ones: their leaves have no salts, or, while a tree is refused, the audit trail alone tells of them. */
 export async function erasedAmong(
   connection: Connection,
   workspaceId: string,

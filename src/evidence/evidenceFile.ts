@@ -42,13 +42,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** The end of a file: what is not proved by anything else in it, such as the names of models, is not to change unseen either. */
 const end = /,\n "sha256": "([0-9a-f]{64})"\n\}\n$/;
 
-/** The text of a file, with a digest of all of it. */
 export function evidenceText(file: Readonly<Record<string, unknown>>): string {
   const begin = JSON.stringify(file, null, 1).replace(/\n\}$/, '');
   return `${begin},\n "sha256": "${sha256(begin)}"\n}\n`;
 }
 
-/** Throws `NotProved`. */
 export function readEvidenceFile(text: string): EvidenceFile {
   const file = parsed(text, 'the file');
   const found = end.exec(text);
@@ -65,10 +63,7 @@ export interface TrustedKey {
   readonly bytes: Buffer;
 }
 
-/**
- * Keys as `/.well-known/verdict-evidence.json` has them, or verifier keys of signed notes (`name+id+key`), one a line, the
- * newest first. Throws `NotProved`.
- */
+/** Keys as `/.well-known/verdict-evidence.json` has them, or verifier keys (`name+id+key`), the newest first. */
 export function readKeys(text: string): TrustedKey[] {
   if (!text.trimStart().startsWith('{')) {
     const lines = text.trim().split(/\s*\n\s*/);

@@ -80,7 +80,6 @@ export class Follower {
     return age <= recentMs || (age < this.#parts.lateMs + 2 * thoroughMs && this.#isThoroughDue());
   }
 
-  /** Whether records have come lately. */
   get isActive(): boolean {
     return timeOf(this.#newest) > Date.now() - this.#parts.lateMs;
   }
@@ -149,10 +148,7 @@ export class Follower {
     return { until: after, isEnd: false };
   }
 
-  /**
-   * Gives leaves to the first of the subjects, as many as are read at once; the last of them. Undefined where another process
-   * was first with any of them, and nothing was written.
-   */
+  /** Gives leaves to the first subjects; the last of them. Undefined where another process was first. */
   async #append(ids: readonly Buffer[]): Promise<Buffer | undefined> {
     const { database, budget } = this.#parts;
     const [workspaceId, kind] = [this.#workspaceId, this.#kind];

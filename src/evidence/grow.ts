@@ -14,7 +14,6 @@ import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
 import { leavesAtOnce, type Leaf } from './leaves.store.js';
 import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 
-/** What a tree grows by. */
 interface Appended {
   readonly kind: Kind;
   readonly workspaceId: string;
@@ -32,11 +31,9 @@ export interface Grown {
 /** UTF-16 units of texts that are hashed for one head: some 50 ms of the main thread. */
 const pieceUnits = 16 * 1024 * 1024;
 
-/** What growing a tree takes. */
 export interface GrowthDependencies {
   readonly database: Knex;
   readonly keys: EvidenceKeys;
-  /** The name of a workspace's tree, where it has none yet. */
   readonly originOf: (workspaceId: string) => string;
   /** The heads outside of the database, which the tree must not be behind. */
   readonly kept: Pick<KeptHeads, 'requireNone'>;

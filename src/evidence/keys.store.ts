@@ -4,7 +4,6 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
-/** A key that signs heads, as stored. */
 export interface EvidenceKey {
   /** Counted from 1: a head is never signed by an earlier key than one before it. */
   readonly generation: number;

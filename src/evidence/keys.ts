@@ -13,7 +13,6 @@ interface KeyStore {
   readonly encryption: Encryption;
 }
 
-/** What a head is signed with. */
 export interface HeadKey {
   readonly generation: number;
   readonly publicKey: Buffer;
@@ -28,7 +27,6 @@ export interface EvidenceKeys {
   published(): Promise<readonly PublishedKey[]>;
 }
 
-/** A key as it is published. */
 interface PublishedKey {
   readonly generation: number;
   readonly algorithm: 'Ed25519';

@@ -4,7 +4,6 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { Kind } from './subjects.store.js';
 
-/** A leaf, as it is stored. */
 export interface Leaf {
   readonly position: number;
   readonly kind: Kind;

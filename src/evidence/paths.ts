@@ -3,7 +3,6 @@ import { nodeHash } from './tree.js';
 /** Gives the hash of a complete subtree. Level 0 are the leaves. */
 export type ReadNode = (level: number, index: number) => Promise<Buffer>;
 
-/** Leaves of a tree: from `low` on, before `high`. */
 interface Leaves {
   readonly low: number;
   readonly high: number;
@@ -67,7 +66,6 @@ export function rootOfPath(leaf: Buffer, index: number, size: number, path: read
   return last === 0 ? hash : undefined;
 }
 
-/** A tree's size and root. */
 export interface Head {
   readonly size: number;
   readonly root: Buffer;

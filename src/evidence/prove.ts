@@ -31,10 +31,7 @@ interface ProofRequest {
   readonly reservation: TextAccount;
 }
 
-/**
- * The proof of an execution, as JSON. Throws `execution_not_found`, `evidence_behind`, `evidence_pending`, `record_erased`,
- * `record_altered`, `model_too_large`, and `overloaded`.
- */
+/** The proof of an execution, as JSON. */
 export async function prove(parts: Dependencies, asked: ProofRequest): Promise<string> {
   const { database, records } = parts;
   const { workspaceId, id, reservation } = asked;
@@ -59,7 +56,6 @@ export async function prove(parts: Dependencies, asked: ProofRequest): Promise<s
 
 const altered = (detail: string): Problem => new Problem('record_altered', detail);
 
-/** @throws Problem `evidence_behind` */
 export async function requireNotBehind(
   { database, kept }: Pick<Dependencies, 'database' | 'kept'>,
   workspaceId: string,

@@ -18,7 +18,6 @@ export interface ProvedRestart {
   readonly recordIsBefore: boolean;
 }
 
-/** An audit entry, as far as it is read here. */
 interface AuditedEntry {
   readonly auditEntry: {
     readonly action: string;

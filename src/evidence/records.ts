@@ -25,7 +25,6 @@ export type TextAccount = Pick<Reservation, 'grow' | 'shrink'>;
 /** The account of a command, whose process has no other work. */
 export const noAccount: TextAccount = { grow: () => undefined, shrink: () => undefined };
 
-/** Records of one kind and workspace. */
 export interface Subjects {
   readonly kind: Kind;
   readonly workspaceId: string;
@@ -53,10 +52,7 @@ const remembered = {
 /** How often the bytes of sealed variables are in memory while their text is made: opened, parsed, and written twice, of two bytes a unit. */
 const copiesOfConfiguration = 8;
 
-/**
- * The form of records is fixed for good: leaves are hashes of it. A later form gets another number in `record`, and records
- * of this one are still made as here.
- */
+/** The form of records is fixed for good: leaves are hashes of it. A later one gets another number in `record`. */
 export function createRecords(parts: VariableDependencies): Records {
   const { database } = parts;
   const programs: Cache<string | undefined, WholeExecution> = createCache({

@@ -22,7 +22,6 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'rest'> {
   readonly restMs: number;
   /** Between two heads of one workspace that are sent to the witness, in milliseconds. */
   readonly sendMs: number;
-  /** Kept up to date. */
   readonly state: EvidenceState;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
@@ -66,10 +65,7 @@ interface Due {
 /** Before all ids. */
 const first: Buffer = Buffer.alloc(16);
 
-/**
- * Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it; when it stops, it
- * ends after the piece that is under way, and another goes on.
- */
+/** Gives every execution and audit entry its leaf, soon after its commit, in one process at a time. */
 export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, kept, log, state, witness, pollMs } = dependencies;
   const { owners } = dependencies.budget;

@@ -3,7 +3,6 @@ import type { Owner } from '../admission/owners.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
-/** What becomes a leaf. */
 export const kinds = ['execution', 'audit_entry'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -103,10 +102,7 @@ export async function spanAfter(
 /** SQL of the lowest id of some milliseconds from now on, by the database's clock, whose zone may have an hour twice. */
 const lowestIdIn = "UNHEX(RPAD(LPAD(HEX(CAST(1000 * UNIX_TIMESTAMP() + ? AS UNSIGNED)), 12, '0'), 32, '0'))";
 
-/**
- * Those ids of a span that have no leaf, the lowest first.
- * @param ahead leaves out those whose time is so many milliseconds away
- */
+/** Those ids of a span that have no leaf, the lowest first; without those whose time is `ahead`. */
 export async function withoutLeaf(
   connection: Connection,
   kind: Kind,

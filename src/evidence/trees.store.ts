@@ -9,7 +9,6 @@ import { hasOldSubjects, type Kind } from './subjects.store.js';
 import type { Frontier } from './tree.js';
 import type { TreeNode } from './tree.js';
 
-/** The tree of a workspace. */
 export interface Tree {
   readonly workspaceId: string;
   readonly origin: string;
@@ -18,7 +17,6 @@ export interface Tree {
   readonly size: number;
   /** Hashes of the right edge, as `Frontier` writes them. */
   readonly frontier: string;
-  /** Its head as a signed note. */
   readonly checkpoint: string;
   /** Everything up to there was looked at long after its commit. */
   readonly cursors: Readonly<Record<Kind, Buffer>>;
@@ -198,7 +196,6 @@ export async function pageOfHeads(
   return rows.map((row) => ({ size: Number(row.size), checkpoint: row.checkpoint }));
 }
 
-/** Moves a cursor on. */
 export async function moveCursor(
   connection: Connection,
   workspaceId: string,
@@ -221,7 +218,6 @@ export async function renameTree(
     .update({ origin, generation, witnessed: 0 });
 }
 
-/** Notes that the witness has the head of that size. */
 export async function noteWitnessed(connection: Connection, workspaceId: string, size: number): Promise<void> {
   await connection('evidence_trees')
     .where('workspace_id', idToBytes(workspaceId))
@@ -229,11 +225,7 @@ export async function noteWitnessed(connection: Connection, workspaceId: string,
     .update({ witnessed: size });
 }
 
-/**
- * The hashes of a group of nodes that are stored: those below one node of the next stored level, by their place in the group.
- * A place without a node is absent.
- * @param level 0 for leaves
- */
+/** The stored hashes of a group of nodes, below one of the next stored level (0: leaves), by their place. */
 export async function readGroup(
   connection: Connection,
   workspaceId: string,

@@ -16,13 +16,10 @@ import { hashBytes } from './tree.js';
 /** What an auditor has: texts of files. */
 interface Evidence {
   readonly file: string;
-  /** A head that a witness holds. */
   readonly checkpoint?: string | undefined;
-  /** Keys from elsewhere than the file. */
   readonly keys?: string | undefined;
 }
 
-/** What was proved. */
 export interface Proved {
   readonly executionId: string;
   readonly origin: string;
@@ -55,10 +52,7 @@ interface AuditedRecord {
   readonly configuration: { readonly digest: string; readonly variables: object; readonly secrets: string[] } | null;
 }
 
-/**
- * Verifies a file alone, without server, database or network: signature, inclusion, the head of a witness, the hashes of the
- * model, and that the decision runs again and gives the same bytes. Rejects with `NotProved` where anything is not so.
- */
+/** Verifies a file alone: signature, inclusion, a witness's head, the model's hashes, and the result of a new run. */
 export async function verifyFile({ file, checkpoint, keys }: Evidence): Promise<Proved> {
   const evidence = readEvidenceFile(file);
   const known = keys === undefined ? trusted(evidence.keys ?? []) : readKeys(keys);

@@ -7,7 +7,6 @@ interface WitnessedHead {
   readonly workspaceId: string;
   readonly generation: number;
   readonly size: number;
-  /** The signed note. */
   readonly checkpoint: string;
 }
 

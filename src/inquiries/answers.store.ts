@@ -13,10 +13,7 @@ import type { Representation } from './representation.js';
  */
 export const updateKeys = new KeyTable('inquiry_answers', 'tenant_id');
 
-/**
- * The answer that the first request with the key got. Throws `idempotency_key_reused` where that was another request, `record_erased`
- * where its inquiry was deleted.
- */
+/** The answer that the first request with the key got. */
 export async function findAnswer(
   { connection, encryption }: Store,
   update: KeyedRequest,

@@ -14,7 +14,6 @@ import {
   type StoredInquiry,
 } from './inquiries.store.js';
 
-/** What becomes of an inquiry; nothing in it where nothing changes. */
 interface Effects {
   readonly fields: InquiryFields;
   readonly prerequisites?: Inquiry['prerequisites'];
@@ -88,7 +87,6 @@ export const settingPrerequisite =
     return settled(inquiry, (each) => (each.id === id ? completed : each.completed));
   };
 
-/** An inquiry is complete when all its prerequisites are. */
 function settled(inquiry: Inquiry, isComplete: (each: Inquiry['prerequisites'][number]) => boolean): Effects {
   const prerequisites = inquiry.prerequisites.map((each) => ({ ...each, completed: isComplete(each) }));
   const completed = prerequisites.every((each) => each.completed);
@@ -104,13 +102,11 @@ interface Change {
   readonly ref: InquiryRef;
   readonly stored: StoredInquiry;
   readonly effects: Effects;
-  /** The inquiry as it will be. */
   readonly inquiry: Inquiry;
   /** The notifications, and the events where the tenant has a callback. */
   readonly messages: readonly NewMessage[];
 }
 
-/** Undefined where nothing changes. */
 export function changeOf(tenantId: string, stored: StoredInquiry, effects: Effects): Change | undefined {
   const { fields, prerequisites = stored.inquiry.prerequisites } = effects;
   if (Object.keys(fields).length === 0 && effects.prerequisites === undefined) return undefined;

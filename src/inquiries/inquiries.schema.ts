@@ -136,9 +136,7 @@ const Notification = Type.Object({
   to: Type.String(),
 });
 
-/** A notification of an inquiry. */
 export interface Notification extends NewNotification {
-  /** The outbox id. */
   readonly id: string;
 }
 
@@ -160,7 +158,6 @@ export const Inquiry = Type.Object(
   { title: 'Inquiry' },
 );
 
-/** An inquiry as it is shown. */
 export type Inquiry = Readonly<Static<typeof Inquiry>>;
 
 export const InquiryParams = Type.Object({ inquiryId: Id }, { additionalProperties: false });

@@ -49,13 +49,11 @@ type JoinedRow = Row & {
   readonly has_callback: number;
 };
 
-/** What stores of inquiries work with. */
 export interface Store {
   readonly connection: Connection;
   readonly encryption: Encryption;
 }
 
-/** Which inquiry, and whose. */
 export interface InquiryRef {
   readonly tenantId: string;
   readonly id: string;
@@ -127,7 +125,6 @@ async function withStates(connection: Connection, tenantId: string, inquiry: Uns
   };
 }
 
-/** Names an inquiry in maps. */
 export const keyOf = ({ tenantId, id }: InquiryRef): string => `${tenantId}/${id}`.toLowerCase();
 
 /** The whole inquiry, with the states of its notifications. */
@@ -213,7 +210,6 @@ export async function updateInquiry(
 /** The state is in the outbox. */
 const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
 
-/** The given fields as columns of the inquiry's row. */
 function toColumns(encryption: Encryption, ref: InquiryRef, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>

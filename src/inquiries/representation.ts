@@ -1,9 +1,7 @@
 import { entityTag } from '../api/preconditions.js';
 import type { StoredInquiry } from './inquiries.store.js';
 
-/** An inquiry as a response shows it. */
 export interface Representation {
-  /** JSON text. */
   readonly body: string;
   readonly etag: string;
 }
@@ -18,9 +16,6 @@ export function represent({ inquiry, revision }: Pick<StoredInquiry, 'inquiry' |
   return { body: JSON.stringify(inquiry), etag };
 }
 
-/**
- * If-Match as PATCH compares it: without states. A message that was sent since the client read the inquiry changes
- * nothing that PATCH sets, and must not fail its precondition.
- */
+/** Without states: a message that was sent since the client's read must not fail its precondition. */
 export const withoutStates = (ifMatch: string | undefined): string | undefined =>
   ifMatch?.replaceAll(/"(\d+)-[a-z]+"/g, '"$1"');

@@ -28,7 +28,6 @@ export interface Update {
   readonly keyed?: KeyedRequest | undefined;
 }
 
-/** What an update is answered with. */
 export interface Updated extends Representation {
   /** It is the answer of an earlier request with the same key; nothing was changed now. */
   readonly replayed: boolean;
@@ -39,7 +38,6 @@ export interface UpdateDependencies {
   readonly encryption: Encryption;
   /** OUTBOX_MAX_PER_MINUTE; null: as many as they like. */
   readonly maxPerMinute: number | null;
-  /** Messages were queued. */
   readonly wakeOutbox: () => void;
 }
 

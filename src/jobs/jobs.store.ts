@@ -11,7 +11,6 @@ type MessageKind = 'EMAIL' | 'EVENT' | 'SMS' | 'WEBHOOK';
 /** What one process at a time may do. */
 export type LeaseKind = 'evidence' | 'sealing' | 'writing';
 
-/** Jobs of one kind and tenant. */
 export interface JobQueue {
   readonly kind: JobKind;
   readonly tenantId: string;
@@ -90,7 +89,6 @@ const anew = (connection: Connection): Record<string, Knex.Value> => ({
 
 type Kinds = JobKind | readonly JobKind[];
 
-/** Ends jobs, whoever has them. */
 export async function endJobs(connection: Connection, kinds: Kinds, ids: readonly string[]): Promise<void> {
   for (const kind of [kinds].flat()) await deleteByPrimaryKey(connection, 'jobs', ids.map(idToBytes), { kind });
 }
@@ -98,12 +96,10 @@ export async function endJobs(connection: Connection, kinds: Kinds, ids: readonl
 const among = (jobs: Knex.QueryBuilder, kinds: Kinds, ids: readonly string[]): Knex.QueryBuilder =>
   jobs.whereIn('kind', [kinds].flat()).whereIn('id', ids.map(idToBytes));
 
-/** Where a job stands. */
 interface Standing {
   readonly attempts: number;
   /** When any process may claim it. */
   readonly dueAt: Date;
-  /** A process works on it. */
   readonly isClaimed: boolean;
 }
 

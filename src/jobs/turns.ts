@@ -30,7 +30,6 @@ export class TenantTurns<T> {
     return this.#due.size;
   }
 
-  /** Adds the items of owners that have none waiting yet. */
   add(items: Iterable<T>): void {
     for (const item of items) {
       const owner = this.#ownerOf(item);
@@ -43,7 +42,6 @@ export class TenantTurns<T> {
     return this.#due.take({ most: () => 1, alone: () => true, may })[0];
   }
 
-  /** Charges the item's owner with the time that work on it took. */
   charge(item: T, ms: number): void {
     this.#due.charge(this.#ownerOf(item), ms);
   }

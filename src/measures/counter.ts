@@ -17,10 +17,7 @@ type CountedRun = Pick<LiveExecution, 'status' | 'engineUs' | 'result' | 'measur
 
 /** Most results that are held until is known which of their fields are counted. */
 const maxPending = 1000;
-/**
- * Longest result, in characters, that the main thread reads for its fields: those that ran before the fields were known. The fields of
- * a longer one are counted as values that are not kept.
- */
+/** Longest result, in characters, that the main thread reads for its fields; a longer one's count as not kept. */
 const shortResult = 4096;
 
 /** A process that counts: a server's, or a command's. No other process writes the rows of its counters. */

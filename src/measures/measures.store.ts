@@ -16,9 +16,7 @@ interface Part {
   readonly partId: Buffer;
 }
 
-/** What is to be added to a part. */
 export interface Addition extends Part {
-  /** Of this addition to the part, from 1 on. */
   readonly number: number;
   readonly count: number;
   readonly failed: number;
@@ -191,7 +189,6 @@ export async function deleteMeasures(
   }
 }
 
-/** A decision of a workspace. */
 interface Decided {
   readonly workspaceId: string;
   readonly decisionId: string;

@@ -21,10 +21,7 @@ interface Dependencies {
   readonly pollMs: number;
 }
 
-/**
- * Counters of a process, of about 3 KB each without fields. A tenant that is alone may have a third of them. Executions for which there
- * is no counter are not counted, and the log says so.
- */
+/** Counters of a process, of about 3 KB each without fields; a tenant that is alone may have a third of them. */
 const maxCounters = 3000;
 /** Deployments whose counter is found by one look-up; the counter of any other is found by its decision, version and hour. */
 const maxLatest = 10_000;
@@ -35,10 +32,7 @@ const maxIdleLooks = 30;
 /** How long after its end an hour may still be written; from then on it may be counted anew from the records. */
 export const writableMs = 4 * 60 * 1000;
 
-/**
- * Counts what executions decide, by decision, version, environment and hour, after they were recorded. Each process has
- * counters of its own and writes them every few seconds; a crash loses what it had counted since.
- */
+/** Counts what executions decide, after they were recorded; each process writes its counters every few seconds. */
 export class Measures {
   readonly #parts: Dependencies;
   readonly #source = new Source();
@@ -224,7 +218,6 @@ export class Measures {
     this.#loop.start();
   }
 
-  /** Writes all that was counted. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.#ask([...this.#counters].filter(([, counter]) => counter.waits))

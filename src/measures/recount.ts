@@ -12,7 +12,6 @@ import { fieldsOfText } from './fieldCounts.js';
 import { addMeasures, deleteMeasures, keyOf, readMeasured, type Addition } from './measures.store.js';
 import { writableMs } from './measures.js';
 
-/** Which hours of which workspace are counted anew. */
 interface RecountRequest {
   readonly workspaceId: string;
   /** From the hour of then on. */
@@ -27,7 +26,6 @@ interface RecountRoom {
   readonly erasedOf: (connection: Connection, workspaceId: string) => Promise<number>;
   /** Has erasures of a workspace wait until the transaction ends. */
   readonly holdErasures: (transaction: Knex.Transaction, workspaceId: string) => Promise<void>;
-  /** Is told of each hour. */
   readonly onHour: () => void;
 }
 
@@ -44,10 +42,7 @@ const warnings = `IF(e.trace LIKE '{"warnings":[%', JSON_LENGTH(e.trace, '$.warn
 /** Records that are read at once, and characters of their results. */
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
-/**
- * Counts executions once more, from their records, and replaces what processes had counted. The result is what they would have
- * counted without a crash. Hours that a process may still write are left out.
- */
+/** Counts executions anew from their records, in place of what processes had counted; not hours still written to. */
 export async function recount(writer: Writer, request: RecountRequest, room: RecountRoom): Promise<Recounted> {
   const { database } = writer;
   const { workspaceId } = request;
@@ -66,7 +61,6 @@ export async function recount(writer: Writer, request: RecountRequest, room: Rec
   return recounted;
 }
 
-/** Those of the hours of which something was counted. */
 async function countedHours(database: Connection, workspaceId: string, hours: readonly number[]): Promise<Set<number>> {
   const [first, last] = [hours[0], hours.at(-1)];
   if (first === undefined || last === undefined) return new Set();
@@ -84,7 +78,6 @@ async function nextRecorded(database: Connection, workspaceId: string, hour: num
   return id === undefined ? Infinity : hourOf(idTime(idFromBytes(id)).getTime());
 }
 
-/** The hours that `recount` counts. */
 export function hoursOf({ from, to }: RecountRequest): number[] {
   const end = Math.min(to.getTime(), Date.now() - 2 * writableMs);
   const hours: number[] = [];
@@ -95,10 +88,7 @@ export function hoursOf({ from, to }: RecountRequest): number[] {
 /** How often an hour is counted while something of its workspace is erased each time. */
 const mostTries = 5;
 
-/**
- * Counts an hour, and again where something of the workspace was erased meanwhile.
- * @throws Problem `overloaded` where that is so however often it is counted; the hour is left as it was
- */
+/** Counts an hour, and again where something was erased meanwhile; leaves it as it was where that goes on. */
 async function recountHour(
   writer: Writer,
   workspaceId: string,
@@ -124,7 +114,6 @@ async function recountHour(
   );
 }
 
-/** What was counted of an hour. */
 interface CountedHour {
   readonly workspaceId: string;
   readonly hour: Date;

@@ -102,10 +102,7 @@ interface Attempt {
   readonly isThrottled: () => boolean;
 }
 
-/**
- * Looked up where the id can't be a client's, and compared with where there is no client, so that all cases take the
- * same time.
- */
+/** Looked up and compared with where there can be no such client, so that all cases take the same time. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
@@ -139,7 +136,6 @@ function tooMany(waitS: number): OAuthError {
   });
 }
 
-/** A client's id and secret, as claimed. */
 interface BasicCredentials {
   readonly id: string;
   readonly secret: string;

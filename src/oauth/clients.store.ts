@@ -3,13 +3,11 @@ import { column, id, idOrNull, json, plain, time, timeOrNull, words } from '../s
 import type { Connection } from '../storage/database.js';
 import { ResourceTable } from '../storage/resourceTable.js';
 
-/** A service that may ask for tokens. */
 export interface Client {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Named sets of scopes. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
   /** URIs that its tokens may be addressed to, besides this service. */
   readonly resources: readonly string[];

@@ -2,7 +2,6 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { clients, type Client } from './clients.store.js';
 
-/** A client with the digests of its secrets. */
 export interface Credentials {
   readonly client: Client;
   readonly secrets: readonly { readonly digest: Buffer; readonly expiresAt: Date | null }[];

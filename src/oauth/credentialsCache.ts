@@ -20,7 +20,6 @@ const maxUnknownIds = 1000;
 
 type Found = ReadonlyMap<string, Read<Credentials | undefined>>;
 
-/** The ids that wait for the next read. */
 interface Batch {
   readonly ids: Set<string>;
   /** Has the read begin as soon as the one before it has ended. */

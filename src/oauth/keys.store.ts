@@ -51,7 +51,6 @@ export const sealPrivateJwk = (encryption: Encryption, kid: string, jwk: JWK): B
 export const openPrivateJwk = (encryption: Encryption, key: StoredKey): JWK =>
   JSON.parse(encryption.open(key.sealedPrivateJwk, context(key.kid))) as JWK;
 
-/** Every key, newest first. */
 export async function listKeys(connection: Connection): Promise<StoredKey[]> {
   const rows = (await connection('signing_keys').select(fields.names).orderBy('generation', 'desc')) as object[];
   return rows.map(fields.map);

@@ -13,7 +13,6 @@ export interface Keys {
   verifying(kid: string): Promise<CryptoKey | undefined>;
   /** False once the key is withdrawn; synchronous. */
   isPublished(kid: string): boolean;
-  /** Public JWKs of all published keys, newest first. */
   published(): Promise<readonly JWK[]>;
 }
 

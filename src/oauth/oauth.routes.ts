@@ -112,10 +112,7 @@ function requireGrantType(form: Form): void {
   }
 }
 
-/**
- * The published keys (RFC 7517, section 5); others may cache them for half the time for which a new key is published
- * before it signs.
- */
+/** The published keys (RFC 7517, section 5), cacheable for half the time before a new one signs. */
 async function sendKeys(ctx: HttpContext, { keys }: OAuthDependencies): Promise<void> {
   const headers = {
     'Cache-Control': `public, max-age=${Math.floor(keyPublishDelayS / 2)}`,

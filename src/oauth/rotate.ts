@@ -20,10 +20,7 @@ interface KeyMaking {
   readonly encryption: Encryption;
 }
 
-/**
- * Seconds for which a new key is published before it signs. Others may cache the key set for half of that, so that they
- * know a key before they see a token signed with it.
- */
+/** Seconds for which a new key is published before it signs: longer than others may cache the key set. */
 export const keyPublishDelayS = 30;
 
 // A process whose clock or key set lags signs with the old key a while longer; the key must outlive those tokens.

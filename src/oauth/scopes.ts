@@ -1,4 +1,3 @@
-/** Every scope there is. */
 export const scopes = [
   'environments:read',
   'environment:read',

@@ -1,7 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
-/** A client's secret as stored. */
 interface StoredSecret {
   readonly id: string;
   readonly digest: Buffer;

@@ -15,10 +15,7 @@ import { createUserTokenVerifiers } from './trustedIssuers.js';
 
 /** Authenticates an `Authorization: Bearer …` header. */
 export interface Verifier {
-  /**
-   * Synchronous when the token is known and its client was read recently. Throws (or rejects with) `unauthorized` with
-   * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
-   */
+  /** Synchronous when the token is known and its client was read recently; `unauthorized` is per RFC 6750. */
   verify(authorization: string | undefined): Principal | Promise<Principal>;
   /** A principal that was verified, as its client is by now. Synchronous, and throws, as `verify`. */
   present(principal: Principal): Principal | Promise<Principal>;
@@ -36,7 +33,6 @@ interface VerifierDependencies {
   readonly maxAgeMs: number;
 }
 
-/** A token that was verified. */
 interface VerifiedToken {
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */

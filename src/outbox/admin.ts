@@ -24,7 +24,6 @@ export interface MessageSummary {
   readonly attempts: number;
   /** When it is tried next; of a message that is being sent, when that claim ends. Null unless pending. */
   readonly dueAt: string | null;
-  /** Why the last attempt failed. */
   readonly error: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -141,10 +140,7 @@ export function dropMessages(writer: Writer, selection: Selection, onDone: (rows
   });
 }
 
-/**
- * Works through the messages from the oldest on, each chunk in its own transaction; may be repeated after an
- * interruption.
- */
+/** Works through the messages from the oldest on, each chunk in its own transaction; may be repeated. */
 async function inChunks(
   { database, actor }: Writer,
   selection: Selection,

@@ -64,12 +64,7 @@ export async function rotateSecret(
   return { secret, previousExpiresAt: previousExpiresAt.toISOString() };
 }
 
-/**
- * Sets where a tenant's events go. The first time a secret is made and returned, only this once; later calls keep it
- * (null). Rejects with `validation_failed` for an address that delivery would refuse, `reference_not_found` for an
- * unknown tenant.
- * @param privateHosts OUTBOUND_ALLOW
- */
+/** Sets where a tenant's events go. The first time a secret is made and returned; later calls keep it (null). */
 export async function setCallback(
   { database, encryption, actor }: CallbackWriter,
   { tenantId, url }: { readonly tenantId: string; readonly url: string },
@@ -88,10 +83,7 @@ export async function setCallback(
   });
 }
 
-/**
- * Makes a new signing secret. For 24 hours events are signed with the one before as well. Rejects with
- * `reference_not_found` when the tenant has no callback.
- */
+/** Makes a new signing secret. For 24 hours events are signed with the one before as well. */
 export function rotateCallbackSecret(
   { database, encryption, actor }: CallbackWriter,
   tenantId: string,
@@ -104,10 +96,7 @@ export function rotateCallbackSecret(
   });
 }
 
-/**
- * Removes a tenant's callback; events that wait become dead letters. Rejects with `reference_not_found` when the tenant
- * has no callback.
- */
+/** Removes a tenant's callback; events that wait become dead letters. */
 export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
   return inTransaction(database, async (connection) => {
     const before = await requireCallback(connection, { tenantId }, true);
@@ -128,7 +117,6 @@ const callbackEntry = (
   return tenantEntry(actor, tenantId, { action: `callback.${verb}`, resource, ...states });
 };
 
-/** The result of a test event. */
 interface Ping {
   /** The `webhook-id` of the message. */
   readonly id: string;
@@ -137,10 +125,7 @@ interface Ping {
   readonly ms: number;
 }
 
-/**
- * Sends a signed event of type `ping` once, at once, bypassing the outbox. Rejects where the owner has no callback; what the
- * receiver does is in the answer.
- */
+/** Sends a signed event of type `ping` at once, bypassing the outbox; what the receiver does is in the answer. */
 export async function pingCallback(
   { database, encryption }: Dependencies,
   owner: CallbackOwner,

@@ -3,7 +3,6 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { enqueue } from './outbox.store.js';
 
-/** The event of a notification's outcome. */
 export interface NotificationEvent {
   readonly type: 'notification.delivered' | 'notification.failed';
   readonly tenantId: string;

@@ -29,10 +29,7 @@ interface EventContent {
   readonly body: string;
 }
 
-/**
- * What is to be sent. It is encrypted at rest, because it holds personal data and a link that only its person should
- * have.
- */
+/** What is to be sent; encrypted at rest, as it holds personal data and a link that only its person should have. */
 export type Content = NotificationContent | WebhookContent | EventContent;
 
 /** Binds the encrypted content to its message: it can't be decrypted for another one. */

@@ -6,7 +6,6 @@ import { channels, ended } from './outbox.store.js';
 // The outbox row is the source of truth for a notification's state: whoever records an outcome writes one row, and
 // needs no lock on the inquiry. The row stays as long as the inquiry lists it.
 
-/** The states of a notification that integrators see. */
 export const notificationStates = ['queued', 'sent', 'failed', 'logged', 'replaced'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 

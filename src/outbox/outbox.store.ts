@@ -18,7 +18,6 @@ export interface Claimed extends Job {
   readonly isReplaced: boolean;
 }
 
-/** A message to be written. */
 export interface NewMessage {
   /** A notification's id, by which its inquiry lists it; events get a new one. */
   readonly id?: string;
@@ -91,19 +90,13 @@ export async function readMessages(connection: Connection, jobs: readonly Job[])
   });
 }
 
-/**
- * Whether the inquiry has made another notification in place of this one while a process was sending it, and that process ended
- * without a result. Then it is not sent again.
- */
+/** Whether the inquiry has replaced this notification while a process that died was sending it: it is dropped. */
 export const isReplaced = ({ channel, listed }: Pick<Row, 'channel' | 'listed'>): boolean =>
   isNotification({ channel }) && listed === 0;
 
 const purgeChunk = 1000;
 
-/**
- * Deletes messages that were made before a time and need no sending any more, at most a thousand at once; but not those
- * that their inquiries name, whose states are shown.
- */
+/** Deletes up to a thousand ended messages from before a time, but not those whose states inquiries show. */
 export function purgeEnded(connection: Connection, before: Date): Promise<number> {
   // An id begins with the milliseconds of its making (UUIDv7).
   const bound = Buffer.alloc(16);

@@ -54,10 +54,7 @@ export function recordOutcomes(
   });
 }
 
-/**
- * Locks the messages and keeps the ones whose fencing token is still ours. A message that would be tried again becomes
- * `replaced` where its inquiry no longer lists it.
- */
+/** Locks messages whose fencing token is ours; what its inquiry no longer lists becomes `replaced`, not tried again. */
 async function stillOurs(
   transaction: Knex.Transaction,
   finished: readonly FinishedMessage[],

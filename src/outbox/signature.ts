@@ -14,10 +14,7 @@ interface Signed {
   readonly body: string;
 }
 
-/**
- * The headers of Standard Webhooks 1.0. Several secrets give several signatures: while a secret is being replaced, a
- * receiver that knows either one accepts the event.
- */
+/** The headers of Standard Webhooks 1.0, with a signature for each secret, so that one can be replaced. */
 export function webhookHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': signed.id,

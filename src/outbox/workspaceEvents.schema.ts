@@ -65,7 +65,6 @@ const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'autho
 
 const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;
 
-/** What each kind of event tells. */
 const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof values)[]])[] = [
   ['version.saved', 'A version was saved', ['principal', 'decisionId', 'key', 'version']],
   ['deployment.created', 'A version was deployed', deployment],

@@ -34,14 +34,12 @@ export async function findProtection(connection: Connection, ref: EnvironmentRef
   return row && fields.map(row);
 }
 
-/** Rejects with `protection_not_found`. */
 export async function requireProtection(connection: Connection, ref: EnvironmentRef): Promise<Protection> {
   const found = await findProtection(connection, ref);
   if (found !== undefined) return found;
   throw new Problem('protection_not_found', `The environment ${ref.environmentId} is not protected.`);
 }
 
-/** The protections of a workspace, in the order of their environments. */
 export function pageOfProtections(
   connection: Connection,
   workspaceId: string,

@@ -1,10 +1,7 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
-/**
- * The decisions of a workspace whose working copies are in force in protected environments: they were deployed before the
- * protection. Reads one index entry where nothing of the workspace is protected.
- */
+/** Decisions whose working copies are in force in protected environments; one index entry where none is protected. */
 export async function protectedCopies(connection: Connection, workspaceId: string): Promise<string[]> {
   const [rows] = (await connection.raw(
     `SELECT DISTINCT STRAIGHT_JOIN r.decision_id

@@ -13,7 +13,6 @@ export const Limit = Type.Object(
 );
 export type Limit = Readonly<Static<typeof Limit>>;
 
-/** The limit of a row. */
 export const limitColumn: Column<Limit | null> = {
   names: ['rate_per_second', 'rate_burst'],
   read: ({ rate_per_second: perSecond, rate_burst: burst }) =>

@@ -9,10 +9,7 @@ interface Rate {
 /** A key that is evicted may have a whole burst again. */
 const maxKeys = 20_000;
 
-/**
- * Limits how often something may be done, by key, in this process (generic cell rate algorithm). A rate may change from one
- * call to the next.
- */
+/** Limits how often something may be done, by key, in this process (generic cell rate algorithm). */
 export class Limiter {
   readonly #now: () => number;
   /** When all that was taken of a key will have become free again, by `now`. */
@@ -39,7 +36,6 @@ export class Limiter {
     return waitMs;
   }
 
-  /** Gives back one that was taken. */
   giveBack(key: string, rate: Rate): void {
     const freeAt = this.#freeAt.peek(key);
     if (freeAt !== undefined) this.#freeAt.set(key, freeAt - intervalOf(rate));

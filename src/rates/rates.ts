@@ -6,7 +6,6 @@ import { Limiter } from './limiter.js';
 
 type Caller = { readonly kind: 'client'; readonly id: string } | { readonly kind: 'user' };
 
-/** Holds clients and workspaces to their limits. */
 export interface Rates {
   /**
    * To be called whenever a client or a workspace is read from the database.

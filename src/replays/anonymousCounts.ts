@@ -4,10 +4,7 @@ import { BoundedCounts } from './boundedCounts.js';
 /** A value is shown and kept only where so many executions had it: a rarer one could tell who a person is. */
 const shownFrom = 5;
 
-/**
- * A row (a JSON object) with the number of executions that had it, and how many of these may have been erased since. A row
- * of few executions has a hash in place of its values.
- */
+/** A row (JSON), how many executions had it, and how many of these may be erased since; of few it is a hash. */
 export type KeptRow = readonly [row: string, count: number, erased?: number];
 
 export const isShown = (count: number, erased = 0): boolean => count - erased >= shownFrom;

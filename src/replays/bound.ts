@@ -8,7 +8,6 @@ export interface BoundedReport extends Readonly<ResultCounts> {
 export const resultKinds = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 export type ResultCounts = Record<(typeof resultKinds)[number], number>;
 
-/** Their names. */
 export const countsOfReport = [...resultKinds, 'replayed', 'skipped'] as const;
 
 /** The comparisons that bounds and conditions of monitors have. */

@@ -9,10 +9,7 @@ interface CountBounds {
 
 const usual: CountBounds = { texts: 1000, length: 256 * 1024, longest: 4096 };
 
-/**
- * Counts texts in bounded memory. Exact while they are few; when there are too many, the rarer half is forgotten, so that
- * from then on the counts of rare ones are too low, and those of frequent ones nearly right.
- */
+/** Counts texts in bounded memory: exact while they are few; of too many the rarer half is forgotten. */
 export class BoundedCounts {
   #counts: Map<string, number>;
   #length = 0;
@@ -58,7 +55,6 @@ export class BoundedCounts {
     return true;
   }
 
-  /** Removes a text and gives its count; 0 where it is not counted. */
   take(text: string): number {
     const known = this.#counts.get(text) ?? 0;
     if (this.#counts.delete(text)) this.#length -= text.length;

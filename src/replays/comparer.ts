@@ -53,7 +53,6 @@ export interface ComparedRun {
 /** A run with another result than the recorded one. */
 export interface ChangedRun<Run> {
   readonly run: Run;
-  /** JSON. */
   readonly changes: string;
   readonly pointers: readonly string[];
 }
@@ -122,10 +121,7 @@ export class Comparer {
     return counted(answer, some, tallies);
   }
 
-  /**
-   * What of the candidate's model was reached, as JSON; null where it cannot be told.
-   * @param reservation charged with the model while it is read
-   */
+  /** What of the candidate's model was reached, as JSON; null where it cannot be told. */
   async reach({ reached }: Pick<Tallies, 'reached'>, reservation: Reservation): Promise<string | null> {
     const task = await this.#taskOf([]);
     const lacking = { programs: [0], configuration: false };
@@ -143,10 +139,7 @@ export class Comparer {
     }
   }
 
-  /**
-   * A thread was lost. If it had one case, the candidate runs that case once more without measures and without the recorded
-   * version: only a second loss is the candidate's fault.
-   */
+  /** One case under which a thread was lost runs again alone: only a second loss is the candidate's fault. */
   async #lost<Run extends ComparedRun>(
     task: CompareTask,
     some: readonly Run[],

@@ -196,7 +196,6 @@ const exampleReport = {
 
 export const comparisonExample = { report: exampleReport };
 
-/** What a replay or shadow may name. */
 export const references = { decisionId: Id, environmentId: Id };
 
 export type ComparisonFields = Static<ReturnType<typeof Type.Object<typeof comparisonFields>>>;

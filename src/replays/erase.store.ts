@@ -19,7 +19,6 @@ interface ErasedExecution {
 /** Executions of a workspace that are erased. */
 interface ErasedExecutions {
   readonly workspaceId: string;
-  /** Ascending. */
   readonly executions: readonly ErasedExecution[];
   /** Begins each transaction. */
   readonly hold: Hold;
@@ -28,10 +27,7 @@ interface ErasedExecutions {
 /** What a report is of. */
 type Request = ComparisonFields & { readonly decisionId: string; readonly environmentId: string };
 
-/**
- * Removes the differences that replays have kept of executions. A replay that runs begins anew from what it has written: what
- * it holds in memory may be of these executions.
- */
+/** Removes kept differences of executions. A running replay begins anew from what it has written. */
 export async function eraseDifferences(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -58,10 +54,7 @@ export async function eraseDifferences(
   }
 }
 
-/**
- * Executions without a record any more, of which replays have kept something under a reference; the first of them.
- * @param atMost of them
- */
+/** The first executions without a record of which replays still keep something under a reference. */
 export async function keptWithoutRecord(
   connection: Connection,
   { workspaceId, reference }: { readonly workspaceId: string; readonly reference: string },
@@ -82,10 +75,7 @@ export async function keptWithoutRecord(
 /** Requests that are read at once: each may have some 100 KB. */
 const pageSize = 10;
 
-/**
- * Notes in the counts of replays and shadows that executions are erased, so that no value stays that too few others have.
- * In a transaction for each report: whatever ends the process leaves each as it was, or noted; noting twice hides more.
- */
+/** Notes erasures in the counts of replays and shadows, a transaction a report; noting twice hides more. */
 export async function eraseCounts(database: Knex, erased: ErasedExecutions): Promise<void> {
   const { workspaceId, executions } = erased;
   const [first] = executions;

@@ -16,11 +16,7 @@ export class ErasedResults {
     return this.#results.length;
   }
 
-  /**
-   * How many of them may have been counted in a row of a report: those that have the row's earlier value at its pointer. The later value
-   * is not compared, since the version that made it is not run again.
-   * @param statedPointer the pointer of rows that name none
-   */
+  /** How many of them a row may have counted: by its earlier value, as its later version is not run again. */
   countOf(row: string, statedPointer: string): number {
     const { pointer = statedPointer, before } = JSON.parse(row) as {
       readonly pointer?: string;

@@ -1,7 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
-/** Where a version runs. */
 interface DecisionRef {
   readonly workspaceId: string;
   readonly environmentId: string;

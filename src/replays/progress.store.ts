@@ -10,12 +10,10 @@ import { deleteSomeDifferences, insertDifferences, type NewDifference } from './
 /** A replay that this process works on. */
 export interface ReplayJob extends Job {
   readonly isRemoved: boolean;
-  /** JSON of what was asked for. */
   readonly request: string;
   readonly progress: Progress;
 }
 
-/** How far a replay is. */
 export interface Progress {
   /** Null before they were counted. */
   readonly total: number | null;
@@ -47,7 +45,6 @@ export async function findReplayOf(connection: Connection, job: Job): Promise<Re
 const replay = (connection: Connection, { id, workspaceId }: Job): Knex.QueryBuilder =>
   connection('replays').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
-/** What is to be written of a piece of work. */
 interface PieceOfWork {
   readonly progress: Progress;
   readonly report: string;
@@ -55,11 +52,7 @@ interface PieceOfWork {
   readonly isOver: boolean;
 }
 
-/**
- * Writes progress, report and differences in one transaction, so that nothing is counted twice. Where an execution was done,
- * or all were counted, attempts begin anew.
- * @throws JobLost
- */
+/** Writes progress, report and differences in one transaction; a done execution has attempts begin anew. */
 export function recordProgress(
   database: Knex,
   job: ReplayJob,

@@ -24,10 +24,7 @@ export class RecordReader {
   /** What is reserved for the page that was given last. */
   #bytes = 0;
 
-  /**
-   * @param before the id before which to begin
-   * @param reservation of the workspace, which is charged with the pages
-   */
+  /** @param before the id before which to begin @param reservation which is charged with the pages */
   constructor(
     connection: Connection,
     scope: RecordScope,

@@ -4,14 +4,12 @@ import { contextOf, type ContextColumns } from '../runs/recorder/codes.js';
 import { recordIds } from '../runs/recordIds.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
-/** Which executions are replayed. */
 export interface RecordScope {
   readonly workspaceId: string;
   readonly decisionId: string;
   readonly environmentId: string;
   readonly status: 'COMPLETED' | 'FAILED' | undefined;
   readonly version: number | undefined;
-  /** From then on. */
   readonly from: Date | undefined;
 }
 

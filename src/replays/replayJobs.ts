@@ -5,10 +5,7 @@ import type { CompareDependencies } from './comparer.js';
 import { failReplay, findReplayOf, removeSome } from './progress.store.js';
 import { workOnReplay } from './slice.js';
 
-/**
- * Slices that a process works on at once, two of a workspace at most. Each waits for the pool most of the time, which gives
- * its threads to the workspaces by the time that they used; a slice that has to wait here waits for one slice of each other tenant.
- */
+/** Slices of a process at once, two of a workspace at most: each mostly waits for the pool, which is fair itself. */
 const atOnce = 32;
 /** How long a slice takes where others may wait for theirs. */
 const sliceMs = 2000;

@@ -57,7 +57,6 @@ export const newReplay = { status: 'RUNNING', done: 0, total: 0, error: null } a
 /** What the row of a new one has besides. */
 export const uncounted = { total: null, tallies: '' } as const;
 
-/** All that run. */
 export const running = (connection: Connection): Knex.QueryBuilder => connection('replays').where('status', 'RUNNING');
 
 /** Ends one that runs: what is counted so far stays. */

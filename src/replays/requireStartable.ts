@@ -5,7 +5,6 @@ import { countHeld } from '../resource/write.js';
 
 interface Started {
   readonly what: 'replay' | 'shadow';
-  /** All that run. */
   readonly running: Knex.QueryBuilder;
   /** How many run in a workspace at once, and the seconds after which another one may find room. */
   readonly most: number;

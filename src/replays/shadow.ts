@@ -36,10 +36,7 @@ interface ShadowOptions {
   readonly bytes: number;
 }
 
-/**
- * A shadow, as a process serves it: the executions that wait for it are run a piece at a time. The pool decides whose piece is
- * next, by tenant and workspace, and the quota who may hold how many bytes.
- */
+/** A shadow as a process serves it, a piece at a time; pool and quota decide whose is next, and who may hold what. */
 export class Shadow {
   /** Counts of its runs that are not written yet. */
   tallies = new Tallies();
@@ -161,10 +158,7 @@ export class Shadow {
     }
   }
 
-  /**
-   * A shadow that has cost as many threads as it may rests, each time twice as long, and then goes on: it may be one kind of fact that
-   * ends threads. What comes meanwhile is counted as dropped.
-   */
+  /** A shadow that has cost its threads rests, each time twice as long; what comes meanwhile counts as dropped. */
   #isResting(): boolean {
     const now = performance.now();
     if (now < this.#restsUntil) return true;

@@ -30,7 +30,6 @@ const shadow = ofWorkspace({
   absent: 'shadow_not_found',
 });
 
-/** The four operations on shadows. */
 export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRoute[] => [
   shadow.create(
     {

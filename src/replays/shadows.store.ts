@@ -47,7 +47,6 @@ export const statusOf = ({ endedAt, expiresAt }: StoredShadow): ShadowStatus => 
   return expiresAt.getTime() <= Date.now() ? 'COMPLETED' : 'RUNNING';
 };
 
-/** All that run. */
 export const running = (connection: Connection): Knex.QueryBuilder =>
   connection('shadows').whereNull('ended_at').where('expires_at', '>', new Date());
 

@@ -62,10 +62,7 @@ export class Shadows implements ExecutionObserver {
     for (const shadow of shadows) shadow.offer(recorded);
   }
 
-  /**
-   * Reads which shadows run. To be awaited after a change of them: a read that begins after the call sees the change. There is one read
-   * at a time, and one that waits for it, which all calls meanwhile share.
-   */
+  /** Reads which shadows run; a read that begins after the call sees a change. Calls meanwhile share the next one. */
   refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshing
       .catch(() => undefined)

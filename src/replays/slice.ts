@@ -18,7 +18,6 @@ const maxDifferenceBytes = 64 * 1024 * 1024;
 /** Copies of the tallies while they are written: counts, JSON, the report and a statement with both. */
 const copiesOfTallies = 5;
 
-/** How long to work on a replay. */
 interface SliceOptions {
   /** By `performance.now()`: no further piece begins after it. */
   readonly until: number;

@@ -12,13 +12,11 @@ interface CountsErased {
   readonly measures: readonly Pick<MeasureSettings, 'aggregate'>[];
 }
 
-/** A row as a report has it. */
 interface ReportRow {
   readonly count: number;
   readonly erased?: number;
 }
 
-/** A measure as a report has it. */
 interface ReportMeasure {
   readonly before: unknown;
   readonly after: unknown;

@@ -5,7 +5,6 @@ import { withoutRevision, type Revised, type RevisedResource } from '../storage/
 
 /** How a kind of resource is shown, and which entity tag a state of it has. */
 export interface Showing<S> {
-  /** An object, or its JSON text. */
   readonly show: (stored: S) => object | string;
   readonly tagOf: (stored: S) => string;
 }
@@ -22,10 +21,8 @@ export const byContent = <S>(show: (stored: S) => object | string, state = show)
   tagOf: (stored) => contentTag(textOf(state(stored))),
 });
 
-/** What is shown, as JSON. */
 export const textOf = (shown: object | string): string => (typeof shown === 'string' ? shown : JSON.stringify(shown));
 
-/** A resource as an answer, with its ETag. */
 export const represent = (status: number, { resource, revision }: RevisedResource<object | string>): Reply =>
   tagged(status, resource, entityTag(revision));
 

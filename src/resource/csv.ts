@@ -3,7 +3,6 @@ import { csvCell } from '../../workers/cells/index.js';
 import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.js';
 import { mapInTurns } from '../admission/pause.js';
 
-/** A column of a list's file. */
 interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];

@@ -13,7 +13,6 @@ type OfTenant = Pick<ClientRequest<unknown, unknown, unknown>, 'principal'>;
 
 export type WorkspaceRoutes<Ref, S, P extends TObject> = ResourceRoutes<InWorkspace, LogicRoute, Ref, S, P>;
 
-/** A kind of resource of workspaces. */
 export const ofWorkspace = <Ref, S, P extends TObject>(
   kind: Kind<InWorkspace, Ref, S, P>,
 ): WorkspaceRoutes<Ref, S, P> => new ResourceRoutes(logicRoute, kind);
@@ -26,7 +25,6 @@ export const ofTenant = <Ref, S, P extends TObject>(
 /** A kind whose resources have ids, in a workspace. */
 export const byId = (path: string) => ({ path, onePath: `${path}/{id}`, params: IdParams, refOf });
 
-/** The resource that a request names. */
 export const refOf = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): ResourceRef => ({
   workspaceId,
   id: params.id,

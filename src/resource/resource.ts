@@ -6,7 +6,6 @@ import { inTransaction } from '../storage/database.js';
 import { ResourceTable, type Described, type Given, type ResourceRef } from '../storage/resourceTable.js';
 import { writeResource, type Writing } from './write.js';
 
-/** Values of columns that are no fields of a resource. */
 type Columns = Readonly<Record<string, Knex.Value>>;
 
 const nothing = (): Promise<Columns> => Promise.resolve({});
@@ -20,10 +19,7 @@ export class Resource<T extends { readonly id: string }> extends ResourceTable<T
     this.#kind = described.type;
   }
 
-  /**
-   * Makes one, with its audit entry.
-   * @param before refuses by throwing; resolves with columns that are no fields
-   */
+  /** Makes one, with its audit entry; `before` refuses by throwing, and gives columns that are no fields. */
   create(
     { database, actor }: Writer,
     workspaceId: string,

@@ -13,7 +13,6 @@ import type { NamesOf } from './csv.js';
 import { listOf } from './lists.js';
 import type { Writing } from './write.js';
 
-/** A checked request, and its caller. */
 type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Params, Query, Body> & Who;
 
 /** Makes a route of a declaration: for those who call in a workspace, or for clients of a tenant. */
@@ -24,18 +23,15 @@ type Declare<Who, Route> = <P extends TObject, Q extends TObject, B extends TSch
   },
 ) => Route;
 
-/** What all operations on a kind of resource have in common. */
 export interface Kind<Who, Ref, S, P extends TObject> extends Showing<S> {
   /** `Environment`, of which the operations are called `getEnvironment` and so on. */
   readonly name: string;
   readonly plural?: string;
   readonly tag: Operation['tag'];
-  /** The path of the list. */
   readonly path: string;
   /** The path of a single one; the same as `path` where a workspace or environment has but one. */
   readonly onePath: string;
   readonly params: P;
-  /** The resource that a request names. */
   readonly refOf: (request: Asked<Who, Static<P>>) => Ref;
   readonly schema: TSchema;
   /** The 404 where what it belongs to is missing. */
@@ -57,7 +53,6 @@ interface Declared {
 }
 
 interface DeclaredList<Who, Of extends TObject> extends Declared {
-  /** Parameters of the path. */
   readonly params?: Of;
   /** A `PageQuery`, perhaps with more. */
   readonly query?: TObject;

@@ -9,24 +9,18 @@ import { idToBytes } from '../storage/ids.js';
 export interface Writing<Ref, S> {
   readonly actor: Actor;
   readonly ref: Ref;
-  /**
-   * To be called with what is there once it is locked, and before anything is looked at that may forbid the write. Throws
-   * `precondition_failed` where that is not what the request's If-Match names.
-   */
+  /** Called with what is there once it is locked: throws `precondition_failed` where If-Match names another. */
   readonly match: (present: S | undefined) => void;
 }
 
-/** What a write has done. */
 interface Done<S> {
   /** What is there now; null where it was removed. */
   readonly after: S | null;
-  /** What its entry calls the write, where it is not one of `changeEntry`'s. */
   readonly action?: AuditAction;
   /** Entries of other resources that the write changed too. */
   readonly entries?: readonly NewAuditEntry[];
 }
 
-/** One resource of a workspace, as it is written. */
 interface Written<S, Present extends S | undefined> {
   readonly database: Knex;
   readonly workspaceId: string;
@@ -61,10 +55,7 @@ export function writeResource<S extends object, Present extends S | undefined, R
   });
 }
 
-/**
- * How many of some rows are a workspace's.
- * @param transaction holds the workspace until its end, so that nobody makes one more meanwhile
- */
+/** How many of some rows are a workspace's; it stays locked, so that nobody makes one more. */
 export async function countHeld(
   transaction: Knex.Transaction,
   workspaceId: string,

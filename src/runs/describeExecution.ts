@@ -11,7 +11,6 @@ interface DescribedExecution {
   readonly schemas: string;
 }
 
-/** The OpenAPI document reduced to executions of one decision, with that decision's schemas for fact and result. */
 export function describeExecution({ environmentId, decisionId, key, version, schemas }: DescribedExecution): Json {
   const document = JSON.parse(readBuiltFile(openApiFile).toString()) as OpenApi;
   const { post } = document.paths[executions] ?? {};

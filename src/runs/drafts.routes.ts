@@ -14,7 +14,6 @@ interface DraftDependencies extends DraftReaders {
   readonly configurations: Configurations;
 }
 
-/** Runs a model that is not stored. */
 export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
   return [
     logicRoute({

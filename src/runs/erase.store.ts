@@ -23,10 +23,7 @@ export async function emptyAmong(
   return new Map(rows.map((row) => [idFromBytes(row.id), row.is_empty === 1]));
 }
 
-/**
- * Empties records of executions, and the answers that repeats of their requests would get. Their keys stay used. Resolves with those
- * that were not empty.
- */
+/** Empties records, and answers for repeats, whose keys stay used. Resolves with those that were not empty. */
 export async function eraseExecutions(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -36,7 +36,6 @@ export interface Deployed {
   readonly programId: string;
 }
 
-/** An execution that has run. */
 interface Executed {
   readonly reply: RunDone | RunStopped;
   readonly record: ExecutionRecord;
@@ -45,10 +44,7 @@ interface Executed {
   readonly problem: Problem | undefined;
 }
 
-/**
- * An execution from its checked request to its answer: admit, claim the key, find what is deployed, run, record, reply.
- * What is thrown before the run means that nothing was run.
- */
+/** Admit, claim the key, find what is deployed, run, record, reply. What is thrown before the run ran nothing. */
 export async function execute(dependencies: ExecutionDependencies, request: Request): Promise<Reply> {
   const reference = readVisible('Execution-Reference', request.header('Execution-Reference')) ?? null;
   admit(dependencies, request);
@@ -169,10 +165,7 @@ async function findInForce(
   throw new ChangedMeanwhile();
 }
 
-/**
- * What is in force of a pair. A working copy's program is kept, because a record will name it. Rejects with the 404 of what
- * is absent.
- */
+/** What is in force of a pair. A working copy's program is kept, because a record will name it. */
 export async function findDeployed(
   dependencies: Routes & Pick<ExecutionDependencies, 'configurations' | 'programs'>,
   pair: Pair,

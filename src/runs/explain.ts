@@ -27,10 +27,7 @@ interface Repeatable {
   readonly seed: number;
 }
 
-/**
- * Runs a recorded execution again, with a trace, by what its record names, and compares. No host is called. Throws
- * `overloaded`, and `engine_timeout` or `engine_failure` where a run that once came to its end is stopped this time.
- */
+/** Runs a recorded execution again, with a trace, by what its record names, and compares. No host is called. */
 export async function explain(
   dependencies: ExplanationDependencies,
   request: RunCaller,

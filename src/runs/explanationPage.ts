@@ -5,13 +5,11 @@ import { fieldsOf, html, namedValues, printedReply, timeText, type Html } from '
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
 
-/** An execution with all that a page tells of it. */
 export interface ExplainedExecution {
   readonly record: WholeExecution;
   /** The decision's key, and the environment's name; their ids where they are gone. */
   readonly decision: string;
   readonly environment: string;
-  /** Who asked, as people call them. */
   readonly who: string;
   readonly explanation: Explanation;
   readonly steps: readonly Step[];
@@ -30,7 +28,6 @@ const because: Readonly<Record<InexactReason, string>> = {
   limit: 'A limit of time, memory or size ended the run, then or now.',
 };
 
-/** An execution explained on paper. */
 export function explanationPage(explained: ExplainedExecution): Reply {
   const { record, decision, environment, who, explanation, steps, left } = explained;
   const { exact, reasons } = explanation;

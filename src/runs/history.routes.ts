@@ -158,7 +158,6 @@ async function narrated(
   return requireFinished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
 }
 
-/** Throws `execution_not_found`. */
 async function requireExecution(database: Connection, workspaceId: string, id: string): Promise<WholeExecution> {
   const found = await findWholeExecution(database, workspaceId, id);
   if (found !== undefined) return found;

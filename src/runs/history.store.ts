@@ -100,11 +100,8 @@ const mapRow = (row: Row): RecordedExecution => ({
   createdAt: (row.created_at ?? idTime(idFromBytes(row.id))).toISOString(),
 });
 
-/** Which executions; undefined fields do not filter. */
 export interface HistoryFilter extends RecordFilter {
-  /** Executions from then on. */
   readonly from?: Date | undefined;
-  /** Executions before then. */
   readonly to?: Date | undefined;
 }
 
@@ -138,7 +135,6 @@ export async function pageOfExecutions(
   return pageOf(found.map(mapRow), request, { total: null, cursorOf: ({ id }) => idToBytes(id) });
 }
 
-/** Undefined when the workspace has no such execution. */
 export async function findWholeExecution(
   connection: Connection,
   workspaceId: string,

@@ -14,7 +14,6 @@ export const executionKeys = new KeyTable('idempotency_keys', 'workspace_id');
 /** The answer that the first request with a key got. */
 export interface Answer {
   readonly status: number;
-  /** JSON text. */
   readonly body: string;
 }
 

@@ -14,7 +14,6 @@ export interface LiveExecution {
   readonly fact: string | null;
   readonly selection?: string | null | undefined;
   readonly result: string;
-  /** Microseconds. */
   readonly engineUs: number;
   readonly createdAt: Date;
   /** Fields of the result that the thread was asked for. */

@@ -15,7 +15,6 @@ interface PruneRequest {
   readonly workspaceId: string | undefined;
   /** Of the workspace, whose executions alone are meant then. */
   readonly environmentId?: string;
-  /** Begins each transaction. */
   readonly hold?: Hold;
 }
 
@@ -35,10 +34,7 @@ export async function countPrunable(connection: Connection, request: PruneReques
   return total;
 }
 
-/**
- * Deletes records: days as a whole, others in chunks, each in a transaction of its own. It is repeated after an interruption. Each
- * workspace that loses records gets an audit entry. A time in the future counts as now.
- */
+/** Deletes records, days as a whole and others in chunks; may be repeated. Each workspace has an audit entry. */
 export async function pruneHistory(
   { database, actor }: Writer,
   { before, ...scope }: PruneRequest,
@@ -124,10 +120,7 @@ interface Chunk {
   readonly next: Position | undefined;
 }
 
-/**
- * Deletes the next chunk after a row (keyset pagination), so that newer rows and index entries of deleted ones are
- * scanned only once.
- */
+/** Deletes the next chunk after a row (keyset pagination), so that what stays is scanned only once. */
 function deleteChunk(
   { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
   table: PrunedTable,

@@ -16,10 +16,7 @@ export interface RecordFilter {
   readonly requestId?: string | undefined;
 }
 
-/**
- * Ids of executions. Environment, decision, deployment, version and status are told by routes, of which there are few: their
- * ids are read by one index, a range of it for each route, and merged.
- */
+/** Ids of executions: of each route that the filter means, of which there are few, by one index, merged. */
 export async function recordIds(
   connection: Connection,
   workspaceId: string,
@@ -104,10 +101,7 @@ function seek(
 /** Routes of one statement. */
 const routesAtOnce = 64;
 
-/**
- * A piece of the routes at a time, those that were used last first: none of the others is looked at once they can't have any
- * id before the last one found.
- */
+/** A piece of the routes at a time, those used last first: others are skipped once they can't have earlier ids. */
 async function idsOfRoutes(
   connection: Connection,
   workspaceId: string,

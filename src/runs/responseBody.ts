@@ -9,7 +9,6 @@ import type { Route } from '../deployments/routing.js';
 import { idTime, newId } from '../storage/ids.js';
 import type { RunResult } from './runOnThread.js';
 
-/** Who asked for an execution of what. */
 export interface RequestOrigin extends Pick<
   LogicRequest<unknown, unknown, unknown>,
   'workspaceId' | 'requestId' | 'principal'
@@ -138,7 +137,6 @@ const requestText = ({ engineUs, requestId, principal, createdAt }: RecordedExec
 export const summaryText = (record: RecordedExecution): string =>
   `{${identityText(record)},"error":${record.error ?? 'null'},${requestText(record)}}`;
 
-/** All of a recorded execution. */
 export const recordText = (record: WholeExecution): string =>
   `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
   `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${requestText(record)}` +

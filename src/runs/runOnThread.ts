@@ -111,13 +111,9 @@ function selectionUnknown({ at, message }: RunRefused): Problem {
   });
 }
 
-/** The request that a run is for. */
 export type RunCaller = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'gone' | 'trace' | 'reservation'>;
 
-/**
- * Runs a task for a request, whose reservation then has the reply's real size. Rejects as `runOnThread` does, and with
- * `overloaded` where the workspace meanwhile holds more than its share.
- */
+/** Runs a task for a request, whose reservation then has the reply's real size. */
 export async function runForRequest(
   { pool, sizes }: Pick<RunDependencies, 'pool' | 'sizes'>,
   { workspaceId, gone, trace, reservation }: RunCaller,
@@ -136,7 +132,6 @@ export async function runForRequest(
   }
 }
 
-/** What a reply takes in memory. */
 export function bytesOfReply(reply: RunDone | RunStopped): number {
   if (reply.kind === 'stopped') return textBytes(reply.message) + textBytes(reply.recordedFact ?? '');
   const { result, recordedResult, recordedFact, trace, error } = reply;

@@ -1,7 +1,4 @@
-/**
- * The main thread escapes a statement at once: so much of it takes some milliseconds. A single row of 6 MiB still fits into a
- * packet of 16 MiB, MariaDB's default, with every byte escaped.
- */
+/** The main thread escapes this much in milliseconds; a row of 6 MiB still fits MariaDB's packets, all escaped. */
 const statementBytes = 512 * 1024;
 const statementRows = 500;
 

@@ -17,7 +17,6 @@ export function asOneBinding(connection: Connection, ids: readonly Buffer[]): re
 
 interface DatabaseOptions {
   readonly poolSize: number;
-  /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;
   /** Longest silence of MySQL during a statement, after which its connection counts as lost; no limit when left out. */
   readonly statementTimeoutMs?: number;
@@ -25,10 +24,7 @@ interface DatabaseOptions {
   readonly lockWaitS?: number;
 }
 
-/**
- * Opens the MySQL pool. Nothing connects before the first query.
- * @param url `mysql://user:password@host:port/database`
- */
+/** Opens the MySQL pool; nothing connects before the first query. */
 export function openDatabase(url: string, options: DatabaseOptions): Knex {
   const { statementTimeoutMs, lockWaitS = 3 } = options;
   const watch = statementTimeoutMs === undefined ? undefined : createConnectionWatchdog(statementTimeoutMs);
@@ -75,10 +71,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Knex {
   return database;
 }
 
-/**
- * Knex's text where no connection came in time asks for a forgotten transaction, which sends whoever reads the log the wrong way.
- * The name stays, as `isConnectionLoss` and knex itself know the error by it.
- */
+/** Knex's own text suspects a forgotten transaction, which misleads; the name stays, by which it is known. */
 function sayWhatIsMissing(database: Knex, { acquireTimeoutMs, poolSize }: DatabaseOptions): void {
   const client = database.client as { acquireConnection(): Promise<unknown> };
   const acquire = client.acquireConnection.bind(client);
@@ -106,19 +99,13 @@ interface RawConnection extends WatchedConnection {
 // A statement of its own: it cannot be part of a SET, as its variable has another name in MySQL than in MariaDB before
 // 11.1.
 const isolation = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
-/**
- * Seconds after which MySQL ends an idle connection, and with it the locks of a vanished client; the pool ends its own
- * idle ones after 30.
- */
+/** Seconds after which MySQL ends an idle connection, with a vanished client's locks; the pool's own end after 30. */
 const silenceS = 60;
 const sessionSettings = (lockWaitS: number): string => `SET SESSION innodb_lock_wait_timeout = ${lockWaitS},
   SESSION wait_timeout = ${silenceS},
   SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'`;
 
-/**
- * Connection losses, and contention that retries did not resolve, as 503 `dependency_unavailable`; other errors
- * unchanged.
- */
+/** Connection losses and lasting contention as 503 `dependency_unavailable`; other errors unchanged. */
 export function asProblem(error: unknown): unknown {
   if (isContention(error)) return unavailable('Too many changes at once of what this one is about', error);
   return isConnectionLoss(error) ? unavailable('The database cannot be reached right now', error) : error;
@@ -127,10 +114,7 @@ export function asProblem(error: unknown): unknown {
 const unavailable = (reason: string, cause: unknown): Problem =>
   new Problem('dependency_unavailable', `${reason}; try again shortly.`, { retryAfter: 1, cause });
 
-/**
- * The rows of a table by its primary key alone, for statements that lock what they name: left to choose, the database reads, and
- * locks, all rows of a table that is small or was so when it last counted, and waits for those of others.
- */
+/** By the primary key alone: the database may else lock all rows of a small table, and wait for others. */
 export const byPrimaryKey = (connection: Connection, table: string): Knex.QueryBuilder =>
   connection(connection.raw('?? FORCE INDEX (PRIMARY)', [table]));
 
@@ -158,11 +142,7 @@ export async function deleteByPrimaryKey(
 /** Milliseconds for which a transaction is repeated; the last attempt may wait for a lock after that. */
 const repeatedForMs = 5000;
 
-/**
- * Runs `work` in a transaction; a lock wait timeout (1205), a deadlock (1213) or `ChangedMeanwhile` rolls back and
- * repeats it after growing pauses with jitter, until some seconds are over. `work` must therefore have no effect outside
- * the transaction.
- */
+/** Repeats `work` after contention for some seconds; it must have no effect outside the transaction. */
 export function inTransaction<T>(database: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
   const until = performance.now() + repeatedForMs;
   const passes = (error: unknown): boolean => isContention(error) && performance.now() <= until;

@@ -10,7 +10,6 @@ export interface Encryption {
   readonly keyId: Buffer;
   /** The ids of all master keys that can open values, the present one's first. */
   readonly keyIds: readonly Buffer[];
-  /** Encrypts with the present master key. */
   seal(plaintext: string, context: string): Buffer;
   /** Throws when no master key fits, or the context or a byte is another. */
   open(sealed: Buffer, context: string): string;
@@ -34,7 +33,6 @@ interface MasterKey {
   readonly id: Buffer;
   readonly head: Buffer;
   readonly digestKey: Buffer;
-  /** The key of the context's purpose. */
   keyFor(context: string): XaesKey;
 }
 

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/**
- * A clock that is set back by more than this is followed, because ids are read as times: they would be wrong for as
- * long as the clock was ahead.
- */
+/** A clock that is set back by more than this is followed, because ids are read as times. */
 const followedMs = 60 * 60 * 1000;
 
-/**
- * The millisecond of the last id, and how many came before it in that millisecond; together they only grow, except
- * where the clock is followed.
- */
+/** The millisecond of the last id, and how many came in it; they only grow, unless the clock is followed. */
 let lastMs = 0;
 let counter = 0;
 /** The id's text up to the counter, made once for a millisecond. */

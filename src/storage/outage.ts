@@ -16,16 +16,12 @@ export interface DependencyLog {
 
 interface OutageOptions {
   readonly log: DependencyLog;
-  /** What may be away, by its name, and what its being away means. */
   readonly name: string;
   readonly consequence: string;
   readonly steadyMs?: { readonly away: number; readonly back: number };
 }
 
-/**
- * Tells an outage in two lines: one when it begins and one when it ends. What comes and goes within moments, or is missed since this
- * process or its machine is busy, is none; nor does an outage end with one answer.
- */
+/** Tells an outage when it begins and when it ends; a moment, or one answer, is neither. */
 export class Outage {
   readonly #options: OutageOptions;
   /** What was told last; in the beginning all is taken to be there. */
@@ -85,10 +81,7 @@ export class Outage {
 const isWaiting = (error: unknown): boolean =>
   isConnectionLoss(error) || (error instanceof Problem && isConnectionLoss(error.options.cause));
 
-/**
- * A log for what is repeated, or answered with 503, while the database is away: the outage has lines of its own, so that each loop's
- * failure with its stack tells nothing more. They are there at the level `debug`.
- */
+/** A log in which what an outage repeats has the level `debug`: the outage has lines of its own. */
 export function withoutOutages(log: Pick<Logger, 'warn' | 'error' | 'debug'>): Pick<Logger, 'warn' | 'error'> {
   const at =
     (level: 'warn' | 'error'): LogFn =>

@@ -58,10 +58,7 @@ const smallPage = 4 * 1024 * 1024;
 /** How often a text is in memory at once: as it came, within the answer, and as that is sent. */
 const copiesOfText = 3;
 
-/**
- * Reads one page by key, never by offset, so that every page costs the same. Page and total are a consistent snapshot.
- * @param scoped a query of all rows of the workspace, from a table read in the order of the column
- */
+/** Reads one page by key, never by offset, consistent with its total. `scoped` is read in the column's order. */
 export async function readPage<T extends { id: string }>(
   scoped: Knex.QueryBuilder,
   request: PageRequest,

@@ -5,15 +5,9 @@ import { Outage, type DependencyLog } from './outage.js';
 import { createClient, defaultTimeouts } from './redisClients.js';
 import { Subscriber } from './subscriber.js';
 
-/**
- * Redis as a cache: every call answers `undefined` soon instead of failing. After a failure the circuit breaker is open
- * for a moment (see `Circuits`).
- */
+/** Redis as a cache: every call answers `undefined` soon instead of failing (see `Circuits`). */
 export interface Cache {
-  /**
-   * Undefined when Redis did not answer.
-   * @param known a revision whose payload the caller has: it is not sent again
-   */
+  /** Undefined when Redis did not answer. The payload of the `known` revision is not sent again. */
   read(key: string, known?: number): Promise<Reading | undefined>;
   /**
    * Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. Redis may execute it long
@@ -25,10 +19,7 @@ export interface Cache {
    * Left out where a late value does no harm.
    */
   writeIfNewer(key: string, revision: number, payload: string | null, lifeMs: number, until?: number): Promise<boolean>;
-  /**
-   * Takes one from a token bucket that holds `burst` and regains one each `intervalMs`: 0 where there was one, else the
-   * milliseconds until there is. Undefined when Redis did not answer; it may have been taken all the same.
-   */
+  /** Takes one from a token bucket: 0, or the milliseconds until there is one. Undefined: no answer, maybe taken. */
   take(key: string, intervalMs: number, burst: number): Promise<number | undefined>;
   /** Gives back what `take` has taken from a bucket of that interval. */
   giveBack(key: string, intervalMs: number): Promise<unknown>;
@@ -59,10 +50,7 @@ const askAgainMs = 500;
 /** Whether the value in `present` has a payload, and the revision in ARGV[1]. */
 const isKnown = `present and string.match(present, '^(%d+):.') == ARGV[1]`;
 
-/**
- * KEYS[1]; ARGV: the known revision, or ''. Reads value, remaining life and time atomically: apart, an old value could be
- * given the life of its successor.
- */
+/** KEYS[1]; ARGV: the known revision, or ''. Atomic: an old value could be given the life of its successor. */
 const getWithLife = `
 local present = redis.call('GET', KEYS[1])
 if ${isKnown} then present = ARGV[1] end
@@ -114,10 +102,7 @@ local left = redis.call('PTTL', KEYS[1])
 if not regained or left <= 0 then return 0 end
 return redis.call('SET', KEYS[1], string.format('%.0f', regained - tonumber(ARGV[1])), 'PX', left)`;
 
-/**
- * Connects in the background; never waits for Redis and never throws.
- * @param urls one server, or nodes of a Redis Cluster separated by commas; each script has one key, so it has one slot
- */
+/** Connects in the background; never waits for Redis and never throws. Each script has one key, so it has one slot. */
 export function openCache(urls: string, log: DependencyLog, timeouts = defaultTimeouts): Cache {
   const servers = urls.split(',');
   const { commands, database, ownerOf, owners, any, ping, connected } = createClient(servers, timeouts);

@@ -1,7 +1,6 @@
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
-/** Time limits of Redis. */
 export interface RedisTimeouts {
   /** The time for one command, including redirections of a cluster. */
   readonly commandMs: number;
@@ -18,7 +17,6 @@ const maxRedirections = 3;
 export const retryDelayMs = (times: number): number =>
   Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4);
 
-/** Options of every connection. */
 export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
   ({
     lazyConnect: true,
@@ -33,7 +31,6 @@ export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
 /** One server, or a cluster behind the same interface. */
 interface RedisClient {
   readonly commands: Redis | Cluster;
-  /** The number of the database; a cluster has 0 alone. */
   readonly database: number;
   /** Which server has the key, as far as is known. */
   readonly ownerOf: (key: string) => string;
@@ -105,7 +102,6 @@ export function createClient(urls: readonly string[], timeouts: RedisTimeouts): 
   };
 }
 
-/** Resolves when the connection is ready or has ended. */
 function settled(redis: Redis): Promise<void> {
   if (redis.status === 'ready' || redis.status === 'end') return Promise.resolve();
   return new Promise((resolve) => {

@@ -5,13 +5,11 @@ import type { Connection } from './database.js';
 import { idToBytes, newId } from './ids.js';
 import { readPage, textsIn, type Page, type PageRequest } from './pages.js';
 
-/** One resource of a workspace. */
 export interface ResourceRef {
   readonly workspaceId: string;
   readonly id: string;
 }
 
-/** One environment of a workspace. */
 export interface EnvironmentRef {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -54,7 +52,6 @@ export type Given<T> = Omit<T, 'id' | 'workspaceId' | 'tenantId' | 'revision' | 
 /** The rows of one kind of resource: how they are made, listed, found, changed and removed within what owns them. */
 export class ResourceTable<T extends { readonly id: string }> extends Fields<T> {
   readonly type: Kind;
-  /** What audit entries show of one. */
   readonly audited: (resource: T) => object;
   readonly #described: Described<T>;
   readonly #owner: 'workspace_id' | 'tenant_id';
@@ -73,10 +70,7 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     return ownerId === undefined ? rows : rows.where(this.#owner, idToBytes(ownerId));
   }
 
-  /**
-   * Rejects with 1452 where the columns name what is not there.
-   * @param also columns that are no fields
-   */
+  /** Rejects with 1452 where the columns name what is not there; `also` are columns that are no fields. */
   async insert(
     connection: Connection,
     ownerId: string,
@@ -95,7 +89,6 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     return resource;
   }
 
-  /** A page of an owner's. */
   list(connection: Connection, ownerId: string, request: PageRequest): Promise<Page<T>> {
     const { table, index, texts } = this.#described;
     const rows = this.rows(connection, ownerId);
@@ -139,7 +132,6 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     await this.one(connection, ref).delete();
   }
 
-  /** Its row. */
   one(connection: Connection, ref: ResourceRef | TenantRef): Knex.QueryBuilder {
     const ownerId = 'workspaceId' in ref ? ref.workspaceId : ref.tenantId;
     const row = this.#shown(connection).where('id', idToBytes(ref.id));

@@ -11,7 +11,6 @@ export interface SealedTable {
   readonly contexts: Readonly<Record<string, (row: SealedRow) => string>>;
 }
 
-/** The columns of a row as contexts name them. */
 export interface SealedRow {
   /** A BINARY(16) as the UUID that it is. */
   readonly id: (column: string) => string;
@@ -20,7 +19,6 @@ export interface SealedRow {
   readonly text: (column: string) => string;
 }
 
-/** Columns of a row as the driver gives them. */
 export type Columns = Readonly<Record<string, Buffer | string | number | null>>;
 
 export function sealedRow(columns: Columns): SealedRow {

@@ -19,10 +19,7 @@ export class Subscriber {
   #failures = 0;
   #closed = false;
 
-  /**
-   * @param listener gets each message, and null where some may have been missed: when the connection is lost, and when
-   * it is back
-   */
+  /** @param listener gets each message, and null where some may have been missed */
   constructor(options: SubscriberOptions, listener: (message: string | null) => void) {
     this.#options = options;
     this.#listener = listener;

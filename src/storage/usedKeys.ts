@@ -28,7 +28,6 @@ export const keyLifeMs = 24 * 60 * 60 * 1000;
 const keysPerPruning = 100;
 const rowsPerPruning = 250;
 
-/** One digest of several texts. */
 export const sha256 = (...parts: string[]): Buffer => {
   const hash = createHash('sha256');
   // The lengths keep different lists of parts from giving the same bytes.
@@ -36,7 +35,6 @@ export const sha256 = (...parts: string[]): Buffer => {
   return hash.digest();
 };
 
-/** A request that has a key. */
 export interface KeyedRequest {
   /** The workspace or the tenant. */
   readonly owner: string;
@@ -81,7 +79,6 @@ export class KeyTable {
     return encryption.open(answer, this.#context(owner, digest.toString('hex')));
   }
 
-  /** The primary key of a used key's row. */
   rowOf({ owner, digest }: UsedKey): Record<string, Buffer> {
     return { [this.#owner]: idToBytes(owner), digest };
   }

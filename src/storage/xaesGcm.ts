@@ -15,7 +15,6 @@ export const xaesNonceBytes = 24;
 const tagBytes = 16;
 const blockBytes = 16;
 
-/** @param key 32 bytes */
 export function createXaesKey(key: Buffer): XaesKey {
   const block = encryptBlocks(key, Buffer.alloc(blockBytes));
   // Doubling in GF(2^128), as CMAC makes its first subkey (NIST SP 800-38B, section 6.1).

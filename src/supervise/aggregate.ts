@@ -13,7 +13,6 @@ interface AggregateOptions {
   readonly accepting: () => boolean;
 }
 
-/** Several processes, asked as one. */
 interface AdministeredGroup extends Administered {
   pool(): Promise<PoolsStatus>;
 }

@@ -15,7 +15,6 @@ export type Question = keyof Answers;
 export type Order =
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
   | { readonly kind: 'resize'; readonly changes: PoolChanges }
-  /** The answer to `askPools`. */
   | { readonly kind: 'pools'; readonly id: number; readonly pools: PoolsStatus };
 
 /** From a server process to the primary. The first is also what a single server tells its parent. */

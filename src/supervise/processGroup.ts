@@ -42,7 +42,6 @@ export class ProcessGroup {
     return this.#port;
   }
 
-  /** The processes that serve. */
   get serving(): Child[] {
     return [...this.#children].filter(({ serving }) => serving);
   }
@@ -122,10 +121,7 @@ export class ProcessGroup {
     return this.#stopping;
   }
 
-  /**
-   * Kills a process whose event loop is blocked: it would keep its connections, and accept more. Also one on another port
-   * than all: where PORT is 0 and the last of the others died before it listened.
-   */
+  /** Kills a process whose event loop is blocked (it would accept more), or one on another port than all. */
   async #watch(child: Child): Promise<void> {
     if (!(await child.ready)) return;
     if (child.port !== this.#port) child.signal('SIGKILL');

@@ -33,7 +33,6 @@ export async function findGrant(
   return row && { limit: limitColumn.read(row) };
 }
 
-/** Throws `exceeds_own_rights` where there is no such grant. */
 export async function requireGranted(connection: Connection, grant: Grant): Promise<void> {
   if ((await findGrant(connection, grant)) !== undefined) return;
   throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');

@@ -15,7 +15,6 @@ export async function insertTenant(connection: Connection, name: string): Promis
   return { id, name, createdAt: now.toISOString() };
 }
 
-/** Every tenant, oldest first. */
 export async function listTenants(connection: Connection): Promise<Tenant[]> {
   const rows = (await connection('tenants').select('id', 'name', 'created_at').orderBy('id')) as {
     id: Buffer;

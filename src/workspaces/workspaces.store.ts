@@ -32,7 +32,6 @@ type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;
 
 const mapNamed = ({ id, name }: { id: Buffer; name: string }): NamedWorkspace => ({ id: idFromBytes(id), name });
 
-/** A page of the workspaces that a client is granted. */
 export function pageOfGranted(
   connection: Connection,
   client: { readonly id: string; readonly tenantId: string },
@@ -45,7 +44,6 @@ export function pageOfGranted(
   return readPage(granted, request, mapNamed, { column: 'g.workspace_id' });
 }
 
-/** A page of the workspaces of these ids. */
 export function pageOfWorkspaces(
   connection: Connection,
   ids: readonly string[],

@@ -26,10 +26,7 @@ interface Metrics {
   close(): void;
 }
 
-/**
- * A registry of its own, so that several services can live in one process. No label holds an id, but those of decisions.
- * @param maxDecisions decisions with metrics of their own
- */
+/** A registry of its own, so that several services can live in one process. Only ids of decisions are labels. */
 export function createMetrics(maxDecisions: number): Metrics {
   const registry = new Registry();
   let watched: Watched | undefined;
@@ -83,10 +80,7 @@ function recorderMetrics(registry: Registry): RecorderObserver {
 /** Node samples the delay with a timer of this resolution, in milliseconds, which is subtracted from the result. */
 const resolutionMs = 20;
 
-/**
- * The process itself: event-loop delay since the last reading, processor time, memory. Returns a function that ends the
- * sampling.
- */
+/** Event-loop delay since the last reading, processor time, memory. Returns what ends the sampling. */
 function processMetrics(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();

@@ -16,7 +16,6 @@ const refusals = [
   'draining',
 ] as const satisfies readonly Refusal[];
 
-/** Metrics of the pool: its observer, and gauges of its status. @param status undefined until the pool exists */
 export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
   const registers = [registry];
   const wait = new Histogram({

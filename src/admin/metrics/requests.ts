@@ -11,7 +11,6 @@ export const durationBuckets = [
 export interface DeclaredOperation {
   readonly method: string;
   readonly path: string;
-  /** By status. */
   readonly replies: Readonly<Record<number, unknown>>;
 }
 

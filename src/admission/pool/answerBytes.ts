@@ -17,7 +17,6 @@ export class AnswerBytes {
     this.#expected = new ExpectedBytes(budget.status().maxBytesInFlight * maxShare);
   }
 
-  /** Throws `overloaded`. */
   reserve(owner: Owner, task: ModelTask): Reservation {
     return this.#budget.reserve(owner, this.#bytesOf(owner, task));
   }

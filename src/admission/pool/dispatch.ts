@@ -33,7 +33,6 @@ export class Dispatch {
     this.#parts = parts;
   }
 
-  /** Queues the run for a thread. */
   begin(run: QueuedRun): void {
     const { queue, threads } = this.#parts;
     queue.push(run);
@@ -78,10 +77,7 @@ export class Dispatch {
     return first !== undefined;
   }
 
-  /**
-   * Ends threads whose run is past its limit, and recalls what waits behind a slow one. To be called every few
-   * milliseconds.
-   */
+  /** Ends threads whose run is past its limit, and recalls what waits behind a slow one, every few milliseconds. */
   check(now: number): void {
     const { accounts, leases, queue, threads } = this.#parts;
     accounts.settle(now);

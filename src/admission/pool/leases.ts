@@ -118,10 +118,7 @@ export class Leases implements Iterable<Lease> {
     return threads.serving - this.count(quickLately ? isNotKnownQuick : isSlow) >= 2;
   }
 
-  /**
-   * Whether the run may have that thread: slow ones take one of usual priority where none of low priority is idle, and
-   * background work only while another serves.
-   */
+  /** Slow runs take a usual thread where none of low priority is idle, background work only while another serves. */
   mayUse({ low }: Pick<Thread, 'low'>, { account: { slow, background } }: Caller): boolean {
     const { threads } = this.#parts;
     if (low || !slow) return low === slow;

@@ -97,10 +97,7 @@ export class Pool {
     return this.#threads.ready();
   }
 
-  /**
-   * Admits a run, which is then to be sent, and ended in any case. Throws or rejects with `overloaded` where there is no
-   * room for it.
-   */
+  /** Admits a run, which is then to be sent, and ended in any case. */
   admit(request: RunRequest, options: RunOptions = {}): QueuedRun | Promise<never> {
     return this.#admit(this.#accounts.callerOf(request.workspaceId, request.programId), request, options);
   }
@@ -246,10 +243,7 @@ export class Pool {
     });
   }
 
-  /**
-   * Changes the given settings, at once and without losing a run. Throws `validation_failed` where the minimum is above
-   * the maximum.
-   */
+  /** Changes the given settings at once, without losing a run. */
   resize(changes: PoolChanges): void {
     Object.assign(this.#settings, changedSettings(this.#settings, changes));
     this.#threads.resize();
@@ -265,10 +259,7 @@ export class Pool {
     return { threads, busy, idle, waiting: this.#queue.waiting, ...this.#settings };
   }
 
-  /**
-   * Takes no more runs, finishes those it has, and ends the threads; what is not over after `withinMs` is ended too.
-   * False where a thread is still there.
-   */
+  /** Takes no more runs, and ends the threads once the rest is over. False where a thread is still there. */
   async drain(withinMs: number = this.#drainMs): Promise<boolean> {
     this.#draining = true;
     this.#budget.endWaits();

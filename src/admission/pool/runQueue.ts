@@ -54,7 +54,6 @@ export class RunQueue {
     return this.#queue.count((run) => this.#parts.leases.hasShare(run) && (!run.account.slow || ++slow === 1));
   }
 
-  /** Admission: why one more run of that caller is refused; undefined where there is room for it. */
   refusalOf(caller: Caller): Problem | undefined {
     const { account } = caller;
     if (account.background) return undefined;
@@ -93,10 +92,7 @@ export class RunQueue {
     this.#queueOf(run.account).push(run.account.owner, run, run.requeued ? anyOther : undefined);
   }
 
-  /**
-   * Whether the caller's waiting runs are left to a thread that has short runs of the same workspace: they cost less time than
-   * waking another thread.
-   */
+  /** Whether a thread with short runs of the same workspace gets the runs: that is cheaper than to wake another. */
   joins({ account, pace }: Caller): boolean {
     const waiting = this.#queue.sizeOf(account.owner);
     if (!pace.quick || pace.alone || waiting * pace.onThreadMs >= worthMs) return false;
@@ -169,10 +165,7 @@ export class RunQueue {
     return now - this.#backgroundSeenAt < this.#parts.overflowMs;
   }
 
-  /**
-   * How many threads beyond the maximum are needed, so that slow and long runs leave some to the others, and background
-   * work has one. To be asked every few milliseconds.
-   */
+  /** How many threads beyond the maximum are needed, so that slow and long runs leave some to the others. */
   overflow(now: number): number {
     const { accounts, leases, overflowMs } = this.#parts;
     const isKeptOut = (run: QueuedRun): boolean => leases.hasShare(run) && !leases.mayBegin(run);
@@ -219,10 +212,7 @@ export class RunQueue {
     return Math.max(1, Math.floor(Math.min(fair, share, messageMs / onThreadMs)));
   }
 
-  /**
-   * The expected wait: the workspace's own runs count by their own pace, others by the usual one, because slow ones
-   * leave a thread free.
-   */
+  /** The workspace's own runs count by their own pace, others by the usual one: slow ones leave a thread free. */
   #expectedWaitMs(caller: Caller): number {
     const { owner } = caller.account;
     const others = this.#queue.ahead(owner, this.#mostTogether(caller, 0)) - this.#queue.sizeOf(owner);

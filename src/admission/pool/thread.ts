@@ -36,7 +36,6 @@ export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' 
  * Piscina has no public way to add or take a worker while it works.
  */
 export class Thread {
-  /** Runs that have ended on this thread. */
   served = 0;
   /** It was ended because its run did not end. */
   overdue = false;

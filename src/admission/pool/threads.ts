@@ -17,15 +17,10 @@ interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'l
   readonly log: Pick<Logger, 'error'>;
 }
 
-/**
- * The threads of the pool: between the minimum and the maximum (and overflow threads), started as work waits, replaced when
- * they are lost.
- */
+/** The threads of the pool, between minimum and maximum, started as work waits, replaced when they are lost. */
 export class Threads {
   readonly #options: ThreadsOptions;
-  /** All but those that were ended. */
   readonly #all = new Set<Thread>();
-  /** Threads that were ended. */
   readonly #exiting = new Set<Promise<void>>();
   #overflow = 0;
   #retryMs = firstRetryMs;
@@ -98,10 +93,7 @@ export class Threads {
     return false;
   }
 
-  /**
-   * Ends the idle threads of low priority: no workspace is slow any more, and the system may not let them raise their
-   * priority.
-   */
+  /** Ends idle threads of low priority once no workspace is slow: the system may not let them raise it. */
   endLow(): void {
     for (const thread of this.idleThreads({ low: true })) this.#remove(thread);
     this.#fill(this.#least);
@@ -193,10 +185,7 @@ export class Threads {
     this.#retryMs = Math.min(patienceMs.begun, this.#retryMs * 2);
   }
 
-  /**
-   * Removes threads above the maximum: idle ones first (low priority before normal), then starting ones; busy ones
-   * finish their work.
-   */
+  /** Removes threads above the maximum: idle ones first, then starting ones; busy ones finish their work. */
   #shrink(): void {
     const order: readonly ThreadState[] = ['idle', 'starting', 'reserved', 'busy'];
     const rank = ({ state, low }: Thread): number => 2 * order.indexOf(state) - (low ? 1 : 0);

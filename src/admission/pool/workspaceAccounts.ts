@@ -19,7 +19,6 @@ interface ProgramPace extends Pace {
   alone: boolean;
 }
 
-/** What one workspace owes the pool. */
 export interface WorkspaceAccount {
   readonly owner: Owner;
   /** True for background work: its threads give way to others, and its time is not counted. */

@@ -1,7 +1,4 @@
-/**
- * Bundles the console (`src/console`) for browsers. A build step: production serves the bundles,
- * each compressed beforehand, and needs neither the bundler nor the packages that went into them.
- */
+/** A build step: bundles and compresses the console, so that production needs neither the bundler nor its packages. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

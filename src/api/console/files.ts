@@ -26,7 +26,6 @@ interface ConsoleFile {
 /** The built console, read on first use and kept: some megabytes with the editor. */
 interface ConsoleFiles {
   manifest(): Manifest;
-  /** Undefined where there is no such file. */
   file(name: string, encoding: Encoding): ConsoleFile | undefined;
 }
 

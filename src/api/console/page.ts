@@ -23,7 +23,6 @@ export const consolePages = [
   '/console/access',
 ] as const;
 
-/** An OpenID provider for people. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;

@@ -54,10 +54,7 @@ function end(ctx: RoutedContext): PublicAnswer {
   return { status: 204, headers: { ...nothing, 'Set-Cookie': `${setting(ctx, '')}; Max-Age=0` } };
 }
 
-/**
- * Without a path it is that of the pages, below whatever prefix a proxy adds; without an age it ends with the browser, and
- * is of no use after the token in it has expired. The page knows whether it was loaded by https, which a proxy may hide.
- */
+/** Below the pages' path, whatever prefix a proxy adds; the page knows whether it was loaded by https. */
 function setting(ctx: RoutedContext, value: string): string {
   const isSecure = ctx.secure || ctx.get(ownHeader) === 'https:';
   return `${cookie}=${value}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;

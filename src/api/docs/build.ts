@@ -1,7 +1,4 @@
-/**
- * Makes the pages of the guides and of error codes from their Markdown, and what the search at /docs reads. A build step:
- * production serves all of it as it is, and needs no Markdown parser.
- */
+/** A build step: makes guides, error pages and the search's index of Markdown, so that production needs no parser. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { problems, type ProblemCode } from '../../errors.js';
 import { indexHtml, problemHtml } from '../problems/html.js';

@@ -4,5 +4,4 @@ export const guidesFolder = new URL('guides/', import.meta.url);
 export const problemsFolder = new URL('problems/', import.meta.url);
 /** The command line as a package for npm, which the service hands out. */
 export const commandLineFile = new URL('verdict.tgz', import.meta.url);
-/** The OpenAPI document, as it is served. */
 export const openApiFile = new URL('../../../openapi/openapi.json', import.meta.url);

@@ -5,7 +5,6 @@ interface Place {
   /** The name of the guide; `reference`; empty at `/docs` itself. */
   readonly name: string;
   readonly title: string;
-  /** More of the head. */
   readonly head?: string;
 }
 
@@ -48,7 +47,6 @@ filled in by itself, where the client has one. <a href="../openapi.json">The doc
 <script src="reference.js" type="module"></script>`,
 );
 
-/** A heading of a guide, for its list on the page. */
 interface Heading {
   readonly anchor: string;
   readonly title: string;

@@ -23,10 +23,7 @@ interface RenderedGuide {
   readonly sections: readonly Section[];
 }
 
-/**
- * The HTML of a guide's Markdown. Its links to other guides lead to their pages, and error codes to theirs.
- * @throws where it links to a file that is not served
- */
+/** The HTML of a guide. Links lead to the pages of guides and error codes; throws for a file that is not served. */
 export function renderGuide(markdown: string): RenderedGuide {
   const parser = new Parser({ renderer: new GuideRenderer() });
   const tokens = Lexer.lex(markdown);
@@ -36,7 +33,6 @@ export function renderGuide(markdown: string): RenderedGuide {
   return { html, sections: sectionsOf(tokens) };
 }
 
-/** A sample, and what it prints. */
 interface Sample {
   readonly code: Tokens.Code;
   readonly output: Tokens.Code | undefined;
@@ -161,7 +157,6 @@ function served(href: string): string {
 const attributeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
 
-/** Text as HTML. */
 const htmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 

@@ -37,7 +37,6 @@ export const requestHeaders = {
   },
 } as const satisfies Record<Exclude<RequestHeader, UndescribedHeader> | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 
-/** Headers of answers. */
 export const replyHeaders = {
   'X-Request-Id': { schema: uuid, description: 'To be quoted to the operator', required: true },
   ETag: { schema: text, description: 'Names the state that was sent; for If-Match and If-None-Match', required: true },
@@ -65,7 +64,6 @@ export const replyHeaders = {
 
 export type DocumentedHeader = keyof typeof replyHeaders;
 
-/** `headers` of one response; every answer has a request id. */
 export function describeHeaders(names: readonly DocumentedHeader[]): Json {
   const all: DocumentedHeader[] = ['X-Request-Id', ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -76,7 +74,6 @@ export const headerParameter = (name: keyof typeof requestHeaders): Json => ({
   $ref: `#/components/parameters/${name}`,
 });
 
-/** `components.parameters`: every header that a request may carry. */
 export const headerParameters = (): Json =>
   Object.fromEntries(
     Object.entries(requestHeaders).map(([name, parameter]) => [name, { name, in: 'header', ...parameter }]),

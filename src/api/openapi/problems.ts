@@ -11,7 +11,6 @@ const always: readonly ProblemCode[] = [
   'internal_error',
   'dependency_unavailable',
 ];
-/** Problems of reading a body. */
 export const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 
 const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {

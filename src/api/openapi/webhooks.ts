@@ -10,7 +10,6 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
-/** Headers of Standard Webhooks 1.0. */
 const headers = [
   header('webhook-id', 'The same at every attempt: recognise by it what you have seen'),
   header('webhook-timestamp', 'Seconds since 1970 of this attempt; refuse what is much older'),

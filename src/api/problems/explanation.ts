@@ -16,11 +16,7 @@ interface Explanation {
 /** The sources' folder, seen from the compiled one. */
 const sources = new URL('../../../../src/api/problems/', import.meta.url);
 
-/**
- * Reads `<code>.md`: paragraphs, then the sections of what to do, an example and related codes. For the build alone, which
- * makes pages and the OpenAPI document of it.
- * @throws where the file or one of its sections is not there
- */
+/** Reads `<code>.md`: paragraphs, then what to do, an example and related codes; for the build alone. */
 export function readExplanation(code: ProblemCode): Explanation {
   const file = `${code}.md`;
   const [when = '', ...sections] = readFileSync(new URL(file, sources), 'utf8')

@@ -27,7 +27,6 @@ ${related.map((other) => `<li><a href="${other}">${other}</a>: ${escape(problems
   );
 }
 
-/** The list of codes for a browser. */
 export function indexHtml(): string {
   const rows = Object.entries(problems).map(
     ([code, { status, title }]) =>

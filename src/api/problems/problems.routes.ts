@@ -15,10 +15,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML where Accept
- * asks for it, plain text otherwise. The build makes them of `<code>.md`.
- */
+/** The list of problems and each one's page, made of `<code>.md` by the build: HTML where Accept asks, else text. */
 export const problemPages: readonly PublicRoute[] = [
   { path: '/problems', answer: (ctx) => page(ctx, 'index') },
   {

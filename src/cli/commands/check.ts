@@ -19,10 +19,7 @@ const subjects = {
   ),
 };
 
-/**
- * Whether files are meant: the names are there, and no workspace is named.
- * @throws UsageError where some are there and others are not; NotSignedIn where there is no workspace to look them up in
- */
+/** Whether files are meant: the names are there, and no workspace is named. */
 async function areFiles({ session, connection }: Call, names: readonly string[]): Promise<boolean> {
   if (connection.workspace !== undefined || names.length === 0) return false;
   const isThere = (name: string): Promise<boolean> =>

@@ -23,7 +23,6 @@ function parseFact(json: string): object {
   throw new InvalidArgumentError('It must be a JSON object, such as {"weight": 3}.');
 }
 
-/** A node as the trace of an execution shows it. */
 interface ExplainedNode {
   readonly name: string;
   readonly order: number;

@@ -18,10 +18,7 @@ export interface PoolReport extends CapacityStatus {
   readonly processes?: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
-/**
- * The address of the admin port: `ADMIN_HOST` and `ADMIN_PORT`, or those of a running `make run`, or the defaults.
- * @param project as in `settingsFor`
- */
+/** The address of the admin port: of the variables, a running `make run`, or the defaults. */
 export function adminUrl(environment: EnvironmentVariables, project?: string): string {
   const running = runningIn(project);
   const known = (variable: string): string | undefined =>
@@ -40,7 +37,6 @@ function runningIn(project: string | undefined): EnvironmentVariables {
   }
 }
 
-/** Asks for the pool, or changes it. Throws with a sentence that says what to do. */
 export async function askPool(url: string, changes?: Partial<PoolSettings>): Promise<PoolReport> {
   // Node's own fetch may never settle when the other side closes at once.
   const response = await request(`${url}/pool`, {

@@ -52,10 +52,7 @@ export async function changeRequestText(service: Service, request: ChangeRequest
 
 type Review = ChangeRequest['reviews'][number];
 
-/**
- * Tells of reviews whether they count. Who asked and who saved a version are known here; who wrote its content the service
- * knows alone, and so a request that stays open although enough would count has a review that does not.
- */
+/** Only the service knows who wrote a content: an open request with enough approvals has one that does not count. */
 async function countingOf(service: Service, request: ChangeRequest): Promise<(review: Review) => string> {
   const { environmentId, author, digest, state } = request;
   const protection = await allowed(undefined, () => protectionOf(service, environmentId));

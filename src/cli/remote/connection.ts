@@ -11,10 +11,8 @@ export interface ConnectionOptions {
   readonly workspace?: string;
 }
 
-/** A connection's source where nobody is signed in. */
 export const demoSource = 'the demo of make run';
 
-/** A service and who calls it. */
 export interface Connection extends Profile {
   /** For people: where this comes from. */
   readonly source: string;

@@ -2,12 +2,10 @@ import { Readable } from 'node:stream';
 import { pause } from '../../clock/timers.js';
 import { Refusal } from '../failures.js';
 
-/** One request, ready to be sent. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent one piece after the other. */
   readonly body?: readonly (string | Uint8Array)[] | undefined;
   /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;

@@ -6,7 +6,6 @@ import { countedDiagnostics, drawDiagnostics, locatedDiagnostic, type LocatedDia
 import { Refusal } from '../failures.js';
 import { ServiceRefusal, type Service } from './service.js';
 
-/** A model and its text, which is sent as it is. */
 export interface Model {
   readonly key: string;
   readonly document: { readonly text: string };
@@ -45,7 +44,6 @@ export async function validate(service: Service, models: readonly Model[]): Prom
   return (await service.send(operations.validateModels, { body: bodyOf(models, {}) })).body.faults;
 }
 
-/** A piece for each model, and the settings in the last one. */
 function bodyOf(models: readonly Model[], settings: object): string[] {
   const pieces = models.map(
     ({ key, document: { text } }, index) =>
@@ -61,10 +59,7 @@ export function refuseUnreadable(headline: string, diagnostics: Candidates['diag
   if (unreadable.length > 0) throw refusal(headline, unreadable);
 }
 
-/**
- * Throws what a request was refused with; where models have faults, with each of them and the file that it is in.
- * @param files the files of the keys
- */
+/** Throws what a request was refused with; of models with faults, each of them with its file. */
 export function refuseFaults(headline: string, error: unknown, files: ReadonlyMap<string, string> = new Map()): never {
   if (!(error instanceof ServiceRefusal && error.code === 'model_has_faults')) throw error;
   throw refusal(

@@ -5,10 +5,7 @@ import { formatJson } from '../../../workers/json/index.js';
 import type { Call } from '../command.js';
 import { ServiceRefusal } from './service.js';
 
-/**
- * Whether an environment has all of this already, so that nothing would change. What a token may not read, and a secret, which
- * nobody may, counts as something else.
- */
+/** Whether an environment has all of this already. What a token may not read, and a secret, counts as otherwise. */
 export async function isInForce(call: Call, environmentId: string, changes: readonly WriteChange[]): Promise<boolean> {
   try {
     for (const change of changes) if (!(await isSame(call, environmentId, change))) return false;

@@ -34,7 +34,6 @@ export const decisionId = <F extends string>(flags: F, about: string): Param<Giv
   },
 });
 
-/** An environment that people name by name or id. */
 export const environmentId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
   ...text(flags, about),
   resolve: environmentIdOf,

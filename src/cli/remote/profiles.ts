@@ -29,10 +29,7 @@ function profilesPath(environment: EnvironmentVariables): string {
   return join(base, 'verdict', 'config.json');
 }
 
-/**
- * The stored profiles; none where there is no file.
- * @throws Refusal where the file is damaged, or where others may have written it
- */
+/** The stored profiles; refused where the file is damaged, or where others may have written it. */
 export function readProfiles(environment: EnvironmentVariables): Profiles {
   const path = profilesPath(environment);
   const text = readOwn(path);

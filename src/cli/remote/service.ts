@@ -8,7 +8,6 @@ import type { Operation } from '#openapi/operations.gen.js';
 import { createTokens, type Token } from './token.js';
 
 export interface Request {
-  /** Of the path, as they are. */
   readonly params?: Readonly<Record<string, string | number>>;
   /** Parameters that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -31,15 +30,12 @@ export interface PageOf<Item> {
   readonly page: { readonly after: string | null };
 }
 
-/** Operations of the API, of a service or, for operators, in this process. */
 export interface Operations {
   /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
   readonly send: Send;
-  /** The items of all pages of a list. */
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, request?: Request) => Promise<Listed<Item>[]>;
   /** An answer that is a file of any length. @throws Refusal also midway, where it is not whole */
   readonly file: (operation: Operation<unknown>, request: Request) => Promise<FilePieces>;
-  /** The newest items of a list. */
   readonly newest: <Item extends object>(
     operation: Operation<PageOf<Item>>,
     query: NewestQuery,
@@ -51,7 +47,6 @@ export type FilePieces = AsyncIterable<string | Uint8Array>;
 
 type Send = <Body>(operation: Operation<Body>, request?: Request) => Promise<Reply<Body>>;
 
-/** An item of a list; an operator's list may be of all tenants. */
 export type Listed<Item> = Item & { readonly tenantId?: string };
 
 interface NewestQuery {
@@ -69,7 +64,6 @@ export interface Service extends Operations {
   receive(operation: Operation<unknown>, request?: Request): Promise<Buffer>;
 }
 
-/** The service refused a request. */
 export class ServiceRefusal extends Refusal {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
@@ -85,7 +79,6 @@ export class ServiceRefusal extends Refusal {
   }
 }
 
-/** The service answered with a text that is no JSON. */
 export class UnreadableAnswer extends Refusal {
   override readonly name = 'UnreadableAnswer';
 }
@@ -156,7 +149,6 @@ export function createService(connection: Connection): Service {
   };
 }
 
-/** Reads a list page by page. */
 export async function readPages<Item>(
   send: Send,
   operation: Operation<PageOf<Item>>,
@@ -174,7 +166,6 @@ export async function readPages<Item>(
 const piecesOf = (body: Request['body']): readonly (string | Uint8Array)[] | undefined =>
   body === undefined || Array.isArray(body) ? (body as readonly string[] | undefined) : [body as string | Uint8Array];
 
-/** Where a request goes. */
 export function addressOf(base: string, { path }: Operation<unknown>, { params = {}, query = {} }: Request): string {
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')));
   const search = new URLSearchParams();

@@ -4,10 +4,7 @@ import { UnreadableAnswer, type Service } from './service.js';
 
 const atOnce = 8;
 
-/**
- * Reads the working copies of decisions, some at once; `take` is called for each as it comes, in no particular order.
- * @param takeUnreadable called for each decision whose stored content is no JSON; without it such a decision is refused
- */
+/** Reads working copies, some at once; `takeUnreadable` gets those whose stored content is no JSON. */
 export async function eachWorkingCopy(
   service: Service,
   decisions: readonly Decision[],

@@ -3,7 +3,6 @@ import type { Call } from '../command.js';
 import { own, text, type Input } from '../params.js';
 import { writeFileAt } from './sheets/files.js';
 
-/** Options of what can be a page to print and hand over. */
 export const printing = {
   html: own(text('--html <file>', 'write it as a page too, to print and hand over: it needs no other file')),
 };

@@ -1,7 +1,6 @@
 import { table } from '../tableOf.js';
 import { outcomeNames, outcomes, percent, type Report } from './report.js';
 
-/** A report for the terminal. */
 export function reportText(report: Report): string {
   const { replayed, skipped, fields, transitions, measures, engine, outcomes: told = [], reach } = report;
   const counts = [

@@ -10,7 +10,6 @@ export interface Candidates {
   readonly diagnostics: readonly FileDiagnostic[];
 }
 
-/** A model of a file. */
 export interface FileCandidate extends Candidate {
   readonly path: string;
   readonly document: Document;

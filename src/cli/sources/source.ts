@@ -1,4 +1,3 @@
-/** A file that an import was given. */
 export interface Source {
   /** As people find it again: its path, or its path inside a zip. */
   readonly path: string;

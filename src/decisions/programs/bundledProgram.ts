@@ -4,7 +4,6 @@ import type { Programs } from './programs.js';
 /** A program with the contents of all decisions that it can reach, as work on models needs it. */
 export interface BundledProgram {
   readonly programId: string;
-  /** `Bundle` as JSON. */
   readonly bundle: string;
 }
 
@@ -14,7 +13,6 @@ interface NumberedVersion {
   readonly version: number;
 }
 
-/** The id of a version's program. Rejects with `decision_not_found`, `version_not_found`. */
 export async function findProgram(
   programs: Programs,
   workspaceId: string,
@@ -25,10 +23,7 @@ export async function findProgram(
   return (await programs.programOf(workspaceId, id, version)).programId;
 }
 
-/**
- * Reads the program of a version, 0 for the working copy, on the request's account. Rejects with `decision_not_found`,
- * `version_not_found`, `model_too_large`, and `overloaded`.
- */
+/** Reads the program of a version, 0 for the working copy, on the request's account. */
 export async function readBundledProgram(
   programs: Programs,
   { workspaceId, reservation }: { readonly workspaceId: string; readonly reservation: Pick<Reservation, 'grow'> },

@@ -12,16 +12,13 @@ import { reachOf } from '../writing/manifest.js';
 import { findManifest } from '../versions.store.js';
 
 interface ProgramRef {
-  /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
 }
 
-/** A program and its manifest (JSON). */
 interface LoadedProgram extends ProgramRef {
   readonly manifest: string;
 }
 
-/** The program that a recorded execution ran. */
 interface RecordedProgram extends ProgramRef {
   readonly decisionId: string;
   readonly version: number;
@@ -113,10 +110,7 @@ export class Programs {
     this.#revisions.invalidate(workspaceId);
   }
 
-  /**
-   * `Bundle` as JSON text, of a program that `programOf` gave; read on the workspace's account, so that none waits on
-   * another's. Rejects with `model_too_large`, and `overloaded`.
-   */
+  /** `Bundle` as JSON text, read on the workspace's account, so that none waits on another's. */
   async bundle(workspaceId: string, programId: string): Promise<string> {
     return this.#bundles.get(`${workspaceId}/${programId}`);
   }
@@ -128,10 +122,7 @@ export class Programs {
     return text;
   }
 
-  /**
-   * To be awaited before the record of an execution names a program that `programOf` gave for a working copy. Undefined
-   * when it is kept already. Rejects when MySQL can't take it.
-   */
+  /** Keeps a working copy's program, before a record names it. Undefined when it is kept already. */
   keep(workspaceId: string, programId: string): Promise<unknown> | undefined {
     const kept = this.#kept.get(`${workspaceId}/${programId}`);
     return kept === true ? undefined : kept;
@@ -161,10 +152,7 @@ export class Programs {
   }
 }
 
-/**
- * The manifest (JSON) of a program that a recorded execution names; undefined when it is gone. Versions have theirs for
- * ever, those of working copies are kept for the records.
- */
+/** The manifest (JSON) of a recorded program; of a working copy it is kept for the records, and may be gone. */
 export const recordedManifest = (
   connection: Connection,
   workspaceId: string,
@@ -176,7 +164,6 @@ export const recordedManifest = (
 
 const workspaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
-/** The key of a working copy at the workspace's revision. */
 function keyAt(workspaceId: string, decisionId: string, revision: number | undefined): string {
   if (revision === undefined) throw noDecision(decisionId);
   return `${workspaceId}/${decisionId}/0/${revision}`;

@@ -22,10 +22,7 @@ export const openSchemas = '{"input":{},"output":{},"inferred":true,"about":""}'
 /** Schemas that are remembered, and their UTF-16 units. */
 const bounds = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
 
-/**
- * Computes the input and output schemas of models on worker threads, with those of the decisions that they run, and caches
- * them by programs.
- */
+/** Computes the schemas of models, with those of the decisions that they run, on threads; cached by programs. */
 export function createSchemas({ programs, models }: { programs: Programs; models: ModelWork }): ReadSchemas {
   const schemas = new Recent<string>(bounds);
   return async ({ workspaceId, ...version }, reservation) => {

@@ -30,10 +30,7 @@ interface ImportDependencies extends WriteDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 
-/**
- * Checks and imports of many models at once. Worker threads read them, so that a large body does not block the event
- * loop.
- */
+/** Checks and imports of many models, which threads read, so that a large body does not block the event loop. */
 export function importRoutes(dependencies: ImportDependencies): LogicRoute[] {
   return [validationRoute(dependencies), importRoute(dependencies)];
 }

@@ -17,7 +17,6 @@ import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
 import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
-/** What a large body with models holds. */
 export interface Bulk {
   /** The body without its models: one 0 stands for each. */
   readonly options: unknown;
@@ -131,10 +130,7 @@ const violation = (index: number, pointer: string, message: string): Violation =
   message,
 });
 
-/**
- * Begins no further piece once the caller has gone away. A piece that finds no thread is tried again: an import is many pieces, and
- * must not fail because one was refused.
- */
+/** Ends with its caller, and tries a refused piece again: an import is many pieces, and must not fail by one. */
 const piecesFor = (work: ModelWork, caller: Required<Caller>): ModelWork => ({
   work(workspaceId, task) {
     requireWanted(caller);

@@ -23,7 +23,6 @@ import { contentBytes, contentText, readDependencies, readVersion, type Reading 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
 
-/** The cursors of a list of versions: the number in 4 bytes. */
 const byVersion: CursorKind<number> = {
   fromBytes: (bytes) => (bytes.length === 4 ? bytes.readUInt32BE() : -1),
   isCursor: (version) => version >= 0,
@@ -36,7 +35,6 @@ interface VersionDependencies extends Editing, Reading {
   readonly programs: Pick<Programs, 'written'>;
 }
 
-/** The four operations on the versions of a decision. */
 export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
   const { database, models, programs } = parts;
   return [

@@ -30,10 +30,7 @@ type Request = LogicRequest<{ readonly id: string }, { readonly dryRun?: 'true' 
 /** Rounds in which others' writes are awaited by reading anew. */
 const maxRounds = 3;
 
-/**
- * Brings a file into a decision's working copy, or tells what it would change.
- * @throws Problem `node_not_found`, `precondition_failed`, `model_has_faults`, and for a file that can't be read
- */
+/** Brings a file into a decision's working copy, or tells what it would change. */
 export async function importFile(
   dependencies: ImportFileDependencies,
   request: Request,

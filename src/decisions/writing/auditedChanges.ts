@@ -18,7 +18,6 @@ interface AuditedChange {
 /** What changed within working copies, by the ids of their decisions. */
 export type AuditedChanges = ReadonlyMap<string, readonly AuditedChange[]>;
 
-/** Working copies as they would be. */
 interface Changed {
   readonly contents: readonly Content[];
   readonly updated: readonly DecisionEntry[];

@@ -10,7 +10,6 @@ import { chainsIn, chainWarning, type ChainFrom } from './chains.js';
 import type { NamesOf } from './manifest.js';
 import { faultDocument, isUnknown, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
 
-/** A model to be checked, and the key that it has, or is to have. */
 export interface Candidate {
   readonly key: string;
   readonly document: {
@@ -22,10 +21,8 @@ export interface Candidate {
   readonly check?: ModelCheck;
 }
 
-/** The result of checking one model. */
 export interface CheckedContent {
   readonly key: string;
-  /** Errors and warnings. */
   readonly faults: readonly FaultDocument[];
   /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
@@ -45,10 +42,7 @@ export function requireWanted({ gone }: Caller): void {
   if (gone?.() === true) throw new Problem('overloaded', 'The caller went away before the work was done.');
 }
 
-/**
- * Checks models, in the order given.
- * @param decisionIndex the workspace as it would be with these models; names of sub-decisions are looked up there
- */
+/** Checks models, in the order given, within the workspace as it would be with them. */
 export type Check<Checked> = (
   caller: Caller,
   candidates: readonly Candidate[],
@@ -68,15 +62,11 @@ export type FindDiagnostics = Check<FoundDiagnostics>;
 /** Cached checks: a model without diagnostics takes some hundred bytes, and those of one with many are done again. */
 const cached = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
 const bytesOfEntry = 300;
-/** Largest check that is cached, in bytes. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
-/**
- * Checks models, on worker threads or in this process. Results are cached by content, except checks that a limit stopped.
- * @param namesOf the names that stored contents use; without it only chains among the models themselves are found
- */
+/** Checks models. Results are cached by content, unless a limit stopped one; `namesOf` reads stored contents. */
 export function createFindDiagnostics(
   models: ModelWork,
   namesOf: NamesOf = () => Promise.resolve(new Map()),
@@ -142,7 +132,6 @@ const stops = {
   crash: 'Checking the model ended without a result.',
 } as const satisfies Record<RunStopped['reason'], string>;
 
-/** The diagnostics of a model under its key, among the other decisions. */
 function diagnosticsIn(
   { diagnostics, references }: ModelCheck,
   key: string,

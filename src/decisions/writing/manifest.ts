@@ -17,9 +17,7 @@ export interface BrokenLink {
 export interface Reach {
   readonly decisions: readonly DecisionEntry[];
   readonly broken: readonly BrokenLink[];
-  /** SHA-256 (hex) of `manifest`. */
   readonly programId: string;
-  /** `Manifest` as canonical JSON. */
   readonly manifest: string;
 }
 

@@ -16,14 +16,12 @@ import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
 import { noWrites, writeDecisions, type WriteContext, type WriteDependencies } from './writeDecisions.js';
 
-/** Dependencies of writing single decisions. */
 export interface Editing extends WriteDependencies {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
 }
 
 interface Draft extends Candidate {
-  /** Store it although it has errors. */
   readonly force: boolean;
 }
 
@@ -52,10 +50,7 @@ export interface Change {
   readonly ifMatch: string | undefined;
 }
 
-/**
- * Finds the decision that is to be changed, and checks what can be checked before the model is read, because reading a model takes a
- * thread. The write itself checks all of it again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
- */
+/** Checks what can be checked before a thread reads the model; the write itself checks all of it again. */
 export async function requireChangeable(
   { database }: Editing,
   workspaceId: string,
@@ -68,10 +63,7 @@ export async function requireChangeable(
   return before;
 }
 
-/**
- * Changes key, content or both.
- * @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults`, `decision_in_use`
- */
+/** Changes key, content or both. */
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DecisionEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
@@ -96,10 +88,7 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
   });
 }
 
-/**
- * Removes a decision with its versions; does nothing where there is none.
- * @throws Problem `precondition_failed`, `decision_in_use`
- */
+/** Removes a decision with its versions; does nothing where there is none. */
 export function deleteDecision(
   editing: Editing,
   context: WriteContext,
@@ -140,10 +129,7 @@ async function requireUnnamed(
   if (users.length > 0) throw new Problem('decision_in_use', inUse(users, next !== undefined));
 }
 
-/**
- * Saves the working copy as the next version, with all that it can reach.
- * @throws Problem `decision_not_found`, `precondition_failed`, `model_has_faults` (409), `model_too_large`
- */
+/** Saves the working copy as the next version, with all that it can reach. */
 export function createVersion(
   editing: Editing,
   context: WriteContext,

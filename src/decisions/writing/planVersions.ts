@@ -27,7 +27,6 @@ export type WriteOutcome =
     }
   | { readonly kind: 'refused'; readonly diagnostics: readonly ModelDiagnostic[] };
 
-/** The versions that a save makes, and the decisions as they are after it. */
 export interface SavePlan {
   /** Of all that the decisions can reach; with an error among them nothing may be saved. */
   readonly diagnostics: readonly ModelDiagnostic[];
@@ -35,13 +34,11 @@ export interface SavePlan {
   readonly saved: readonly DecisionEntry[];
 }
 
-/** What a save is planned from. */
 interface SaveSources {
   readonly entries: readonly DecisionEntry[];
   /** The workspace as it will be, `entries` among its decisions. */
   readonly decisionIndex: DecisionIndex;
   readonly namesOf: NamesOf;
-  /** Bytes of contents. */
   readonly total: (hashes: Iterable<string>) => Promise<number>;
   /** Programs of the newest versions, by decision: where the program would be the same again no version is made. */
   readonly newest: ReadonlyMap<string, string>;

@@ -8,7 +8,6 @@ export interface WholeCheck extends CheckDependencies {
   readonly requestsWithOtherReviews: (connection: Connection, workspaceId: string) => AsyncIterable<string>;
 }
 
-/** Walks all of a workspace that there is evidence of. */
 export async function checkWorkspace(parts: WholeCheck, tree: Tree, observer: CheckObserver): Promise<void> {
   const { workspaceId } = tree;
   await checkTree(parts, tree, observer);

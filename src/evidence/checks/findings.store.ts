@@ -26,10 +26,7 @@ const placeOf = ({ kind, id: subject, detail }: Finding): Buffer =>
 
 const longestDetail = 500;
 
-/**
- * Writes what a whole check has found; what was found earlier and is not any more is cleared.
- * @returns those that are new
- */
+/** Writes what a whole check has found, and clears what is no more; those that are new. */
 export async function writeFindings(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -64,7 +61,6 @@ export async function writeFindings(
   return [...places].filter(([place]) => !known.has(place)).map(([, finding]) => finding);
 }
 
-/** A page of what was found in a workspace, also of what is not found any more. */
 export async function pageOfFindings(
   connection: Connection,
   workspaceId: string,

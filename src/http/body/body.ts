@@ -10,10 +10,7 @@ import { bodyPieces, shortBody } from './pieces.js';
 /** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
 
-/**
- * Reads a JSON body, strictly: content type, size, UTF-8, depth, number of values, and no strings that MySQL or a model
- * can't handle. Rejects with what the account throws, too.
- */
+/** Reads a JSON body, strictly: also size, depth, and no strings that MySQL or a model can't handle. */
 export function createReadJson({ maxBytes, readText }: { maxBytes: number; readText: ReadText }): ReadJson {
   const gather = koaBody({
     json: false,

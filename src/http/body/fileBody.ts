@@ -11,7 +11,6 @@ export interface FileBody {
   readonly bytes: Uint8Array;
 }
 
-/** Undefined for another media type. */
 export function fileFormatOf(ctx: HttpContext): FileFormat | undefined {
   const type = mediaTypeOf(ctx.req);
   return type === fileTypes.xlsx ? 'xlsx' : type === fileTypes.csv ? 'csv' : undefined;

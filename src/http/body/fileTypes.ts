@@ -1,4 +1,3 @@
-/** The media types of spreadsheets. */
 export const fileTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv',

@@ -8,10 +8,7 @@ import { requireJson } from './jsonText.js';
  */
 export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
 
-/**
- * Memory for the whole body is allocated once this much has arrived, so that an announced length alone allocates
- * little.
- */
+/** Memory for the whole body is allocated once this much is there: an announced length alone allocates little. */
 const firstBytes = 1024 * 1024;
 
 /** @throws Problem `unsupported_media_type`, `body_too_large`, `malformed_json`, and what the account throws */

@@ -18,7 +18,6 @@ export interface Span {
   readonly to: number;
 }
 
-/** A large body: one JSON object with a list of items. */
 export interface ListBody {
   /** The body without its items: one 0 stands for each. */
   readonly frame: unknown;
@@ -26,7 +25,6 @@ export interface ListBody {
 }
 
 interface ListRules {
-  /** The name of the list. */
   readonly list: string;
   /** What its items are called in messages. */
   readonly called: string;
@@ -40,12 +38,7 @@ const levelsAbove = 2;
 /** Most bytes of the body besides its items: names, options, and white space in between. */
 const maxFrameBytes = 1024 * 1024;
 
-/**
- * Has threads find the items of a list, piece by piece, on the account of its owner; only what stands around the items is
- * parsed here.
- * @param body UTF-8 in shared memory
- * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
- */
+/** Has threads find the items of a list; only what stands around the items is parsed here. */
 export async function readList(
   models: ModelWork,
   owner: string,
@@ -75,7 +68,6 @@ async function findItems(models: ModelWork, owner: string, body: Uint8Array, rul
   return items;
 }
 
-/** If the frame and each item are JSON, so is the whole body. */
 function readFrame(body: Uint8Array, items: readonly Span[], { list, called }: ListRules): unknown {
   const pieces: Uint8Array[] = [];
   const zero = Buffer.from('0');

@@ -15,17 +15,11 @@ export interface StreamedReply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The client has to wait for the server, not the server for the client. */
   readonly isWorking: () => boolean;
-  /**
-   * Writes the body; it is always called, if only to find that the client has gone. What it rejects with cuts the answer
-   * off, since its head is sent.
-   */
+  /** Writes the body; always called, if only to find the client gone. A rejection cuts the answer off. */
   readonly write: (sink: AnswerSink) => Promise<void>;
 }
 
-/**
- * Sends the head, and then what the reply writes, in pieces. The client may still be sending its request meanwhile. An
- * answer that fails midway is cut off: what is missing at its end tells the client.
- */
+/** Sends the head, then what the reply writes in pieces. One that fails midway is cut off, which tells the client. */
 export async function sendStream(
   ctx: HttpContext,
   { status, contentType, headers, isWorking, write }: StreamedReply,

@@ -3,7 +3,6 @@ import type { ParameterizedContext } from 'koa';
 import { Problem } from '../../errors.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 
-/** The request's state, which middleware shares. */
 export interface RequestState {
   requestId: string;
   /** The route that matched, as the OpenAPI document writes it: never what the client wrote. */
@@ -15,7 +14,6 @@ export interface RequestState {
   code?: string;
   /** What went wrong, only for the log. */
   cause?: unknown;
-  /** Set while the request is traced. */
   trace?: RequestTrace | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The policy of the service's pages with scripts: nothing from another host, nothing inline, in no frame. Icons are data:
- * images. @param connect further origins that scripts may send requests to
- */
+/** Nothing from another host but `connect`, nothing inline, in no frame. Icons are data: images. */
 export const pagePolicy = (connect: readonly string[] = []): string =>
   [
     "default-src 'none'",

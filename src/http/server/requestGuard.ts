@@ -126,10 +126,7 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   };
 }
 
-/**
- * The response that must be sent first, or the refusal would be taken for it: that of a request which arrived
- * completely.
- */
+/** The response that must be sent first, or the refusal would be taken for it. */
 function owedAnswer(exchange: Exchange | undefined): ServerResponse | undefined {
   if (exchange === undefined) return undefined;
   const { request, response, before } = exchange;

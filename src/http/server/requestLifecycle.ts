@@ -59,10 +59,7 @@ interface RequestLifecycleOptions {
   readonly tracing: Tracing | null;
 }
 
-/**
- * Wraps the handling of every request: its id, a span where it is traced, the answer to whatever was thrown, then the
- * log line and the metrics. One middleware, because each costs an execution microseconds.
- */
+/** The id of every request, its span, the answer to what was thrown, log line and metrics, in one middleware. */
 export function requestLifecycle({ log, requests, tracing }: RequestLifecycleOptions): Around {
   return async (ctx, next) => {
     const started = performance.now();

@@ -40,10 +40,7 @@ async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Pro
   if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
 }
 
-/**
- * Writes the head as one list of names and values, which takes Node a third of the time that headers set one by one take.
- * False where the client has an answer already, or is gone.
- */
+/** Writes the head as one list, a third of Node's time for single headers. False: answered already, or gone. */
 function beginAnswer(ctx: HttpContext, { status, headers }: AnswerHead, bytes: number | undefined): boolean {
   const { res } = ctx;
   const head = ['X-Request-Id', ctx.state.requestId];
@@ -122,10 +119,7 @@ interface Sending {
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
-/**
- * Sends an answer of any kind.
- * @returns undefined once it is handed over; a promise of that where it is large, or sent while it is made
- */
+/** Sends an answer of any kind; a promise where it is large, or sent while it is made. */
 export function send(
   ctx: HttpContext,
   reply: Reply | StreamedReply | TextsReply,

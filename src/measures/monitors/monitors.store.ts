@@ -36,7 +36,6 @@ export const monitors = new Resource<StoredMonitor>({
   }),
 });
 
-/** As it is shown. */
 export const monitorOf = ({ id, workspaceId, request, ...found }: StoredMonitor): Monitor => ({
   id,
   workspaceId,

@@ -1,4 +1,3 @@
-/** How often each category came. */
 export type Distribution = ReadonlyMap<string, number>;
 
 /** A share of nothing counts as this, so that a new category has a finite weight. */

@@ -62,10 +62,7 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
   };
 }
 
-/**
- * RFC 5321, section 4.2.1: 5yz is final, unless it concerns our login and not the mail. The server's text is left out,
- * as it may hold the address.
- */
+/** RFC 5321, section 4.2.1: 5yz is final, unless it concerns our login. Its text is left out: it may hold addresses. */
 function judged(error: unknown): Attempt {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   if (typeof responseCode !== 'number') return failedBy(error);

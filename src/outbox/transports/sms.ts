@@ -1,10 +1,7 @@
 import type { SendNotification } from '../attempt.js';
 import { post, type PostSettings } from './post.js';
 
-/**
- * Sends text messages by an HTTP gateway: POST of `{to, text}` with the outbox id as `Idempotency-Key`, and the token,
- * if there is one, as Bearer.
- */
+/** Text messages by an HTTP gateway: POST of `{to, text}` with the outbox id as `Idempotency-Key`. */
 export function createSmsTransport(
   gateway: { readonly url: string; readonly token: string | null },
   settings: PostSettings,

@@ -151,7 +151,6 @@ async function tellLines(
   await sink.write(`${JSON.stringify({ summary })}\n`, () => undefined);
 }
 
-/** Why a line was refused. */
 interface Refusal {
   readonly index: number;
   readonly violations: readonly Violation[];
@@ -163,7 +162,6 @@ const linesOf = (refusals: Refusal[]): string =>
     .map(({ index, violations }) => `${JSON.stringify({ index, code: 'validation_failed', errors: violations })}\n`)
     .join('');
 
-/** Of one outcome, as it is sent. */
 const maxOutcomeBytes = 8192;
 
 type ReadOutcome = ReportedOutcome | { readonly violations: readonly Violation[] };

@@ -7,7 +7,6 @@ import { idToBytes } from '../../storage/ids.js';
 /** What an outcome belongs to: one execution, or all executions with a reference. */
 export type Subject = { readonly executionId: string } | { readonly reference: string };
 
-/** What really happened. */
 export interface ReportedOutcome {
   readonly subject: Subject;
   readonly name: string;
@@ -29,7 +28,6 @@ const textOf = (subject: Subject): string =>
 
 const keyOf = (subject: string, name: string): string => `${subject} ${name}`;
 
-/** The latest outcomes of some subjects. */
 class LatestOutcomes {
   readonly #found: Map<string, LatestOutcome>;
 
@@ -136,7 +134,6 @@ export function storeOutcomes(
   });
 }
 
-/** The digests of values that outcomes have, each at a time. */
 class ValuesAt {
   readonly #digests = new Map<string, Set<string>>();
 
@@ -184,10 +181,7 @@ async function insert(transaction: Knex.Transaction, rows: (string | Date | Buff
 /** Rows that one transaction deletes: few enough that nobody waits long. */
 const erasedAtOnce = 2000;
 
-/**
- * Removes some of the outcomes of these subjects.
- * @returns whether any may be left
- */
+/** Removes some of the outcomes of these subjects; whether any may be left. */
 export async function eraseSomeOutcomes(
   transaction: Knex.Transaction,
   workspaceId: string,

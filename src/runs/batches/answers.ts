@@ -4,7 +4,6 @@ import type { ExecutionRecord } from '../recorder/record.js';
 import { performanceText } from '../responseBody.js';
 import type { FaultyItem, Item } from './item.js';
 
-/** An item's answer, as JSON text. */
 export interface ItemAnswer {
   readonly completed: boolean;
   readonly text: string;

@@ -50,10 +50,7 @@ interface BatchWork {
   readonly runChunk: (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
 }
 
-/**
- * Reads items in chunks, runs chunks side by side, and writes their answers in order. A slow reader holds the next
- * chunks up, and so the reading of the request: no more is held than some chunks, however long the batch is.
- */
+/** Runs chunks of items side by side, and writes answers in order. A slow reader holds up the next, and the request. */
 export class BatchRun {
   readonly #work: BatchWork;
   readonly #slots = new Semaphore(() => (this.#failure === undefined ? chunksAtOnce : Infinity));

@@ -85,7 +85,6 @@ function answerOf(answers: Answers, item: Item): ItemAnswer {
 
 interface Outcome {
   readonly runs: readonly ItemRun[];
-  /** Why some were not run. */
   readonly failure: unknown;
 }
 

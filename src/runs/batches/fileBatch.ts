@@ -16,7 +16,6 @@ interface FileRequest {
   readonly reservation: Reservation;
 }
 
-/** What a file of facts is read by. */
 interface FactFile {
   readonly file: FileBody;
   /** Of the decision that is to run, as JSON: what it takes as a number is asked where it is a text. Null where nothing is to run. */
@@ -60,7 +59,6 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
   }
 }
 
-/** The cell that a message begins with. */
 const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
 interface FileWork {
@@ -107,17 +105,13 @@ const mostCharacters = 16 * 1024 * 1024;
 /** What an item's answer begins with (`recordedAnswer`): its id and its status stand before its result. */
 const idAndStatus = /"id":("[^"]*"|null),"status":"([A-Z]*)"/;
 
-/**
- * The answers of a batch until its file is written. Once one does not fit it is full: no further rows are to be run, and the file
- * says so in each row that has no result.
- */
+/** The answers of a batch until its file is written; once one does not fit, no further rows are run. */
 class FileAnswers {
   readonly #reservation: Reservation;
   readonly #texts: string[] = [];
   #characters = 0;
   #isFull = false;
 
-  /** @param reservation charged with the answers */
   constructor(reservation: Reservation) {
     this.#reservation = reservation;
   }

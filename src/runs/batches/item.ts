@@ -12,7 +12,6 @@ export interface Item {
   readonly text: string;
 }
 
-/** One that can't, and why. */
 export interface FaultyItem {
   readonly index: number;
   readonly violations: readonly Violation[];

@@ -38,10 +38,7 @@ interface Row {
   readonly engine_us: number;
 }
 
-/**
- * Of the keys with these digests, those that were used and whose record is still there. The others are free from now on:
- * their time is over, or their record was pruned.
- */
+/** Of these keys those that are used and whose record is there; the others are free from now on. */
 export async function takeUsedKeys(
   connection: Connection,
   workspaceId: string,

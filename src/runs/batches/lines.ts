@@ -15,10 +15,7 @@ export interface LineRules {
 const firstBytes = 1024;
 const nothing = Buffer.alloc(0);
 
-/**
- * Splits a stream into lines while it comes, and holds no more of it than a line and what the stream itself has. What
- * stands after the last line feed is a line too, unless it is empty.
- */
+/** Splits a stream into lines as it comes. What stands after the last line feed is one too, unless it is empty. */
 export class LineReader {
   readonly #pieces: AsyncIterator<Buffer>;
   readonly #rules: LineRules;

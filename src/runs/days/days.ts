@@ -17,7 +17,6 @@ export const startOfDay = (time: number): number => time - (time % dayMs);
 
 const nameOf = (until: Date): string => `until_${until.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
-/** SQL of a partition. */
 export const definitionOf = (until: Date): string =>
   `PARTITION ${nameOf(until)} VALUES LESS THAN (X'${lowestIdAt(until).toString('hex')}')`;
 
@@ -80,10 +79,7 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
   });
 }
 
-/**
- * Does some work on days unless another process is at it: false then. The lock of a row is the right to change days; a process
- * that is killed loses it with its connection.
- */
+/** Works on days unless another process is at it: false then. The right to is a row's lock, lost with a connection. */
 export function holdingDays(database: Knex, work: (held: Knex.Transaction) => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const row: unknown = await transaction('execution_days').where('id', 1).forUpdate().skipLocked().first('id');

@@ -23,11 +23,7 @@ interface Removal {
   readonly most?: number;
 }
 
-/**
- * Removes days as a whole, each workspace that loses records having an audit entry. After an interruption an entry may be
- * written twice.
- * @returns how many days went
- */
+/** Removes days as a whole; each workspace that loses records has an audit entry, or two after an interruption. */
 export async function removeDays(
   { database, actor }: Writer,
   {
@@ -71,7 +67,6 @@ async function takeBack(database: Knex, trails: PruneTrails, { name }: Day): Pro
   trails.delete(name);
 }
 
-/** The rows of a day, by one of the table's indexes. */
 export const inDay = (database: Knex, { name }: Day, index: string): Knex.QueryBuilder =>
   database(database.raw('executions PARTITION (??) FORCE INDEX (??)', [name, index]));
 
@@ -96,7 +91,6 @@ interface Route {
   readonly environment_id: Buffer;
 }
 
-/** The routes of the records of a day, a look for each; undefined for one that is gone. */
 async function* routesIn(database: Knex, day: Day): AsyncGenerator<Route | undefined> {
   const ofDay = (): Knex.QueryBuilder => inDay(database, day, 'executions_route').select('route').limit(1);
   for (let after = 0; ;) {
@@ -110,10 +104,7 @@ async function* routesIn(database: Knex, day: Day): AsyncGenerator<Route | undef
   }
 }
 
-/**
- * Whether an environment keeps records of a day. The settings that say no stay as they are until the transaction ends; it reads no
- * records, as a drop would wait for that.
- */
+/** Whether an environment keeps records of a day; the settings that say no stay locked, and no records are read. */
 export async function isRetained(database: Knex, day: Day, held: Knex.Transaction): Promise<boolean> {
   for await (const route of routesIn(database, day)) {
     if (route === undefined) return true;

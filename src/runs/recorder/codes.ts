@@ -36,7 +36,6 @@ export class RecordCodes {
     this.#settings = createCache({ ...bounds, load: (_key, record: ExecutionRecord) => takeSetting(database, record) });
   }
 
-  /** Synchronous where they are known. */
   of(record: ExecutionRecord): Codes | Promise<Codes> {
     const route = this.#routes.get(routeKey(record), record);
     const setting = this.#settings.get(settingKey(record), record);

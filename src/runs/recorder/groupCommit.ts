@@ -5,7 +5,6 @@ import type { Insert, Values } from './insert.js';
 /** A row that is to be written. */
 export interface Entry {
   readonly values: Values;
-  /** Estimated bytes in a statement. */
   readonly bytes: number;
   /** `performance.now()` when it was handed in. */
   readonly since: number;

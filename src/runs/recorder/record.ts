@@ -40,7 +40,6 @@ export interface ExecutionRecord extends RunRecord {
   readonly trace: string | null;
   /** Decisions and services of a DMN model that were asked for, as JSON. */
   readonly selection?: string | null | undefined;
-  /** The caller's own id of it. */
   readonly reference: string | null;
   readonly context: RunContext;
   /** Fields of the result that are counted; they are no part of the record. */

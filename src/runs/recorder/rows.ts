@@ -50,7 +50,6 @@ export function evaluationValues(record: RunRecord, recordFacts: boolean): Value
   return values;
 }
 
-/** In the order of `executionColumns`. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
   const { createdAt, context, error, reference, selection = null } = record;

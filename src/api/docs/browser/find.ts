@@ -1,6 +1,5 @@
 // Which parts of the guides a query means. By itself, without a page, so that tests ask it too.
 
-/** What `search.json` has. */
 export interface Entry {
   readonly page: string;
   readonly title: string;

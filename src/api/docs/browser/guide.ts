@@ -40,7 +40,6 @@ function makeTabs(): void {
   }
 }
 
-/** The address that samples have in place of a service's. */
 const placeholder = 'https://verdict.example';
 
 /** The service that shows the page is the one that its reader means. */

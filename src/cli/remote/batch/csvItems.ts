@@ -22,10 +22,8 @@ import {
 } from '../../../../workers/sheets/index.js';
 import { Refusal } from '../../failures.js';
 
-/** How a file of facts is read. */
 export interface ItemFile {
   readonly path: string;
-  /** Columns of a CSV file that are no part of the fact. */
   readonly keyColumn: string | undefined;
   readonly referenceColumn: string | undefined;
   /** The JSON Schema of the facts; undefined where it is not known. */
@@ -96,12 +94,10 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
   return { encoding, columns, own, codes };
 }
 
-/** A row that has cells. */
 interface CsvRow {
   /** Of the file, from 0. */
   readonly at: number;
   readonly cells: Row;
-  /** Between those of the file. */
   readonly delimiter: string;
 }
 

@@ -1,4 +1,3 @@
-/** Of `verdict batch run`. */
 export interface BatchOptions {
   /** Name or id. */
   readonly environmentId: string;
@@ -10,10 +9,8 @@ export interface BatchOptions {
   readonly reference: string | undefined;
 }
 
-/** What it did. */
 export interface BatchRun {
   readonly completed: number;
   readonly failed: number;
-  /** The file of the results. */
   readonly output: string;
 }

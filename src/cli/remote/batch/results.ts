@@ -18,7 +18,6 @@ interface Begun {
   readonly decisionId: string;
 }
 
-/** Answers that are kept already. */
 export interface Kept {
   readonly answers: number;
   readonly failed: number;

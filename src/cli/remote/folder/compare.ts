@@ -9,10 +9,8 @@ import type { Hashes } from './state.js';
 /** A workspace as it was at a revision, or later. */
 export interface Remote {
   readonly revision: number;
-  /** The decisions that a folder can hold, by key. */
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly hashes: Hashes;
-  /** The keys of the others. */
   readonly leftOut: readonly string[];
 }
 
@@ -36,10 +34,7 @@ const longestName = 255;
 /** Devices on Windows, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i;
 
-/**
- * A part of a path that some system or program takes for something else than a model: hidden files (`.git`, `.vscode`),
- * packages, devices, streams of a file (`x:y`).
- */
+/** A part of a path that some system or program takes for something else than a model. */
 const isSpecial = (part: string): boolean =>
   part.startsWith('.') || part === 'node_modules' || part.includes(':') || device.test(part);
 
@@ -79,7 +74,6 @@ export interface FolderChange {
   readonly change: 'added' | 'changed' | 'removed';
 }
 
-/** What the folder has otherwise than the workspace, by key. */
 export function compare(local: Hashes, remote: Hashes): FolderChange[] {
   const keys = [...new Set([...local.keys(), ...remote.keys()])].sort();
   return keys

@@ -19,13 +19,11 @@ interface PushOptions {
   readonly message: string | undefined;
   readonly dryRun: boolean;
   readonly prune: boolean;
-  /** Also what no version has. */
   readonly overwrite: boolean;
 }
 
 /** What a push did, or of a dry run would do. */
 export interface Pushed {
-  /** As --json prints it. */
   readonly document: object;
   /** For people; what is unchanged is counted alone. */
   readonly text: string;
@@ -34,7 +32,6 @@ export interface Pushed {
   readonly isPartial: boolean;
 }
 
-/** Compares a folder with the workspace: what `push` would change. */
 export async function compareFolder({ session, service }: Call, folder: string) {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was compared', models.diagnostics);
@@ -110,7 +107,6 @@ async function requireSaved(service: Service, decisions: readonly Decision[]): P
   );
 }
 
-/** @throws Refusal that names what others have changed */
 function requireOwnChanges(keys: readonly string[]): void {
   if (keys.length === 0) return;
   throw new Refusal(
@@ -130,7 +126,6 @@ function refuse(error: unknown, files: ReadonlyMap<string, string>): never {
 
 interface Deleted {
   readonly deleted: readonly Decision[];
-  /** With what the service said. */
   readonly kept: readonly { readonly decision: Decision; readonly reason: string }[];
 }
 

@@ -11,7 +11,6 @@ export function formatOf(path: string): FileFormat {
   throw new UsageError(`${path} is neither .xlsx nor .csv.`);
 }
 
-/** The header that says what is sent. */
 export const typeOf = (path: string): Record<string, string> => ({ 'Content-Type': fileTypes[formatOf(path)] });
 
 export const readFileAt = ({ directory }: Session, path: string): Promise<Buffer> =>
