@@ -98,7 +98,6 @@ export function composeBackground({
     }),
     erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter, lateMs: recordedMs }),
   ]);
-  /** What ends first when the process does. */
   const running = [jobs, days];
   return {
     jobs,

@@ -123,7 +123,6 @@ export interface Operation<Reply> {
 export declare const operations: {
 ${entries.map(([id]) => `  readonly ${id}: Operation<${typeOf(id, 'Response')}>;\n`).join('')}};
 
-/** What goes out and what comes back, by method and path. */
 export interface Routes {
 ${entries
   .map(

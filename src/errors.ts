@@ -72,7 +72,6 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds; sent as Retry-After. */
   readonly retryAfter?: number;
-  /** Members added to the body, such as `executionId`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Instead of the code's own status. */
   readonly status?: number;

@@ -8,7 +8,6 @@ export interface TextFormat {
   readonly test: (text: string) => boolean;
   /** After "must be". */
   readonly what: string;
-  /** For the document, where one says all of it. */
   readonly pattern?: string;
 }
 

@@ -3,9 +3,7 @@ import type { Administered } from './admin/administered.js';
 import type { RoutedApp } from './http/server/requestLifecycle.js';
 import { closeLog } from './log.js';
 
-/** What `compose` makes and `main` runs. */
 export interface Service {
-  /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
   readonly app: RoutedApp;
   readonly administered: Administered;

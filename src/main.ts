@@ -57,7 +57,6 @@ async function drain(
   return true;
 }
 
-/** Starts several server processes; this one only supervises them. */
 async function serveWithGroup(config: Config, log: Logger): Promise<void> {
   const supervised = await supervise(config, log);
   stopOn(['SIGTERM', 'SIGINT'], log, { stop: () => supervised.stop(), endThreads: () => Promise.resolve(true) });

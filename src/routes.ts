@@ -82,7 +82,6 @@ export type RouteParts = Of<typeof environmentRoutes> &
     readonly readPools: Of<typeof poolRoutes>;
   };
 
-/** Every operation of the API. The OpenAPI document is made from the same list. */
 export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
   const history = historyRoutes(parts);

@@ -6,7 +6,6 @@ import { clients, type Client } from '../oauth/clients.store.js';
 import { lockTenant, rightsOfGiver, type Giver, type Rights } from './giving.js';
 import type { Scope } from '../oauth/scopes.js';
 
-/** Who writes clients, grants and policies, and what they may give. */
 export interface GivingWriter extends Writer {
   readonly giver: Giver;
 }

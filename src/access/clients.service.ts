@@ -12,15 +12,12 @@ import { giveSecret } from './clientSecrets.js';
 import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
 import { requireOtherGivers } from './otherGivers.js';
 
-/** As the schemas of its operations let it through. */
 export interface NewClient {
   readonly tenantId: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** By their names; their scopes must be among the client's. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly resources: readonly string[];
-  /** Ids of the workspaces that it is granted at once. */
   readonly workspaces: readonly string[];
   readonly limit?: Limit | null;
   readonly expiresAt?: string | null;
@@ -131,7 +128,6 @@ function applied(client: GrantedClient, change: ClientChange): GrantedClient {
 const rightsOf = (client: GrantedClient): Rights =>
   isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
 
-/** The client as the API and audit entries show it. */
 export const shownClient = ({ roles, workspaces: _, bucketId: __, ...client }: GrantedClient) => ({
   ...client,
   roles: Object.fromEntries(roles),

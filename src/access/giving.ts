@@ -17,7 +17,6 @@ import type { Scope } from '../oauth/scopes.js';
 
 export type Giver = ClientPrincipal | Pick<OperatorPrincipal, 'kind'>;
 
-/** Who writes by a request, and gives at most what it has. */
 export const writerOf = (
   database: Knex,
   request: Pick<ClientRequest<unknown, unknown, unknown>, 'principal' | 'requestId'>,

@@ -7,7 +7,6 @@ import type { GrantedClient } from './clientTransaction.js';
 // To take away is free, but not for good: a client gives what it has itself, so what no client has that may write clients
 // nobody of the tenant can give back.
 
-/** Who can give: now, and for as long as nobody takes it away. */
 const kindsOfGivers = [isGiver, (client: Client): boolean => isGiver(client) && client.expiresAt === null];
 
 function isGiver(client: Client): boolean {

@@ -31,7 +31,6 @@ export async function createTenant({ database, actor }: Writer, name: string): P
 /** Workspaces of a tenant that are made by HTTP: each has a share of the threads of its own. */
 const maxWorkspaces = 100;
 
-/** Makes a workspace; a client that does is granted it. */
 export async function createWorkspace(
   { database, actor, giver }: GivingWriter,
   { tenantId, name }: { tenantId: string; name: string },
@@ -93,7 +92,6 @@ const maxPolicies = 1000;
 /** Bytes of names of all of them together, and of a list: every process reads them for its users, and keeps them. */
 const maxNames = { ofWorkspace: 256 * 1024, ofList: 60_000 };
 
-/** Adds a policy to a workspace; it takes effect within 5 s. */
 export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields: NewPolicy): Promise<Policy> {
   const { effect, subjects, roles, scopes, expiresAt = null } = fields;
   const policy: Policy = {
@@ -148,7 +146,6 @@ interface WorkspaceRef {
   readonly tenantId?: string | undefined;
 }
 
-/** Works on a workspace in a transaction that has its tenant to itself. */
 function inWorkspace<T>(
   { database, giver }: Pick<GivingWriter, 'database' | 'giver'>,
   { needed, ...named }: WorkspaceRef & { readonly needed: Scope },

@@ -33,7 +33,6 @@ export interface PoolsStatus extends CapacityStatus {
   readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
-/** What the admin port administers: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
   pool(): Promise<CapacityStatus>;

@@ -27,7 +27,6 @@ const PoolSettings = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-/** The admin port's app: for the operator and the orchestrator, not for the network. */
 export function createAdminApp(
   administered: Administered,
   { adminHost, adminNames }: Pick<Config, 'adminHost' | 'adminNames'>,

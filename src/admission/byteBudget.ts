@@ -5,7 +5,6 @@ import { Recent } from '../../workers/recent/index.js';
 
 /** The account that bytes are charged to. `grow` throws to refuse them. */
 export interface ByteAccount {
-  /** The id of a workspace, or the name of another caller. */
   readonly owner: string;
   grow(bytes: number): void;
   /** The same once there is room. @param gone whether the caller has left, whom nobody needs to wait for any more */
@@ -98,7 +97,6 @@ export class Reservation {
   readonly #quota: Quota;
   readonly #outliving: Set<Reservation>;
   readonly #holder: Holder;
-  /** The request's reservation that this one is a part of. */
   readonly #whole: Reservation | undefined;
   #bytes = 0;
   #users = 1;
@@ -181,7 +179,6 @@ export class Reservation {
     return this.#quota.refusal();
   }
 
-  /** Adds a user, who must call `release`. */
   retain(): void {
     this.#requireOpen();
     this.#users++;

@@ -3,7 +3,6 @@ import type { Owner } from './owners.js';
 import { longest, Shares, type Share } from './shares.js';
 
 interface WorkspaceShare<T> extends Share {
-  /** The workspace's items, the next one first. */
   waiting: T[];
   readonly tenant: TenantShare<T>;
 }
@@ -45,7 +44,6 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** How many items of one workspace wait. */
   sizeOf(owner: Owner): number {
     return this.#find(owner)?.count ?? 0;
   }
@@ -110,7 +108,6 @@ export class FairQueue<T> {
     this.#tenants.charge(share.tenant, ms);
   }
 
-  /** How many items match. Looks at everything that waits. */
   count(matches: (item: T) => boolean): number {
     let count = 0;
     for (const tenant of this.#tenants.order)
@@ -118,7 +115,6 @@ export class FairQueue<T> {
     return count;
   }
 
-  /** Removes and returns all items that match. Looks at everything that waits. */
   extract(matches: (item: T) => boolean): T[] {
     const extracted: T[] = [];
     for (const tenant of [...this.#tenants.order]) {

@@ -19,7 +19,6 @@ const maxKnown = 20_000;
 export class Owners {
   readonly #known = new Recent<{ tenantId: string; workspaceId: string }>({ maxCount: maxKnown });
 
-  /** The workspace's one `Owner` object; its tenant is corrected once it is learnt. */
   of(workspaceId: string): Owner {
     return this.#known.get(workspaceId) ?? this.#add(workspaceId, workspaceId);
   }

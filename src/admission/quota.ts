@@ -23,12 +23,10 @@ interface Tenant {
   open: number;
 }
 
-/** A workspace, or another caller, of a tenant. */
 export interface Holder {
   readonly name: string;
   readonly tenant: Tenant;
   held: number;
-  /** How often it was opened and not closed. */
   open: number;
 }
 
@@ -115,7 +113,6 @@ export class Quota {
     };
   }
 
-  /** Whether the tenant, and the workspace of it, may hold so much more. */
   hasRoom(holder: Holder, amount: number): boolean {
     return amount <= this.#roomFor(holder);
   }

@@ -6,7 +6,6 @@ export interface Share {
   /** Milliseconds of the resource that it has used. One that had no work for a while is set to what the others have used. */
   usedMs: number;
   count: number;
-  /** The sum of their expected milliseconds. */
   weight: number;
 }
 
@@ -59,7 +58,6 @@ export class Shares<S extends Share> {
     if (share.count > 0) this.#insert(share);
   }
 
-  /** So many waiting items were taken out, and are not done. */
   withdrawn(share: S, count: number, weight: number): void {
     this.#takeOff(share, count, weight);
     if (share.count === 0) this.order.splice(this.order.indexOf(share), 1);

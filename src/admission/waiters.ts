@@ -1,7 +1,6 @@
 import { after } from '../clock/timers.js';
 import { messageMs } from './constants.js';
 
-/** A caller that waits until there is room in a quota. */
 interface Waiter {
   readonly tenantId: string;
   readonly hasRoom: () => boolean;

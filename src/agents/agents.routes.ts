@@ -55,7 +55,6 @@ function isOwnOrigin(origin: string | undefined, host = '', issuer: string): boo
   return isOwnName(hostNameOf(host), new Set([new URL(issuer).hostname]));
 }
 
-/** Decisions as the tools of agents (Model Context Protocol, streamable HTTP). */
 export function agentRoutes({ database, schemasOf, issuer, routes }: AgentDependencies): LogicRoute[] {
   const operations: Operations = new Map(routes.map((route) => [route.operationId, route]));
   return [

@@ -1,7 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
-/** A decision of which a version is in force in an environment. */
 export interface DeployedDecision {
   readonly decisionId: string;
   readonly key: string;

@@ -62,7 +62,6 @@ export async function answer(request: AgentRequest, offer: Offer): Promise<Reply
   return text === '' ? { status } : { status, body: text };
 }
 
-/** As the SDK reads it; what it needs of the message itself is in `body`. */
 function webRequest({ path, header }: AgentRequest): Request {
   const headers = new Headers({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' });
   for (const name of ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const) {

@@ -75,7 +75,6 @@ export const fixedTools = [
   },
 ] as const;
 
-/** What is wrong with the arguments of each, by its name. */
 const finders = new Map<string, ReturnType<typeof createFinder>>(
   fixedTools.map(({ tool }) => [tool.name, createFinder(tool.inputSchema, 'body')]),
 );
@@ -193,7 +192,6 @@ interface Named {
   readonly body?: object;
   readonly bodyText?: string;
   readonly bodyBytes?: Uint8Array;
-  /** What is wrong with the arguments already, seen from them. */
   readonly violations?: readonly Violation[];
 }
 

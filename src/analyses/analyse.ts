@@ -3,7 +3,6 @@ import { every } from '../clock/timers.js';
 import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { Problem } from '../errors.js';
 
-/** Has a thread analyse a model, and ends that once its caller is gone. */
 export type Analyse = (task: Omit<AnalyseTask, 'kind' | 'stop'>, gone: () => boolean) => Promise<AnalyseAnswer>;
 
 interface Dependencies {

@@ -28,7 +28,6 @@ const limitProblems = [
   'overloaded',
 ] as const;
 
-/** What can be proved of a model, and tests that reach all of it. */
 export function analysisRoutes(dependencies: AnalysisDependencies): LogicRoute[] {
   return [analysisRoute(dependencies), suggestionRoute(dependencies)];
 }

@@ -7,7 +7,6 @@ import type { Reply } from '../http/server/response.js';
 import { createBodyFinder } from './receive.js';
 import { createFinder } from './validate.js';
 
-/** A request of an operator, as it would come by HTTP. */
 export interface OperatorRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;

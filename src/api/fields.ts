@@ -1,6 +1,5 @@
 import Type from 'typebox';
 
-/** Schemas of the fields that several resources share. */
 export const Id = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({
   format: 'date-time',

@@ -24,10 +24,8 @@ export type ReplyHeader =
 /** A problem that an operation can answer with; a status is given where it differs from the usual one of the code. */
 export type DeclaredProblem = ProblemCode | { readonly code: ProblemCode; readonly status: number };
 
-/** What every operation declares, whoever may call it. */
 export interface Operation<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   /** Clients call the operation thousands of times a second, so the router tries its route before all others. */
   readonly direct?: true;
@@ -72,13 +70,11 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   /** The answer is, or may be, such a file. */
   readonly fileReply?: readonly FileFormat[];
   readonly pageReply?: true;
-  /** What one line is, of a request or an answer that is `application/x-ndjson`. */
   readonly lines?: { readonly body?: TSchema; readonly reply: TSchema };
   readonly requestHeaders?: readonly RequestHeader[];
   readonly replyHeaders?: readonly ReplyHeader[];
   /** Schema of each status that is no problem's alone; null for one without a body. */
   readonly replies: Readonly<Record<number, TSchema | null>>;
-  /** Problems beyond those of every route. */
   readonly problems: readonly DeclaredProblem[];
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { formatJson } from '../../workers/json/index.js';
 import type { Reply } from '../http/server/response.js';
 
-/** A piece of HTML: what is put into it has been escaped. */
 export class Html {
   readonly text: string;
 
@@ -63,7 +62,6 @@ const policy = [
   "form-action 'none'",
 ];
 
-/** A page for people, to be read, printed and handed over: it needs no other file. */
 function pageText(title: string, body: Html): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">

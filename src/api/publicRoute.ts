@@ -10,7 +10,6 @@ export interface PublicAnswer {
   readonly body?: string | Buffer;
 }
 
-/** A request that anybody may send: documentation, the console. */
 export interface PublicRoute {
   /** GET by default. */
   readonly method?: 'POST' | 'DELETE';

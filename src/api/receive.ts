@@ -27,7 +27,6 @@ const nothing = Type.Object({}, { additionalProperties: false });
 const noBody: JsonBody = { text: '', value: undefined, large: false };
 const noBytes = new Uint8Array(0);
 
-/** Compiles an operation's schemas to the last check before its handler. */
 export function createReceive(
   { readJson, readModel, readLarge, readItems, readFile }: BodyReaders,
   operation: Operation,

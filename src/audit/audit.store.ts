@@ -9,7 +9,6 @@ import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
-/** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
   readonly database: Knex;
   readonly actor: Actor;

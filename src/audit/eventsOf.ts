@@ -1,6 +1,5 @@
 import type { EventKind, NewEvent } from '../events/kinds.js';
 
-/** An audited write, as far as events tell of it. */
 interface Audited {
   readonly actor: { readonly principal: string };
   readonly workspaceId: string | null;

@@ -13,7 +13,6 @@ const keptActions = ['execution.erase', 'execution.prune', 'execution.keep', 'au
 const prunable = (connection: Connection, before: Date): Knex.QueryBuilder =>
   connection('audit_entries').where('id', '<', lowestIdAt(before)).whereNotIn('action', keptActions);
 
-/** How many entries `pruneAuditEntries` would delete. */
 export async function countAuditEntries(connection: Connection, before: Date): Promise<number> {
   const [row] = await prunable(connection, before).count<{ total: number | string }[]>({ total: '*' });
   return Number(row?.total ?? 0);

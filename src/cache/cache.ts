@@ -36,7 +36,6 @@ export interface CacheOptions<V> {
 
 interface Reading<V> {
   readonly entry: Promise<Known<V>>;
-  /** Its number among all that the cache has begun and been told. */
   readonly began: number;
   /** The value was invalidated since, and its rows have no revisions that could tell whether the read saw that. */
   isOutdated: boolean;
@@ -63,7 +62,6 @@ export class Cache<V, A = void> {
   readonly #readings = new Map<string, Reading<V>>();
   readonly #options: Required<Omit<CacheOptions<V>, 'maxCount' | 'maxWeight' | 'maxAbsent'>>;
   readonly #load: (key: string, about: A, known: Known<V> | undefined) => Promise<Read<V>>;
-  /** Numbers reads and news by their order. */
   #last = 0;
 
   /** @param load rejects where it can't read, and then nothing is kept */
@@ -90,7 +88,6 @@ export class Cache<V, A = void> {
     return this.younger(key, this.#options.maxAgeMs, about);
   }
 
-  /** As `get`, of a read that began within the last `ageMs`; `maxAgeMs` does not count. */
   younger(key: string, ageMs: number, about: A): V | Promise<V> {
     const entry = this.#entries.get(key) ?? this.#absences?.get(key);
     if (entry === undefined) return this.#read(key, about);

@@ -114,7 +114,6 @@ interface Written {
   readonly revision: number | null;
 }
 
-/** Writes what the items say; gives the routes that change by it. */
 async function write(
   transaction: Knex.Transaction,
   { encryption, actor }: { readonly encryption: Encryption; readonly actor: Actor },

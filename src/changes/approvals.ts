@@ -1,7 +1,6 @@
 import type { Protection } from '../protections/protections.schema.js';
 import type { ChangeRequest, Review } from './changes.schema.js';
 
-/** What decides whether a request is approved. */
 export interface Approving {
   readonly digest: string;
   readonly reviews: readonly Review[];

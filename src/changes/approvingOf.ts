@@ -66,7 +66,6 @@ async function writersOf(
   return (await entries.distinct('principal').pluck('principal')) as string[];
 }
 
-/** The contents of a version and of all that it reaches, by decision. */
 async function contentsOf(
   transaction: Knex.Transaction,
   workspaceId: string,

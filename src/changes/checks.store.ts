@@ -56,7 +56,6 @@ const mapRow = (row: Row): StoredCheck => ({
   },
 });
 
-/** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
   request: ResourceRef,
@@ -76,7 +75,6 @@ export async function insertChecks(
   );
 }
 
-/** The checks of requests, in the order in which they were made. */
 export const readChecks = (
   connection: Connection,
   workspaceId: string,
@@ -144,7 +142,6 @@ export async function writeOutcome(
   await held(transaction, check, { state, detail: detail.slice(0, maxDetail), report });
 }
 
-/** Notes the replay that a check waits for. @throws JobLost */
 export async function noteReplay(transaction: Knex.Transaction, check: ClaimedCheck, replayId: string): Promise<void> {
   await held(transaction, check, { replay_id: idToBytes(replayId) });
 }

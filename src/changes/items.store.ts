@@ -8,7 +8,6 @@ import type { Replaced } from './replaced.js';
 import { openReplaced, openValue, sealReplaced, sealValue, type ValueRef } from './sealedValue.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
-/** One change of a request, as it is stored. */
 export interface Item extends ValueRef {
   readonly detail: Detail;
   /** Of a variable: its value, sealed, and what a digest has of it. */
@@ -108,7 +107,6 @@ export async function insertItems(
   await transaction('change_request_changes').insert(rows);
 }
 
-/** The changes of requests, in their order. */
 export const readItems = (
   connection: Connection,
   workspaceId: string,
@@ -120,7 +118,6 @@ export const readItems = (
     { table: 'change_request_changes', columns, order: 'position', mapRow },
   );
 
-/** Notes what each of some items replaces now. */
 export async function noteReplaced(
   transaction: Knex.Transaction,
   encryption: Encryption,

@@ -4,7 +4,6 @@ import { Problem, type Violation } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Item } from './items.store.js';
 
-/** A version that a request would deploy. */
 export interface Target {
   readonly decisionId: string;
   readonly decisionKey: string;

@@ -129,7 +129,6 @@ interface Reasons {
   readonly protectionMoved: string;
 }
 
-/** Longest text of a notice, as its column has room. */
 const maxNoticeLength = 4000;
 
 /** Null where nothing moved and all reviews count. */
@@ -158,7 +157,6 @@ function movedText({ item: { detail }, was, replaced }: Move, targets: readonly 
   return `${name}: ${was === null ? '(not known)' : wordsOf(was.shown)} → ${wordsOf(replaced.shown)}`;
 }
 
-/** What changed between two protections, for people. */
 function differencesOf(before: Protection | null, after: Protection | null): string {
   if (after === null) return 'it was removed';
   if (before === null) return 'it was put back';

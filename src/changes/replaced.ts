@@ -15,7 +15,6 @@ export interface Replaced {
   readonly shown: NonNullable<Change['replaces']> | null;
 }
 
-/** What each of some changes would replace now, in their order. */
 export async function readReplaced(
   reading: { readonly database: Connection; readonly encryption: Encryption },
   ref: EnvironmentRef,

@@ -108,7 +108,6 @@ const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string 
 const insteadOf = (replaces: Change['replaces']): string =>
   replaces === null ? 'which is new' : `which is ${valueText(replaces)} now, or was before it`;
 
-/** What the versions differ in; nothing where one of them is gone. */
 async function differences(
   { database, models, reservation }: Dependencies,
   decision: { readonly workspaceId: string; readonly id: string },

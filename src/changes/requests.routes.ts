@@ -39,7 +39,6 @@ interface Dependencies {
   readonly routing: Routing;
   readonly configurations: Configurations;
   readonly models: ModelWork;
-  /** Has the checks of a new request begin at once. */
   readonly jobs: Pick<PollLoop, 'wake'>;
 }
 

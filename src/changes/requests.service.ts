@@ -29,7 +29,6 @@ export type ChangeWriter = Writer & { readonly encryption: Encryption };
 const maxOpen = 100;
 const maxReviews = 100;
 
-/** Opens a request, whose checks then run in the background. */
 export function createRequest(
   { database, encryption, actor }: ChangeWriter,
   workspaceId: string,
@@ -105,7 +104,6 @@ export async function lockOpen(
   throw new Problem('change_request_ended', `The change request is ${head.state}; open another one.`);
 }
 
-/** Notes what somebody says of a request, as seen by its digest. */
 export function reviewRequest(
   { database, encryption, actor }: ChangeWriter,
   ref: ResourceRef,

@@ -12,7 +12,6 @@ import { readReviews } from './reviews.store.js';
 
 export type State = ChangeRequest['state'];
 
-/** A request without what belongs to it. */
 export interface Head {
   readonly id: string;
   readonly workspaceId: string;
@@ -30,7 +29,6 @@ export interface Head {
   readonly updatedAt: string;
 }
 
-/** Requests without what belongs to them. */
 export const heads = new ResourceTable<Head>({
   type: 'change_request',
   table: 'change_requests',

@@ -27,7 +27,6 @@ export async function insertReview(
   });
 }
 
-/** The reviews of requests, oldest first. */
 export const readReviews = (
   connection: Connection,
   workspaceId: string,

@@ -70,7 +70,6 @@ interface AnalysisReport {
   }[];
 }
 
-/** Proves what can be proved of the version. */
 export async function checkAnalysis(
   { analyse, programs }: CheckParts,
   check: ClaimedCheck,

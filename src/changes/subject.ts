@@ -12,7 +12,6 @@ interface Subject {
   readonly workspaceId: string;
   readonly environmentId: string;
   readonly items: readonly Item[];
-  /** What each of the items replaces now. */
   readonly replaced: readonly Replaced[];
   readonly protection: Protection | null;
 }

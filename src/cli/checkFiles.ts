@@ -19,7 +19,6 @@ import type { Session } from './session.js';
 import type { LocatedReport } from './testReports.js';
 
 interface Subjects extends Pick<Neighbourhood, 'isPulled'> {
-  /** @param others keys that the workspace has besides */
   readonly indexWith: (others?: ReadonlySet<string>) => DecisionIndex;
   readonly textOf: (hash: string) => string;
   readonly namesOf: NamesOf;
@@ -78,7 +77,6 @@ async function keysOf(call: Call): Promise<ReadonlySet<string>> {
   }
 }
 
-/** Runs the tests of models that stand in files. */
 export async function testFiles(session: Session, names: readonly string[]): Promise<readonly LocatedReport[]> {
   const subjects = await subjectsOf(session, names, true);
   if (subjects.unreadable.length > 0)

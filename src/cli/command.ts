@@ -6,7 +6,6 @@ import type { FilePieces, Listed, Operations, PageOf, Reply, Service } from './r
 import type { Session } from './session.js';
 import { fieldsOf, tableOf, type Columns } from './tableOf.js';
 
-/** Some commands, and what the words before their last one mean, for --help. */
 export interface CommandGroup {
   readonly groups: Readonly<Record<string, string>>;
   readonly commands: readonly Command[];
@@ -15,7 +14,6 @@ export interface CommandGroup {
 /** In a workspace by HTTP; in a tenant, by HTTP or on the database; or on this machine and its database alone. */
 export type Where = 'workspace' | 'tenant' | 'here';
 
-/** One command: all that its --help says, what it does, and what it prints. */
 export interface Command {
   /** All its words: `environment hosts set`. */
   readonly name: string;
@@ -29,14 +27,12 @@ export interface Command {
   /** An argument may begin with dashes, and is never repeated in an error: it may be a secret. */
   readonly secretArgument: boolean;
   readonly run: (call: Call, input: never) => Promise<Printed>;
-  /** Of a list, what it prints with --csv. */
   readonly file: ((call: Call, input: never) => Promise<FilePieces>) | undefined;
 }
 
 export interface Printed {
   readonly document: unknown;
   readonly text: () => string | Promise<string>;
-  /** Called once it is printed; gives the exit code where that is not `done`. */
   readonly end: () => ExitCode | undefined;
 }
 
@@ -55,9 +51,7 @@ export interface Call {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply<Body> & { readonly asked: Values }>;
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, values: Values) => Promise<Listed<Item>[]>;
-  /** The list as a .csv file, piece by piece. */
   readonly file: (operation: Operation<unknown>, values: Values) => Promise<FilePieces>;
-  /** The values as they are sent: keys and names are resolved to ids. */
   readonly resolved: (values: Values) => Promise<Values>;
 }
 
@@ -96,7 +90,6 @@ export function command<Result, A extends Params = None, O extends Params = None
   readonly text: (result: Result, call: Call) => string | Promise<string>;
   /** What follows once it is printed; gives the exit code where that is not `done`. */
   readonly end?: (result: Result, call: Call, input: Input<A & O>) => ExitCode | undefined;
-  /** Of a list, what it prints with --csv. */
   readonly file?: (call: Call, input: Input<A & O>) => Promise<FilePieces>;
 }): Command {
   return {
@@ -145,7 +138,6 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   ...declared
 }: Declared<A, O> & {
   readonly operation: Operation<PageOf<Item>>;
-  /** The name of the items in the document, beside `data`. */
   readonly as: string;
   readonly columns: Columns<Listed<Item>>;
   /** Values that are always sent. */

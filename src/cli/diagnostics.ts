@@ -1,7 +1,6 @@
 import { isError, isUnknown, type FaultDocument, type ModelDiagnostic } from '../decisions/diagnostics.js';
 import { printable } from './printable.js';
 
-/** A diagnostic with the path of its file, or the key of its decision. */
 export interface LocatedDiagnostic extends ModelDiagnostic {
   readonly place: string;
 }

@@ -4,7 +4,6 @@ import { parseScopes, scopesFault } from '../oauth/scopes.js';
 import { isUuid } from '../storage/ids.js';
 import type { Operations } from './remote/service.js';
 
-/** What `parse` throws: the text is none of the kind that the parameter takes. */
 export { InvalidArgumentError };
 
 /** An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command. */
@@ -16,7 +15,6 @@ export interface Param<T> {
   readonly choices?: readonly string[];
   readonly required?: true;
   readonly fallback?: unknown;
-  /** Gives the id that the API is asked with, where people name a resource otherwise. */
   readonly resolve?: (service: Operations, name: string) => Promise<string>;
   /** The command's own: the API is not asked with it. */
   readonly own?: true;
@@ -26,7 +24,6 @@ export interface Param<T> {
 
 export type Params = Readonly<Record<string, Param<unknown>>>;
 
-/** What a command gets: the values of its arguments and options, by their names. */
 export type Input<P extends Params> = { readonly [Name in keyof P]: P[Name] extends Param<infer T> ? T : never };
 
 /** `<file>` must be given; `[file]` and options need not be. */
@@ -91,7 +88,6 @@ export const own = <T>(param: Param<T>): Param<T> => ({ ...param, own: true });
 /** 0 is the working copy. */
 export const versions = [0, 2_147_483_647] as const;
 
-/** The options of a list from the newest entry to the oldest. */
 export const recent = {
   size: preset(count('--size <n>', 'how many at most, 1 to 5000', [1, 5000]), 50),
   from: date('--from <date>', 'from then on, such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z'),
@@ -122,7 +118,6 @@ function parseShare(text: string): number {
   return share;
 }
 
-/** Scopes in one text, such as `"environments:read execution:write"`. */
 export function scopesOf(text: string): readonly string[] {
   const wanted = parseScopes(text);
   const fault = scopesFault(wanted);

@@ -11,7 +11,6 @@ export function printable(text: string): string {
   return text.replace(acting, '·');
 }
 
-/** The same for text of several lines: its line ends stay. */
 export function printableLines(text: string): string {
   return text.replace(acting, (character) => (character === '\n' ? character : '·'));
 }

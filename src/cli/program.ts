@@ -15,7 +15,6 @@ const login = async (): Promise<CommandGroup> => (await import('./commands/login
 const sheets = () => import('./commands/sheets.js');
 const keys = () => import('./commands/keys.js');
 
-/** The commands by their first words, in the order of --help. */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   // By HTTP.
   ...{ login, logout: login, whoami: login },
@@ -200,7 +199,6 @@ function optionOf({ flags, about, parse, choices, required, fallback }: Param<un
   return option.makeOptionMandatory(required === true);
 }
 
-/** The Examples part of --help; every line is what follows `verdict`. */
 const examples = (lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ verdict ${line}`).join('\n')}`;
 

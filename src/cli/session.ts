@@ -14,7 +14,6 @@ import { readSecret } from './remote/secretPrompt.js';
 import { createService, type FilePieces, type Service } from './remote/service.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
-/** The process's environment and streams. */
 export interface Terminal {
   readonly environment: EnvironmentVariables;
   readonly directory: string;
@@ -28,7 +27,6 @@ export interface Session {
   config(): Config;
   limits(): RunLimits;
   database(): Promise<Knex>;
-  /** The database, the key of what is encrypted in it, and who writes there. */
   stores(): Promise<OperatorStores>;
   /** Where relative paths start. */
   readonly directory: string;
@@ -40,7 +38,6 @@ export interface Session {
   /** The same while this is done, which says how much more of it is. */
   during<T>(label: string, total: number, work: (advance: (steps?: number) => void) => Promise<T>): Promise<T>;
   readonly environment: EnvironmentVariables;
-  /** The service to work on, by HTTP. @throws NotSignedIn where there is none */
   service(options: ConnectionOptions): Service;
   /** A text that whoever sits at the terminal types without seeing it; all of standard input where there is no terminal. */
   readSecret(prompt: string): Promise<string>;
@@ -57,9 +54,7 @@ export interface OperatorStores {
 export interface OwnedSession extends Session {
   readonly exit: ExitCode;
   setJson(json: boolean): void;
-  /** The command's result. Once a command. */
   print(text: string): void;
-  /** The same of a file, in pieces that are read as they are taken. */
   printFile(pieces: FilePieces): Promise<void>;
   /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
   endWith(exit: ExitCode): void;

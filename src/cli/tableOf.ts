@@ -25,7 +25,6 @@ export const fieldsOf = <Item extends object>(columns: Columns<Item>, item: Item
 const valueOf = <Item extends object>(column: Columns<Item>[string], item: Item): unknown =>
   typeof column === 'function' ? column(item) : item[column];
 
-/** One record as name and value lines, aligned. */
 export function record(fields: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -33,7 +32,6 @@ export function record(fields: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
-/** One value as a single line of printable text. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();

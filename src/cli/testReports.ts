@@ -19,7 +19,6 @@ export interface Tested {
   readonly models: readonly LocatedReport[];
 }
 
-/** Counts them, and writes them to the file `junit` where one is named. */
 export async function countTests(
   session: Session,
   models: readonly LocatedReport[],

@@ -90,7 +90,6 @@ export const keys256 = (value: string): readonly Buffer[] =>
     }
   });
 
-/** An issuer of end-user tokens that the service trusts. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly jwksUri: string;

@@ -3,7 +3,6 @@ import { integer, setting } from './parsers.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Limits of requests, each and together. */
 export const requestSettings = {
   maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * mebibyte), mebibyte, 'Largest request body'),
   maxImportBytes: setting(

@@ -9,7 +9,6 @@ import { namespaceOf } from './dmnNamespace.js';
 export interface Content {
   readonly hash: string;
   readonly text: string | Uint8Array;
-  /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
 }
 
@@ -43,7 +42,6 @@ export async function putContents(
   }
 }
 
-/** Texts by hash; a hash that is not stored is absent from the result. */
 export async function readContents(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const chunk of chunks([...new Set(hashes)])) {

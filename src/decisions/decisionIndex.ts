@@ -2,7 +2,6 @@ import { isUuid, newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
 import { namespaceOf } from './dmnNamespace.js';
 
-/** A decision's key, and what its working copy holds. */
 export interface DecisionEntry {
   readonly id: string;
   readonly key: string;
@@ -15,13 +14,11 @@ export interface DecisionEntry {
   readonly latestVersion: number;
   /** Of a working copy that is a DMN document, where it is known. */
   readonly namespace?: string | undefined;
-  /** Counts the changes of all the above, from 1. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A decision that is not stored yet, without faults. */
 export function newEntry(key: string, { hash, text }: NewContent, at = new Date()): DecisionEntry {
   const counts = { faults: 0, warnings: 0, latestVersion: 0, revision: 1 };
   return { id: newId(), key, contentHash: hash, namespace: namespaceOf(text), ...counts, createdAt: at, updatedAt: at };
@@ -38,7 +35,6 @@ interface NewContent {
   readonly text: string | Uint8Array;
 }
 
-/** The entry after a change at that time. */
 export const revised = (entry: DecisionEntry, at: Date): DecisionEntry => ({
   ...entry,
   revision: entry.revision + 1,
@@ -57,7 +53,6 @@ export interface WantedEntries {
   readonly namespaces?: readonly string[];
 }
 
-/** Reads entries by their keys and ids; what is not there is absent from the result. */
 type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
 
 /** The entries that have been read; undefined stands for one that does not exist. */

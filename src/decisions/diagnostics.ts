@@ -38,7 +38,6 @@ export const isError = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): bo
 export const isUnknown = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): boolean =>
   diagnostic.severity === 'unknown';
 
-/** The form of a diagnostic in answers, and in what `--json` prints. */
 export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDocument {
   const position = positionOf(diagnostic);
   return {

@@ -11,7 +11,6 @@ import { namedOf, readSizes, type Content } from './contents.store.js';
 /** Longest JSON of the names that one model uses: a thousand of a usual length. */
 const maxNamesLength = 128 * 1024;
 
-/** Refuses contents before they are stored. */
 export async function requireRoom(
   database: Knex,
   workspaceId: string,

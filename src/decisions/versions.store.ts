@@ -5,7 +5,6 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DecisionEntry } from './decisionIndex.js';
 
-/** An immutable snapshot of a decision and all that it can reach. */
 export interface Version {
   readonly decisionId: string;
   readonly version: number;
@@ -32,7 +31,6 @@ export interface NewVersion {
   readonly manifest: string;
   readonly contentHash: string;
   readonly message: string | null;
-  /** All that it can reach, without itself, in the order of the manifest. */
   readonly dependencies: readonly Dependency[];
 }
 
@@ -63,7 +61,6 @@ export async function findVersion(
   return row && versionFields.map(row);
 }
 
-/** What a version pins besides its own content, in the order of its manifest. */
 export async function listDependencies(
   connection: Connection,
   workspaceId: string,

@@ -104,7 +104,6 @@ async function hold(transaction: Knex.Transaction, ref: ResourceRef, seen: Revis
   if (present.revision !== seen.revision) throw new ChangedMeanwhile();
 }
 
-/** Removes a deployment; an older one of its pair comes into force again. */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   writing: DeploymentWriting,

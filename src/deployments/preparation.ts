@@ -19,7 +19,6 @@ const pauseMs = 60_000;
 /** Most such programs and workspaces that are remembered. */
 const maxLeftAlone = 1000;
 
-/** A version that some pair was routed to. */
 interface Routed {
   readonly seq: number;
   readonly workspaceId: string;
@@ -47,7 +46,6 @@ export function createPreparation({
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'prepare'>;
   readonly log: Pick<Logger, 'warn'>;
-  /** Between looks for what other processes deployed, in milliseconds. */
   readonly pollMs: number;
 }): PreparationOfDeployed {
   /** The newest routing seen; undefined before the first look. */

@@ -91,7 +91,6 @@ export class Routing {
   }
 }
 
-/** Adds the row that is in force from the commit on. */
 export async function addRoute(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingChange> {
   const change = await takeRevision(transaction, pair);
   await transaction('routings').insert({
@@ -195,7 +194,6 @@ export async function environmentsRoutedBy(
 
 interface ReadRoute {
   readonly head: number;
-  /** The revision of the environment's configuration. */
   readonly configuration: number;
   readonly value: Route | null;
 }

@@ -25,7 +25,6 @@ interface Dependencies {
   readonly encryption: Encryption;
 }
 
-/** Rows whose keys and first bytes are read at once. */
 const pageSize = 1000;
 /** Rows that are sealed anew at once. Each is a statement and a commit of its own, so that nobody waits long for it. */
 const parallel = 4;

@@ -93,12 +93,10 @@ const liveLeases = async (connection: Connection): Promise<LiveLease[]> =>
     .select<LiveLease[]>('key_id', 'opens')
     .whereIn('id', await leasedIds(connection, 'sealing'));
 
-/** How many processes may seal with another key than the present one. */
 export async function countOtherSealers(connection: Connection, { keyId }: Encryption): Promise<number> {
   return (await liveLeases(connection)).filter((lease) => !lease.key_id.equals(keyId)).length;
 }
 
-/** How many processes could not open what the present key seals. */
 export async function countNotOpening(connection: Connection, { keyId }: Encryption): Promise<number> {
   return (await liveLeases(connection)).filter(({ opens }) => !opens.split(' ').includes(hex(keyId))).length;
 }

@@ -23,7 +23,6 @@ const environment = ofWorkspace({
   absent: 'environment_not_found',
 });
 
-/** The five operations on environments. */
 export const environmentRoutes = ({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] => [
   environment.create(
     { summary: 'Create an environment', scope: 'environment:write', body: CreateEnvironment },

@@ -22,10 +22,8 @@ export interface StoredHosts {
   readonly revision: number;
 }
 
-/** As they are shown, and in audit entries. */
 export const audited = ({ hosts }: { readonly hosts: readonly string[] }): object => ({ hosts });
 
-/** Rejects with `environment_not_found`. */
 export async function readHosts(connection: Connection, owner: HostsOwner): Promise<StoredHosts> {
   interface Row {
     readonly http_hosts: string | null;
@@ -52,7 +50,6 @@ export function writeHosts(
   });
 }
 
-/** Writes the list within a transaction that has taken the revision. */
 export async function replaceHosts(
   transaction: Knex.Transaction,
   actor: Actor,

@@ -4,13 +4,11 @@ import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 
-/** What the stores of variables work with. */
 export interface VariableDependencies {
   readonly database: Connection;
   readonly encryption: Encryption;
 }
 
-/** Columns that present and past values of a variable have alike. */
 export interface SealedVariable {
   readonly name: string;
   readonly value: Buffer;

@@ -80,7 +80,6 @@ export function variableRoutes(
   ];
 }
 
-/** A value that is too long, or has numbers with more digits than runs can hold. */
 function findValueViolations({ value }: Readonly<Record<string, unknown>>, text: string): readonly Violation[] {
   const found: string[] = [];
   if (value !== undefined && JSON.stringify(value).length > maxValueLength) {

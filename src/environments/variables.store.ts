@@ -46,7 +46,6 @@ interface VariableWrite {
   readonly revision: number;
 }
 
-/** Writes one variable. */
 export async function setVariable(
   { database, encryption, actor }: VariableWriter,
   ref: EnvironmentRef,

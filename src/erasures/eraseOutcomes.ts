@@ -6,7 +6,6 @@ import { takeOffList, unknownExecutions, type ClaimedErasure } from './erasures.
 
 export const byId = (executionId: string): Subject => ({ executionId });
 
-/** Of an erasure, which gives way to others between two pieces. */
 interface InTurn {
   readonly isOver: () => boolean;
 }

@@ -29,7 +29,6 @@ const againMs = 1000;
 /** The most of `lateMs` that is waited for before anything is erased: erasing is promised within a minute, however long runs may take. */
 const mostLateMs = 30_000;
 
-/** Erases what was asked for. Several processes share the erasures. */
 export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobWork {
   const { database, budget } = parts;
   /** How many milliseconds after the time in its id all counts of an execution are written, even if it was recorded late. */

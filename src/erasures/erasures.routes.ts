@@ -38,7 +38,6 @@ const erasure = ofWorkspace({
   absent: 'erasure_not_found',
 });
 
-/** What was recorded of executions is erased on demand. */
 export const erasureRoutes = ({ database, jobs }: Dependencies): LogicRoute[] => [
   erasure.create(
     {

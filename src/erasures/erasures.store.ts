@@ -25,7 +25,6 @@ export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
 /** Which executions are erased: all with a reference, or those with some ids. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
 
-/** An erasure that this process works on. */
 export interface ClaimedErasure extends Job {
   /** Null where executions are named one by one. */
   readonly reference: string | null;
@@ -44,7 +43,6 @@ interface Row {
 /** Rows of one statement. */
 const rowsPerStatement = 500;
 
-/** Writes an erasure that is to be taken up at once. */
 export async function insertErasure(
   transaction: Knex.Transaction,
   { workspaceId, id }: ResourceRef,
@@ -159,7 +157,6 @@ export async function countErased(transaction: Knex.Transaction, ref: ResourceRe
   if (count > 0) await one(transaction, ref).increment('erased', count);
 }
 
-/** How many executions of a workspace erasures have erased so far. */
 export async function erasedOf(connection: Connection, workspaceId: string): Promise<number> {
   const [row] = await connection('erasures')
     .where('workspace_id', idToBytes(workspaceId))
@@ -191,7 +188,6 @@ export async function completeErasure(transaction: Knex.Transaction, ref: Resour
 
 export interface WaitingErasures {
   readonly count: number;
-  /** Milliseconds since the oldest of them was asked for; 0 when there is none. */
   readonly oldestMs: number;
 }
 

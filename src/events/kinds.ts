@@ -1,4 +1,3 @@
-/** What a workspace's callback may hear of. */
 export const eventKinds = [
   'version.saved',
   'deployment.created',
@@ -20,7 +19,6 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Something that happened in a workspace. */
 export interface NewEvent {
   readonly workspaceId: string;
   readonly kind: EventKind;

@@ -13,7 +13,6 @@ import { findTree } from './trees.store.js';
  * that was only committed late is not as late as that.
  */
 export const addedMs = 10 * 60_000;
-/** How many leaves before a leaf are compared with it. */
 const neighbours = 256;
 
 interface Dependencies {
@@ -38,7 +37,6 @@ export const createIsAltered =
     return wasAdded(database, workspaceId, leaf);
   };
 
-/** Whether the text is what the leaf was made of. */
 export const isRecordOf = ({ salt, hash }: Pick<Leaf, 'salt' | 'hash'>, record: string): boolean =>
   salt !== null && leafHash(salt, record).equals(hash);
 

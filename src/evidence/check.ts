@@ -16,7 +16,6 @@ import { Frontier } from './tree.js';
 import { isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { findTree, readGroup, levelsApart, type Tree } from './trees.store.js';
 
-/** Something that is not as it was recorded. */
 export interface Finding {
   readonly workspaceId: string;
   readonly kind: 'altered' | 'removed' | 'added' | 'tree' | 'head';

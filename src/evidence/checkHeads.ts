@@ -7,7 +7,6 @@ import { generationIn, originAfter } from './origin.js';
 import type { Restart } from './readRestarts.js';
 import { readWitnessed, witnessedSizes, witnessFolder } from './witness.js';
 
-/** A head that the tree must agree with, and who has it. */
 interface HeldHead {
   readonly size: number;
   readonly checkpoint: string;

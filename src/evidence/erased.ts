@@ -16,7 +16,6 @@ export async function erasedAmong(
   return erased;
 }
 
-/** Of some executions without leaves those that were erased. */
 export async function erasedWithoutLeaf(
   connection: Connection,
   workspaceId: string,
@@ -29,7 +28,6 @@ export async function erasedWithoutLeaf(
   return told.filter((id) => empty.get(id));
 }
 
-/** Of some executions those of which the audit trail says that they were erased. */
 export async function toldErased(
   connection: Connection,
   workspaceId: string,

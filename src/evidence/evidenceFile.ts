@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { createFinder } from '../api/validate.js';
 
-/** A record beside the execution's, with its place in the same tree. */
 const ProvedRecord = Type.Object({
   record: Type.String(),
   salt: Type.String(),
@@ -12,7 +11,6 @@ const ProvedRecord = Type.Object({
 
 const PublishedKeys = Type.Array(Type.Object({ generation: Type.Integer(), publicKey: Type.String() }));
 
-/** A file of evidence: a proof as the service answers it, and what verifies it. */
 export const EvidenceFile = Type.Object({
   record: Type.String(),
   salt: Type.String(),
@@ -29,7 +27,6 @@ export const EvidenceFile = Type.Object({
 });
 export type EvidenceFile = Static<typeof EvidenceFile>;
 
-/** Why a file proves nothing, for people. */
 export class NotProved extends Error {
   override readonly name = 'NotProved';
 }

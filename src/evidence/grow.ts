@@ -110,7 +110,6 @@ export async function hashedOf(
   return { hashed, isWhole: true, empty };
 }
 
-/** Appends leaves to a tree that is locked, and signs its head. */
 export async function append(
   transaction: Knex.Transaction,
   tree: Pick<Tree, 'workspaceId' | 'origin' | 'size' | 'frontier'>,

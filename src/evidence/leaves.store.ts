@@ -33,7 +33,6 @@ export const leafFields = new Fields<Leaf>({
   environmentMac: plain('environment_mac'),
 });
 
-/** Undefined where the subject has none yet. */
 export async function findLeaf(
   connection: Connection,
   workspaceId: string,
@@ -45,7 +44,6 @@ export async function findLeaf(
   return row && leafFields.map(row);
 }
 
-/** The leaves from a position on, in their order. */
 export async function leavesFrom(
   connection: Connection,
   workspaceId: string,
@@ -60,7 +58,6 @@ export async function leavesFrom(
   return rows.map(leafFields.map);
 }
 
-/** Of some subjects the ones that have leaves. */
 export const withLeaf = (
   connection: Connection,
   workspaceId: string,
@@ -94,7 +91,6 @@ async function subjectsOf(leaves: Knex.QueryBuilder): Promise<Set<string>> {
   return new Set(rows.map((row) => idFromBytes(row.subject_id)));
 }
 
-/** Removes the salts of leaves. Resolves with the subjects of those that had one. */
 export async function eraseSalts(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -3,7 +3,6 @@ import type { ReadNode } from './paths.js';
 import { nodeHash } from './tree.js';
 import { levelsApart, readGroup } from './trees.store.js';
 
-/** A node of the tree is not stored, although the tree is larger. */
 export class NodeMissing extends Error {
   override readonly name = 'NodeMissing';
 }

@@ -24,14 +24,12 @@ interface Dependencies {
   readonly kept: Pick<KeptHeads, 'ahead'>;
 }
 
-/** Whose execution, and on whose account its proof is put together. */
 interface ProofRequest {
   readonly workspaceId: string;
   readonly id: string;
   readonly reservation: TextAccount;
 }
 
-/** The proof of an execution, as JSON. */
 export async function prove(parts: Dependencies, asked: ProofRequest): Promise<string> {
   const { database, records } = parts;
   const { workspaceId, id, reservation } = asked;

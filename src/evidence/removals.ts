@@ -15,14 +15,12 @@ interface Removal {
   readonly environmentId: string | undefined;
 }
 
-/** The same as audit entries have it, with times as texts. */
 interface Told {
   readonly from?: string;
   readonly before?: string;
   readonly environmentId?: string;
 }
 
-/** Whether an entry of the audit trail tells that the record of a leaf was removed. */
 export type IsRemoved = (leaf: Leaf) => Promise<boolean>;
 
 /** @param keys all that ever signed heads, opened */

@@ -21,7 +21,6 @@ export class Sending {
   #running: Promise<void> | undefined;
   #isLoaded = false;
 
-  /** @param apartMs between two heads of one workspace, in milliseconds */
   constructor(
     database: Knex,
     witness: Witness,
@@ -53,7 +52,6 @@ export class Sending {
       .finally(() => (this.#running = undefined));
   }
 
-  /** Resolves when nothing is on its way. */
   async settled(): Promise<void> {
     await this.#running;
   }

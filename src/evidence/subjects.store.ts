@@ -6,7 +6,6 @@ import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 export const kinds = ['execution', 'audit_entry'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Where the subjects of each kind stand, in the order of workspace and id. */
 const tables = {
   execution: {
     table: 'executions',
@@ -74,7 +73,6 @@ export async function hasOldSubjects(connection: Connection, workspaceId: string
   return false;
 }
 
-/** Ids of subjects: after the first, up to and with the last. */
 interface Span {
   readonly after: Buffer;
   readonly until: Buffer;

@@ -15,7 +15,6 @@ export interface Tree {
   /** 1, and one more for each restart. */
   readonly generation: number;
   readonly size: number;
-  /** Hashes of the right edge, as `Frontier` writes them. */
   readonly frontier: string;
   readonly checkpoint: string;
   /** Everything up to there was looked at long after its commit. */
@@ -122,7 +121,6 @@ const groupSize = 2 ** levelsApart;
 interface Growth {
   readonly frontier: Frontier;
   readonly leaves: readonly Leaf[];
-  /** Those that are complete with the leaves. */
   readonly nodes: readonly TreeNode[];
   readonly checkpoint: string;
 }

@@ -13,7 +13,6 @@ import { hashesOf, headOf, requireInclusion } from './inclusion.js';
 import { restartsOf, type ProvedRestart } from './provedRestarts.js';
 import { hashBytes } from './tree.js';
 
-/** What an auditor has: texts of files. */
 interface Evidence {
   readonly file: string;
   readonly checkpoint?: string | undefined;
@@ -25,14 +24,12 @@ export interface Proved {
   readonly origin: string;
   readonly size: number;
   readonly index: number;
-  /** Whether the key of the head came from elsewhere than the file itself. */
   readonly keyGiven: boolean;
   readonly status: 'COMPLETED' | 'FAILED';
   /** After restores the tree went on under other names, oldest first; absent where it did not. */
   readonly restarts?: readonly ProvedRestart[];
 }
 
-/** A record, as far as it is read here. */
 interface AuditedRecord {
   readonly record: number;
   readonly execution: {

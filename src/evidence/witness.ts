@@ -2,7 +2,6 @@ import { mkdir, open, opendir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-/** A head on its way to whoever keeps it outside of the service. */
 interface WitnessedHead {
   readonly workspaceId: string;
   readonly generation: number;
@@ -76,7 +75,6 @@ export async function witnessedSizes(own: string): Promise<number[]> {
 export const readWitnessed = (own: string, size: number): Promise<string> =>
   readFile(join(own, witnessFile(size)), 'utf8');
 
-/** Names the newest head of a folder, so that nobody lists a folder of a million. */
 const newestFile = 'newest';
 
 /** The size of the newest head in the folder of a tree; undefined where there is none. */

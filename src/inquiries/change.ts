@@ -57,9 +57,7 @@ export function mergedRedirect(present: Redirect, update: UpdateInquiry['redirec
 }
 
 interface Completion {
-  /** Ids of the prerequisites that are now complete; none: all of them. */
   readonly prerequisites: readonly string[];
-  /** What the government portal gave for the person's data. */
   readonly authorizationCode: string | undefined;
 }
 
@@ -97,13 +95,11 @@ function settled(inquiry: Inquiry, isComplete: (each: Inquiry['prerequisites'][n
   };
 }
 
-/** A change of an inquiry with all that follows from it, to be written as a whole. */
 interface Change {
   readonly ref: InquiryRef;
   readonly stored: StoredInquiry;
   readonly effects: Effects;
   readonly inquiry: Inquiry;
-  /** The notifications, and the events where the tenant has a callback. */
   readonly messages: readonly NewMessage[];
 }
 

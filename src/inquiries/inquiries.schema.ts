@@ -7,7 +7,6 @@ const WebUrl = Type.String({ format: 'web-url', description: 'http or https, wit
 
 const Channel = Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] });
 
-/** A notification in a request. The form of `to` follows from `type`. */
 export const NewNotification = Type.Object(
   {
     type: Channel,
@@ -32,7 +31,6 @@ export const NewNotification = Type.Object(
 );
 export type NewNotification = Static<typeof NewNotification>;
 
-/** PATCH: every field is optional, and one must be there. */
 export const UpdateInquiry = Type.Object(
   {
     externalId: Type.Optional(nullable(Type.String({ maxLength: 255 }))),

@@ -63,7 +63,6 @@ export interface StoredInquiry {
   readonly inquiry: Inquiry;
   /** What its entity tag is made from. */
   readonly revision: number;
-  /** Whether its tenant has a callback, which gets events. */
   readonly hasCallback: boolean;
 }
 
@@ -127,7 +126,6 @@ async function withStates(connection: Connection, tenantId: string, inquiry: Uns
 
 export const keyOf = ({ tenantId, id }: InquiryRef): string => `${tenantId}/${id}`.toLowerCase();
 
-/** The whole inquiry, with the states of its notifications. */
 export async function findInquiry(
   { connection, encryption }: Store,
   { tenantId, id }: InquiryRef,
@@ -186,7 +184,6 @@ export async function insertInquiry({ connection, encryption }: Store, tenantId:
   );
 }
 
-/** What may change of an inquiry's own row. */
 export type InquiryFields = Partial<
   Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
 >;
@@ -226,7 +223,6 @@ function toColumns(encryption: Encryption, ref: InquiryRef, fields: InquiryField
   };
 }
 
-/** Writes which prerequisites are complete. */
 export async function setCompleted(
   { connection }: Store,
   { tenantId, id }: InquiryRef,

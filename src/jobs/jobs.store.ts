@@ -171,7 +171,6 @@ export function claimJobs(
   });
 }
 
-/** What is needed to keep a job, or anything else that one process at a time may do. */
 export interface Lease {
   readonly kind: JobKind | LeaseKind;
   readonly id: string;
@@ -215,7 +214,6 @@ export async function renewJob(connection: Connection, job: Lease, leaseMs: numb
   return (await held(connection, job).update({ due_at: leaseEnd(connection, leaseMs) })) > 0;
 }
 
-/** What becomes of a job that was worked on. */
 export type JobEnd =
   | { readonly kind: 'over' }
   /** It came further, and is due again after so long. */

@@ -9,7 +9,6 @@ const listedForMs = 500;
 
 interface ClaimRules {
   readonly leaseMs: number;
-  /** How many jobs of a queue are claimed at once; 0 where it is to wait. */
   readonly room: (queue: JobQueue) => number;
 }
 
@@ -54,7 +53,6 @@ export class JobTurns {
   readonly #turns: TenantTurns<JobQueue>;
   #listedAt = -Infinity;
 
-  /** @param ownerOf `ownerOverKinds` or `ownerWithinKind` */
   constructor(database: Knex, kinds: readonly JobKind[], ownerOf: (queue: JobQueue) => Owner) {
     this.#database = database;
     this.#kinds = kinds;

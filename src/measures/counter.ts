@@ -79,7 +79,6 @@ export class Counter {
     );
   }
 
-  /** On the way of every execution: additions alone, unless fields are counted. */
   count({ status, engineUs, result, measured, warningCount = 0 }: CountedRun): void {
     this.#count++;
     this.#warnings += warningCount;
@@ -125,7 +124,6 @@ export class Counter {
     return this.#count === 0 && this.#taken === undefined;
   }
 
-  /** From now on it takes no more executions. */
   close(): void {
     this.#isClosed = true;
   }
@@ -135,7 +133,6 @@ export class Counter {
     return this.#idleLooks > 0 && this.isWritten;
   }
 
-  /** Counts the looks in succession at which nothing was new, this one included. */
   look(): number {
     this.#idleLooks = this.isWritten ? this.#idleLooks + 1 : 0;
     return this.#idleLooks;

@@ -17,7 +17,6 @@ export interface KeptField {
   readonly numbers: KeptSketch;
 }
 
-/** The values that results had at one pointer. */
 export class FieldCounts {
   readonly #values = new BoundedCounts([], bounds);
   readonly #numbers = new QuantileSketch();

@@ -54,7 +54,6 @@ export class Measurement {
 const lengthOf = ({ values, numbers }: KeptField): number =>
   values.reduce((sum, [text]) => sum + text.length + 30, 16 * numbers.buckets.length);
 
-/** One version in one step of time, as the API shows it; JSON. */
 export function measurementText(
   { at, version }: { readonly at: Date; readonly version: number },
   { count, failed, warnings, times, field }: Measurement,

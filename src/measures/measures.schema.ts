@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, JsonPointer, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
-/** Fields of a decision's results that can be measured. */
 const maxPointers = 5;
 
 const Pointer = JsonPointer({ minLength: 1, maxLength: 200 });

@@ -127,7 +127,6 @@ function partsOf(
   return environmentId === undefined ? rows : rows.where('environment_id', idToBytes(environmentId));
 }
 
-/** The place of a part among those of a decision. */
 export interface PartKey {
   readonly hour: Date;
   readonly environment_id: Buffer;
@@ -156,7 +155,6 @@ export async function sizesOfParts(
   return (await next.orderBy([...partKey]).limit(most)) as (PartKey & { bytes: number })[];
 }
 
-/** The parts from one key to another, both included. @param withFields reads them too */
 export async function readParts(
   connection: Connection,
   filter: MeasuresFilter,
@@ -196,7 +194,6 @@ interface Decided {
 
 export const keyOf = ({ workspaceId, decisionId }: Decided): string => `${workspaceId}/${decisionId}`;
 
-/** Whether the decision exists. It then cannot be deleted until the transaction ends. */
 export async function holdDecision(
   transaction: Knex.Transaction,
   { workspaceId, decisionId }: Decided,

@@ -17,7 +17,6 @@ interface Dependencies {
   readonly database: Knex;
   readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly log: Pick<Logger, 'warn'>;
-  /** How often counts are written, in milliseconds. */
   readonly pollMs: number;
 }
 

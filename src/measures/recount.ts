@@ -22,7 +22,6 @@ interface RecountRequest {
 
 /** What a recount is told, and tells. */
 interface RecountRoom {
-  /** How many executions of a workspace were erased so far. */
   readonly erasedOf: (connection: Connection, workspaceId: string) => Promise<number>;
   /** Has erasures of a workspace wait until the transaction ends. */
   readonly holdErasures: (transaction: Knex.Transaction, workspaceId: string) => Promise<void>;
@@ -39,7 +38,6 @@ const writtenAtOnce = 5;
 /** How many nulls a record tells: they are the first member of its trace, as a list; a node of that name has an object. */
 const warnings = `IF(e.trace LIKE '{"warnings":[%', JSON_LENGTH(e.trace, '$.warnings'), 0)`;
 
-/** Records that are read at once, and characters of their results. */
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
 /** Counts executions anew from their records, in place of what processes had counted; not hours still written to. */
@@ -166,7 +164,6 @@ async function listDecisions(connection: Connection, workspaceId: string): Promi
 interface HourOfRecords {
   readonly workspaceId: string;
   readonly at: number;
-  /** Decisions of which results are needed. */
   readonly withResults: readonly string[];
 }
 

@@ -9,12 +9,10 @@ export interface Client {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly roles: ReadonlyMap<string, readonly string[]>;
-  /** URIs that its tokens may be addressed to, besides this service. */
   readonly resources: readonly string[];
   readonly limit: Limit | null;
   /** The client whose requests its own are counted with: a limited one that made it; null where it has a count of its own. */
   readonly bucketId: string | null;
-  /** From this time on the client gets no tokens, and its present tokens are refused. */
   readonly expiresAt: string | null;
   readonly disabledAt: string | null;
   readonly createdAt: string;
@@ -51,7 +49,6 @@ export const clients = new ResourceTable<Client>({
 export const findClient = (connection: Connection, id: string): Promise<Client | undefined> =>
   clients.find(connection, { id, tenantId: undefined });
 
-/** The clients of a tenant, or of all, oldest first; the disabled ones too. */
 export async function listClients(connection: Connection, tenantId?: string): Promise<Client[]> {
   return ((await clients.rows(connection, tenantId).orderBy('id')) as object[]).map(clients.map);
 }

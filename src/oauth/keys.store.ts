@@ -7,7 +7,6 @@ import type { SealedTable } from '../storage/sealedTable.js';
 /** The only algorithm that tokens are signed with; RFC 9068 requires every resource server to know it. */
 export const signingAlgorithm = 'RS256';
 
-/** A key as stored; times are milliseconds since the epoch. */
 export interface StoredKey {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;

@@ -30,7 +30,6 @@ export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
 } as const;
 
-/** The authorization server: tokens, the keys that verify them, and its metadata. */
 export function oauthRoutes(dependencies: OAuthDependencies): Route[] {
   const metadata = metadataOf(dependencies);
   return [

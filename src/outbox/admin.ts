@@ -43,7 +43,6 @@ const fields = new Fields<MessageSummary>({
   updatedAt: time('updated_at'),
 });
 
-/** Which messages; what is undefined does not matter. */
 export interface Selection {
   readonly tenantId?: string | undefined;
   readonly inquiryId?: string | undefined;

@@ -9,9 +9,7 @@ export type Attempt =
   /** Would fail again however often it is tried. */
   | { readonly kind: 'refused'; readonly error: string; readonly status?: number };
 
-/** A text for a person, ready to be sent. */
 interface Notification {
-  /** The outbox id, by which the receiver recognises a repetition. */
   readonly id: string;
   readonly to: string;
   readonly text: string;

@@ -51,7 +51,6 @@ interface Sealing {
 const one = (connection: Connection, owner: CallbackOwner) =>
   connection('callbacks').where('owner_id', idToBytes(idOf(owner)));
 
-/** @param lock holds the row until the transaction ends */
 async function findRow(connection: Connection, owner: CallbackOwner, lock: boolean): Promise<Row | undefined> {
   const reading = one(connection, owner).select<Row[]>(columns);
   if (lock) void reading.forUpdate();

@@ -31,7 +31,6 @@ interface Dependencies {
 
 type CallbackWriter = Dependencies & Writer;
 
-/** How long the previous secret signs too after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /** A new signing secret, which is shown this once, and until when the one before signs too. */
@@ -40,7 +39,6 @@ interface RotatedSecret {
   readonly previousExpiresAt: string;
 }
 
-/** Where the owner's events go. Rejects where it has no callback. */
 export async function requireCallback(...of: Parameters<typeof findCallback>): Promise<StoredCallback> {
   const found = await findCallback(...of);
   if (found === undefined) throw noCallback(of[1]);
@@ -96,7 +94,6 @@ export function rotateCallbackSecret(
   });
 }
 
-/** Removes a tenant's callback; events that wait become dead letters. */
 export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
   return inTransaction(database, async (connection) => {
     const before = await requireCallback(connection, { tenantId }, true);

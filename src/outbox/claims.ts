@@ -10,7 +10,6 @@ const limits = { queue: 20, total: 200, stalled: 150 } as const;
 const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
 const briskMs = 1000;
-/** Queues whose width is remembered; the least recently used ones start over. */
 const maxWidths = 10_000;
 /** Stands for the messages of all queues. */
 const all = 'all';

@@ -4,7 +4,6 @@ import { isNotification, openContent, type Content } from './message.js';
 import type { Claimed } from './outbox.store.js';
 import type { Callback, SendWebhook } from './transports/webhook.js';
 
-/** How messages reach people and tenants' systems. */
 export interface Transports {
   readonly SMS: SendNotification;
   readonly EMAIL: SendNotification;

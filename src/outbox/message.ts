@@ -3,7 +3,6 @@ import type { SealedTable } from '../storage/sealedTable.js';
 
 export type Channel = 'SMS' | 'EMAIL' | 'WEBHOOK' | 'EVENT';
 
-/** What goes to a person, and is listed by its inquiry. */
 export const isNotification = <C extends { readonly channel: Channel }>(
   message: C,
 ): message is C & { readonly channel: 'SMS' | 'EMAIL' } => message.channel === 'SMS' || message.channel === 'EMAIL';
@@ -22,7 +21,6 @@ interface WebhookContent {
   readonly body: string;
 }
 
-/** What is sent to the callback of a workspace. */
 interface EventContent {
   readonly channel: 'EVENT';
   readonly workspaceId: string;

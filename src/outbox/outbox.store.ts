@@ -8,7 +8,6 @@ import { isNotification, sealContent, type Channel, type Content } from './messa
 /** The channels, each of which is also a kind of job: a message has such a job until it is sent or given up. */
 export const channels: readonly Channel[] = ['SMS', 'EMAIL', 'WEBHOOK', 'EVENT'];
 
-/** A message that this process may send until the lease of its job ends. */
 export interface Claimed extends Job {
   readonly channel: Channel;
   /** Null of an event of a workspace. */

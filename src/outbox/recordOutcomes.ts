@@ -7,7 +7,6 @@ import { queueNotificationEvents, type NotificationEvent } from './events.js';
 import { isNotification } from './message.js';
 import { ended, isReplaced, type Claimed } from './outbox.store.js';
 
-/** The outcome to be written for a claimed message. */
 export type Outcome =
   | { readonly kind: 'delivered' | 'logged' }
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
@@ -23,7 +22,6 @@ export interface FinishedMessage {
   readonly outcome: Outcome;
 }
 
-/** How many events were queued, and the outcomes that could not be written yet. */
 interface Recorded {
   readonly queued: number;
   readonly held: readonly FinishedMessage[];

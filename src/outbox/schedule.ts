@@ -1,7 +1,6 @@
 const second = 1000;
 const hour = 60 * 60 * second;
 
-/** Bound of Retry-After, so that a receiver's mistake does not lose a message. */
 const longestRetryAfterMs = 24 * hour;
 
 /**

@@ -45,7 +45,6 @@ export function createTransports(config: TransportSettings, log: Logger): Transp
   };
 }
 
-/** Settings of calls to gateways and callbacks, from the configuration. */
 export const postSettings = ({
   outboxTimeoutMs,
   outboundAllow,

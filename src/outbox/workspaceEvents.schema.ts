@@ -99,7 +99,6 @@ const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof 
 
 const camel = (kind: string): string => kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Each event that a workspace's callback can receive, with an example. */
 export const workspaceEvents = eventKinds.map(([kind, summary, own]) => {
   const names = ['workspaceId', ...own] as const;
   return {

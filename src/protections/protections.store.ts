@@ -53,7 +53,6 @@ export function pageOfProtections(
   });
 }
 
-/** Writes it, in place of the one before. */
 export async function writeProtection(
   connection: Connection,
   { workspaceId, environmentId }: EnvironmentRef,

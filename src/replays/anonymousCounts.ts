@@ -21,7 +21,6 @@ export function hidden(row: string, salt: string): string {
   return JSON.stringify({ pointer, hash: saltedHash(row, salt) });
 }
 
-/** Whether a row has a hash in place of its values: no other row ends so. */
 export const isHidden = (row: string): boolean => /"hash":"[0-9a-f]{32}"\}$/.test(row);
 
 /**

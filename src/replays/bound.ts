@@ -4,7 +4,6 @@ export interface BoundedReport extends Readonly<ResultCounts> {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** How the result of another version compares with the recorded one. */
 export const resultKinds = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 export type ResultCounts = Record<(typeof resultKinds)[number], number>;
 

@@ -61,7 +61,6 @@ export class BoundedCounts {
     return known;
   }
 
-  /** The most frequent first; texts in their own order where they are as frequent. */
   entries(): (readonly [text: string, count: number])[] {
     return [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   }

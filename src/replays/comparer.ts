@@ -34,7 +34,6 @@ export interface Candidate {
   readonly settings: ComparisonSettings;
 }
 
-/** A recorded run. Texts are JSON, redacted. */
 export interface ComparedRun {
   readonly id: string;
   readonly reference: string | null;
@@ -50,7 +49,6 @@ export interface ComparedRun {
   readonly seed: number;
 }
 
-/** A run with another result than the recorded one. */
 export interface ChangedRun<Run> {
   readonly run: Run;
   readonly changes: string;
@@ -58,9 +56,7 @@ export interface ChangedRun<Run> {
 }
 
 interface Compared<Run> {
-  /** How many runs were compared, the first ones first. */
   readonly done: number;
-  /** The runs with other results, in their order. */
   readonly found: readonly ChangedRun<Run>[];
 }
 
@@ -81,14 +77,12 @@ export class Comparer {
   #inForce = new Map<number, boolean>();
   #inForceAt = -Infinity;
 
-  /** @param losses threads that the candidate has cost before */
   constructor(parts: CompareDependencies, candidate: Candidate, losses = 0) {
     this.#parts = parts;
     this.#candidate = candidate;
     this.#losses = losses;
   }
 
-  /** Threads that this candidate's cases have ended. */
   get losses(): number {
     return this.#losses;
   }

@@ -4,7 +4,6 @@ import { OutcomeName, Scalar } from './outcomes/outcomes.schema.js';
 
 const Pointer = JsonPointer({ maxLength: 1000 });
 
-/** How results are compared, in requests for replays and shadows. */
 export const comparisonFields = {
   ignore: Type.Optional(
     Type.Array(Pointer, {

@@ -6,7 +6,6 @@ import { idToBytes } from '../storage/ids.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 
-/** An execution that came out otherwise; `changes` is JSON. */
 export interface StoredDifference {
   readonly executionId: string;
   readonly reference: string | null;

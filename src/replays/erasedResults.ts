@@ -1,7 +1,6 @@
 import { valueAt } from '../../workers/json/index.js';
 import { shortenedInTransition } from '../../workers/models/index.js';
 
-/** The results of executions that are erased, of one decision in one environment. */
 export class ErasedResults {
   readonly #results: readonly unknown[];
   /** How many results have each value, by JSON Pointer. */

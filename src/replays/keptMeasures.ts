@@ -1,7 +1,6 @@
 import { noMeasure, type MeasurePair, type MeasureSettings, type MeasureTally } from '../../workers/models/index.js';
 import { isShown } from './anonymousCounts.js';
 
-/** What a measure gave, as tallies keep it. */
 export interface KeptMeasure extends MeasurePair {
   /** How many of the executions may have been erased since. */
   readonly erased?: number;

@@ -7,7 +7,6 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { deleteSomeDifferences, insertDifferences, type NewDifference } from './differences.store.js';
 
-/** A replay that this process works on. */
 export interface ReplayJob extends Job {
   readonly isRemoved: boolean;
   readonly request: string;

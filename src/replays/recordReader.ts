@@ -18,10 +18,8 @@ export class RecordReader {
   readonly #reservation: Reservation;
   /** All executions from this id on were read. */
   #high: Buffer;
-  /** Ids of the next executions, as far as they were found. */
   #ids: readonly Buffer[] = [];
   #ahead: Promise<Page> | null = null;
-  /** What is reserved for the page that was given last. */
   #bytes = 0;
 
   /** @param before the id before which to begin @param reservation which is charged with the pages */

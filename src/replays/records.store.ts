@@ -13,7 +13,6 @@ export interface RecordScope {
   readonly from: Date | undefined;
 }
 
-/** A recorded execution. Texts are JSON, redacted. */
 export interface RecordedRun {
   readonly id: string;
   readonly version: number;
@@ -23,7 +22,6 @@ export interface RecordedRun {
   readonly selection: string | null;
   readonly factRedacted: boolean;
   readonly result: string;
-  /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
   readonly clock: number;
   readonly seed: number;
 }
@@ -32,7 +30,6 @@ export interface RecordedRun {
 const idsAtOnce = 512;
 const countedAtOnce = 5000;
 
-/** The next executions before an id, the newest first. */
 function idsBefore(connection: Connection, scope: RecordScope, high: Buffer, limit: number): Promise<Buffer[]> {
   const { workspaceId, decisionId, environmentId, status, version, from } = scope;
   const filter = { decisionId, environmentId, status, version };
@@ -60,14 +57,12 @@ export async function countRecords(
   return total;
 }
 
-/** What is read at once of the executions. */
 interface PageSize {
   readonly records: number;
   /** Of their texts in MySQL. */
   readonly bytes: number;
 }
 
-/** How many of the executions, from the first on, fit into a page; one in any case. */
 export async function measurePage(
   connection: Connection,
   workspaceId: string,
@@ -88,7 +83,6 @@ export async function measurePage(
   return { records, bytes };
 }
 
-/** The executions that exist, the newest first. */
 export async function readRecords(
   connection: Connection,
   workspaceId: string,

@@ -10,7 +10,6 @@ interface Started {
   readonly most: number;
   readonly retryAfter: number;
   readonly references: Parameters<typeof requireReferences>[2];
-  /** The JSON Pointer of the version that a request names. */
   readonly version: string;
 }
 

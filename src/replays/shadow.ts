@@ -17,7 +17,6 @@ interface ShadowDependencies extends CompareDependencies {
   readonly budget: ByteBudget;
   readonly log: Pick<Logger, 'warn'>;
   readonly stopping: AbortSignal;
-  /** How long a shadow rests that has cost too many threads, the first time. */
   readonly restMs: number;
   /** Of bytes that wait for the shadows of all workspaces. */
   readonly quota: Quota;
@@ -27,7 +26,6 @@ interface ShadowDependencies extends CompareDependencies {
 
 interface ShadowOptions {
   readonly id: string;
-  /** Workspace, environment and decision. */
   readonly route: string;
   readonly sample: number;
   readonly expiresAt: number;
@@ -38,7 +36,6 @@ interface ShadowOptions {
 
 /** A shadow as a process serves it, a piece at a time; pool and quota decide whose is next, and who may hold what. */
 export class Shadow {
-  /** Counts of its runs that are not written yet. */
   tallies = new Tallies();
   readonly #parts: ShadowDependencies;
   readonly #options: ShadowOptions;
@@ -123,7 +120,6 @@ export class Shadow {
     }
   }
 
-  /** Removes the first so many of the executions that wait. */
   #take(count: number): void {
     const bytes = this.#waiting.splice(0, count).reduce((sum, run) => sum + bytesOf(run), 0);
     this.#parts.quota.giveBack(this.#holder, bytes);

@@ -9,7 +9,6 @@ import { Resource } from '../resource/resource.js';
 import type { ShadowStatus } from './shadows.schema.js';
 import { Tallies } from './tallies.js';
 
-/** As the API shows it; `request` and `report` are JSON. */
 export interface StoredShadow {
   readonly id: string;
   readonly workspaceId: string;

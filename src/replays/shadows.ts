@@ -13,9 +13,7 @@ import { Tallies } from './tallies.js';
 
 interface Dependencies extends CompareDependencies {
   readonly log: Pick<Logger, 'warn'>;
-  /** How often shadows are looked for, and counts written, in milliseconds. */
   readonly pollMs: number;
-  /** How long a shadow rests that has cost too many threads, the first time. */
   readonly restMs: number;
 }
 
@@ -100,7 +98,6 @@ export class Shadows implements ExecutionObserver {
     }
   }
 
-  /** Offers it nothing from now on; its last counts are still written. */
   #end(shadow: Shadow): void {
     const { id, route } = shadow;
     this.#served.delete(id);

@@ -19,7 +19,6 @@ const maxDifferenceBytes = 64 * 1024 * 1024;
 const copiesOfTallies = 5;
 
 interface SliceOptions {
-  /** By `performance.now()`: no further piece begins after it. */
   readonly until: number;
   /** Aborted once the server stops, or another process has the replay. */
   readonly gone: AbortSignal;

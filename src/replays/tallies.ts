@@ -22,10 +22,8 @@ import { isTold, type KeptMeasure } from './keptMeasures.js';
 const maxTransitions = 50;
 /** Places of a model that are counted, and characters of their names. */
 const reachBounds = { texts: 20_000, length: 1024 * 1024, longest: 1000 };
-/** Rows of an outcome's table that it shows. */
 const maxRows = 100;
 
-/** As `Tallies` are kept between two pieces of work. */
 interface Kept extends ResultCounts {
   /** Of the hashes that stand for values of few executions. */
   readonly salt: string;
@@ -54,7 +52,6 @@ interface CountedOutcomes {
 
 /** All that is counted of a replay or a shadow, in bounded memory. */
 export class Tallies {
-  /** Threads that were lost under the cases. */
   losses: number;
   readonly #counts: ResultCounts = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
   readonly #skipped = new Map<string, number>();
@@ -157,7 +154,6 @@ export class Tallies {
     };
   }
 
-  /** What of the candidate's model was reached. */
   get reached(): readonly Counted[] {
     return this.#reached.entries();
   }

@@ -23,7 +23,6 @@ interface ReportMeasure {
   readonly erased?: number;
 }
 
-/** What has rows: a report, or what `Tallies` keep. */
 interface Counted<Row> {
   readonly transitions?: readonly Row[];
   readonly outcomes?: readonly { readonly table: readonly Row[] }[];

@@ -26,7 +26,6 @@ export const textOf = (shown: object | string): string => (typeof shown === 'str
 export const represent = (status: number, { resource, revision }: RevisedResource<object | string>): Reply =>
   tagged(status, resource, entityTag(revision));
 
-/** The same with a tag that was made by another rule. */
 export const tagged = (status: number, body: object | string, tag: string): Reply => ({
   status,
   body,

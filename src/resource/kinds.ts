@@ -33,7 +33,6 @@ export const refOf = ({ workspaceId, params }: { workspaceId: string; params: { 
 /** A kind whose resources have ids, of a tenant. */
 export const byTenantsId = (path: string) => ({ path, onePath: `${path}/{id}`, params: IdParams, refOf: refOfTenant });
 
-/** The resource of a tenant that a request of one of its clients names. */
 export const refOfTenant = ({ principal, params }: OfTenant & { params: { id: string } }) => ({
   tenantId: principal.tenantId,
   id: params.id,

@@ -10,7 +10,6 @@ type Columns = Readonly<Record<string, Knex.Value>>;
 
 const nothing = (): Promise<Columns> => Promise.resolve({});
 
-/** The resources of one kind in workspaces: their rows, and how they are written. */
 export class Resource<T extends { readonly id: string }> extends ResourceTable<T> {
   readonly #kind: Audited;
 
@@ -33,7 +32,6 @@ export class Resource<T extends { readonly id: string }> extends ResourceTable<T
     });
   }
 
-  /** The audit entry of one that was made, changed or removed. */
   entryOf(actor: Actor, workspaceId: string, before: T | null, after: T | null): NewAuditEntry {
     const resource = { type: this.#kind, id: (after ?? before)?.id ?? '' };
     const states = { before: before && this.audited(before), after: after && this.audited(after) };

@@ -38,7 +38,6 @@ export interface Kind<Who, Ref, S, P extends TObject> extends Showing<S> {
   readonly parent?: ProblemCode;
   /** The 404 where it is missing itself; a DELETE is answered with 204 then. Left out for a kind that is always there. */
   readonly absent?: ProblemCode;
-  /** What every operation can refuse with. */
   readonly problems?: readonly DeclaredProblem[];
 }
 
@@ -48,7 +47,6 @@ interface Declared {
   readonly description?: string;
   readonly scope: Scope;
   readonly operationId?: string;
-  /** Problems besides those that follow from the kind and the verb. */
   readonly problems?: readonly DeclaredProblem[];
 }
 
@@ -189,7 +187,6 @@ export class ResourceRoutes<
     });
   }
 
-  /** DELETE of one. @param remove may reject with the 404 */
   remove(
     declared: Declared,
     remove: (writing: Writing<Ref, S>, request: Asked<Who, Static<P>>) => Promise<unknown>,

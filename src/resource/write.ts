@@ -5,7 +5,6 @@ import { appendAuditEntries, changeEntry, type NewAuditEntry } from '../audit/au
 import { inTransaction } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
-/** Who writes what, and in which state. */
 export interface Writing<Ref, S> {
   readonly actor: Actor;
   readonly ref: Ref;

@@ -7,7 +7,6 @@ interface DescribedExecution {
   readonly decisionId: string;
   readonly key: string;
   readonly version: number;
-  /** `{input, output}`: JSON Schemas, as JSON. */
   readonly schemas: string;
 }
 
@@ -60,7 +59,6 @@ function used(schemas: Readonly<Record<string, Json>>, parts: unknown): Record<s
   return found;
 }
 
-/** The parts of the document that are used here. */
 type OpenApi = Json & {
   readonly info: Json;
   readonly tags: readonly { readonly name: string }[];

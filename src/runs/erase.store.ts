@@ -5,7 +5,6 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 /** The status of a used key whose answer was erased. */
 export const erasedStatus = 410;
 
-/** SQL of a record that nothing is kept in. */
 const empty = "fact IS NULL AND result = 'null' AND error IS NULL AND trace IS NULL AND selection IS NULL";
 
 /** Of some executions those that have a record, and whether that is empty, as an erasure leaves it. */

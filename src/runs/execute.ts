@@ -135,7 +135,6 @@ const pairOf = ({
 type Routes = Pick<ExecutionDependencies, 'database' | 'routing'>;
 type Found = ReturnType<Routing['routeOf']>;
 
-/** Rejects with the 404 of what is absent where nothing is deployed. */
 async function requireRoute({ database }: Routes, pair: Pair, found: Found): Promise<RouteInForce> {
   const { value } = await found;
   if (value === null) throw await notFoundReason(database, pair);
@@ -226,7 +225,6 @@ function record(
   return trace === undefined ? written : during(trace, 'record.commit', written);
 }
 
-/** The answer of the first request with a key. */
 const repeated = ({ status, body }: Answer): Reply => ({
   status,
   body,

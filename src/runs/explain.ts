@@ -17,7 +17,6 @@ export type ExplanationDependencies = RunDependencies &
     readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
 
-/** A recorded execution with all that its run takes. */
 interface Repeatable {
   readonly programId: string;
   readonly bundle: string;

@@ -7,7 +7,6 @@ import type { WholeExecution } from './history.store.js';
 
 export interface ExplainedExecution {
   readonly record: WholeExecution;
-  /** The decision's key, and the environment's name; their ids where they are gone. */
   readonly decision: string;
   readonly environment: string;
   readonly who: string;

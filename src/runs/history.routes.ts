@@ -40,7 +40,6 @@ const tagOf = (mark: Mark): string => entityTag(mark === undefined ? 1 : mark ==
 
 const list = listOf(ExecutionSummary, { counted: false });
 
-/** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
   const { database, sizes, erasedAmong, isAltered } = dependencies;
   return [

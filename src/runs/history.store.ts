@@ -24,7 +24,6 @@ export interface RecordedExecution {
   readonly createdAt: string;
 }
 
-/** A recorded execution with all its fields; secrets are redacted. */
 export interface WholeExecution extends RecordedExecution {
   /** Null when facts are not recorded. */
   readonly fact: string | null;

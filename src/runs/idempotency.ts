@@ -11,7 +11,6 @@ import { keyLifeMs, KeyTable, usedKeyOf, type KeyedRequest, type UsedKey } from 
 /** Keys of executions and of items in batches. */
 export const executionKeys = new KeyTable('idempotency_keys', 'workspace_id');
 
-/** The answer that the first request with a key got. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -35,7 +34,6 @@ export interface Claim {
 /** The claim had expired, and another request took it over. */
 export class ClaimLost extends Error {}
 
-/** A claim on a key, or the answer of the request that used it. */
 export type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 
 export interface Idempotency {

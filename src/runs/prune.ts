@@ -8,7 +8,6 @@ import { holdingDays } from './days/days.js';
 import { inDay, removeDays } from './days/removeDays.js';
 import { recordIds } from './recordIds.js';
 
-/** Which records a prune deletes: executions and evaluations from before a time. */
 interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
@@ -24,7 +23,6 @@ export type PrunedTable = (typeof tables)[number];
 /** Rows of one statement: few enough that the recorder's inserts never wait long. */
 const chunkSize = 500;
 
-/** How many rows `pruneHistory` would delete. */
 export async function countPrunable(connection: Connection, request: PruneRequest): Promise<number> {
   let total = 0;
   for (const table of tables) {

@@ -5,7 +5,6 @@ import { inIdOrder } from '../storage/indexHints.js';
 import { windowsOf, type IdRange } from './days/windows.js';
 import { codeSlackMs } from './recorder/codes.js';
 
-/** Which executions of a workspace; undefined fields do not filter. */
 export interface RecordFilter {
   readonly environmentId?: string | undefined;
   readonly decisionId?: string | undefined;

@@ -44,7 +44,6 @@ export interface Recorder {
   /** Resolves when nothing is left to write. */
   drain(): Promise<void>;
   readonly counts: Readonly<RecorderCounts>;
-  /** Executions that wait for their statement. */
   readonly waiting: number;
 }
 
@@ -106,7 +105,6 @@ export function createRecorder({
   });
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
-  /** What is to be written of a record. Rejects where its deployment is gone. */
   function rowOf(record: ExecutionRecord): Row | Promise<Row> {
     const found = codesOf(record);
     return found instanceof Promise ? found.then((of) => withCodes(record, of)) : withCodes(record, found);

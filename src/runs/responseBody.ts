@@ -53,7 +53,6 @@ export function recordOf(
 /** Microseconds as `<number>ms`, at most three decimals. */
 export const performanceText = (us: number): string => `${us / 1000}ms`;
 
-/** The part of a record that comes from the run itself. */
 export function outcomeOf(
   reply: RunDone | RunStopped,
 ): Pick<ExecutionRecord, 'status' | 'fact' | 'result' | 'error' | 'trace' | 'selection' | 'engineUs'> {

@@ -10,10 +10,8 @@ export interface Column<Value> {
   readonly write: (value: Value) => Readonly<Record<string, Knex.Value>>;
 }
 
-/** The columns of all fields of a resource. */
 export type Columns<T> = { readonly [Name in keyof T]-?: Column<T[Name]> };
 
-/** How the rows of a table become what they stand for, and back. */
 export class Fields<T extends object> {
   readonly names: readonly string[];
   protected readonly columns: Readonly<Record<string, Column<unknown>>>;
@@ -50,7 +48,6 @@ export const column = <Value>(
   write: (value) => ({ [name]: write(value) }),
 });
 
-/** A text, a number, bytes or a time, as it is. */
 export const plain = <Value extends string | number | Buffer | Date | null>(name: string): Column<Value> =>
   column<Value>(
     name,

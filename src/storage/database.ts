@@ -20,11 +20,9 @@ interface DatabaseOptions {
   readonly acquireTimeoutMs: number;
   /** Longest silence of MySQL during a statement, after which its connection counts as lost; no limit when left out. */
   readonly statementTimeoutMs?: number;
-  /** How long a statement waits for a row that another transaction holds. */
   readonly lockWaitS?: number;
 }
 
-/** Opens the MySQL pool; nothing connects before the first query. */
 export function openDatabase(url: string, options: DatabaseOptions): Knex {
   const { statementTimeoutMs, lockWaitS = 3 } = options;
   const watch = statementTimeoutMs === undefined ? undefined : createConnectionWatchdog(statementTimeoutMs);

@@ -33,7 +33,6 @@ function begin(ms: number): void {
   prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
-/** The moment in a UUIDv7, to the millisecond. */
 export const idTime = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 /** The lowest id of a millisecond, so that ids made from then on are at or above it. */

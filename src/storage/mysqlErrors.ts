@@ -1,4 +1,3 @@
-/** MySQL's error numbers that the service acts on. */
 export const mysqlErrors = {
   duplicateKey: 1062,
   /** NULL for a column that has none. */

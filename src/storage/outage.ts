@@ -8,7 +8,6 @@ const steady = { away: 2000, back: 5000 };
 /** A timer that is later than this by its own plan shows that this process stood still: what it knows is old. */
 const lateMs = 500;
 
-/** Where lines about what the service depends on go. */
 export interface DependencyLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;

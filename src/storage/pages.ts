@@ -29,11 +29,9 @@ export interface Page<T> {
 }
 
 interface PageOptions {
-  /** The unique column that the list is in the order of; `id` when left out. */
   readonly column?: string;
   /** The rows that `total` counts: all that are paged when left out; null for those that are not counted. */
   readonly counted?: Knex.QueryBuilder | null;
-  /** The columns with long texts; left out where the rows have none. */
   readonly texts?: PageTexts;
 }
 
@@ -124,7 +122,6 @@ export function limitTo<Cursor extends Knex.Value>(
   return reading.orderBy(column, order);
 }
 
-/** The envelope of what `limitTo` has read. */
 export function pageOf<T>(
   read: readonly T[],
   { before }: Pick<PageRequest<unknown>, 'before'>,

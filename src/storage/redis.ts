@@ -21,9 +21,7 @@ export interface Cache {
   writeIfNewer(key: string, revision: number, payload: string | null, lifeMs: number, until?: number): Promise<boolean>;
   /** Takes one from a token bucket: 0, or the milliseconds until there is one. Undefined: no answer, maybe taken. */
   take(key: string, intervalMs: number, burst: number): Promise<number | undefined>;
-  /** Gives back what `take` has taken from a bucket of that interval. */
   giveBack(key: string, intervalMs: number): Promise<unknown>;
-  /** Tells the other processes that `key` has a new `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
   subscribe(listener: (change: { key: string; revision: number } | null) => void): void;
@@ -32,13 +30,11 @@ export interface Cache {
   close(): void;
 }
 
-/** What Redis holds of a key, at one moment. */
 interface Reading {
   /** Null when absent; a revision without colon and payload when it is the known one. */
   readonly value: string | null;
   /** Milliseconds that the value has left. */
   readonly leftMs: number;
-  /** The moment, in milliseconds of Redis's own clock. */
   readonly at: number;
 }
 

@@ -2,7 +2,6 @@ import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
 export interface RedisTimeouts {
-  /** The time for one command, including redirections of a cluster. */
   readonly commandMs: number;
   /** The time to connect, and the longest silence on a connection. */
   readonly connectionMs: number;
@@ -44,7 +43,6 @@ interface RedisClient {
   readonly connected: () => Promise<unknown>;
 }
 
-/** @param urls the server, or some nodes of a cluster */
 export function createClient(urls: readonly string[], timeouts: RedisTimeouts): RedisClient {
   const base = optionsOf(timeouts);
   const commandTimeout = timeouts.commandMs;

@@ -28,15 +28,12 @@ export interface Described<T> {
   /** As problems and audit entries call it. */
   readonly type: Kind;
   readonly table: string;
-  /** The column of what it belongs to; `workspace_id` where it is left out. */
   readonly owner?: 'tenant_id';
-  /** Its fields, in the order in which it is shown. */
   readonly columns: Columns<T>;
   /** The index on owner and id: MariaDB would read an owner's rows from the first one to the cursor. */
   readonly index?: string;
   /** Columns of long texts, and most bytes of them in a row: a page is charged for them before it is read. */
   readonly texts?: readonly [columns: readonly string[], longest: number];
-  /** Columns and values of rows that are removed and not deleted yet: nobody finds them. */
   readonly hidden?: Readonly<Record<string, string>>;
   /** What audit entries show of one; all of it but the revision where this is left out. */
   readonly audited?: (resource: T) => object;
@@ -46,7 +43,6 @@ export interface Described<T> {
 export const withoutRevision = ({ revision: _, ...resource }: object & { readonly revision?: number }): object =>
   resource;
 
-/** What a new row has without being told. */
 export type Given<T> = Omit<T, 'id' | 'workspaceId' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt'> & Partial<T>;
 
 /** The rows of one kind of resource: how they are made, listed, found, changed and removed within what owns them. */
@@ -96,7 +92,6 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     return readPage(rows, request, this.map, texts === undefined ? {} : { texts: textsIn(connection, ...texts) });
   }
 
-  /** @param lock holds the row until the transaction ends */
   async find(connection: Connection, ref: ResourceRef | TenantRef, lock = false): Promise<T | undefined> {
     const reading = this.one(connection, ref).select(this.names);
     if (lock) reading.forUpdate();
@@ -112,7 +107,6 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     throw new Problem(`${this.type}_not_found`, `There is no ${this.type.replaceAll('_', ' ')} ${ref.id}${where}.`);
   }
 
-  /** Writes the given fields, and the next revision where the rows have one. */
   async update(
     connection: Connection,
     ref: ResourceRef | TenantRef,
@@ -144,7 +138,6 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
   }
 }
 
-/** A resource with the revision of its row, which its entity tag is made from. */
 export interface RevisedResource<T> {
   readonly resource: T;
   readonly revision: number;

@@ -14,7 +14,6 @@ export interface UsedKey {
   readonly requestDigest: Buffer;
 }
 
-/** The columns that tables of used keys have in common. */
 interface Row {
   readonly request_digest: Buffer;
   readonly answer: Buffer | null;
@@ -40,7 +39,6 @@ export interface KeyedRequest {
   readonly owner: string;
   readonly principal: string;
   readonly key: string;
-  /** What the request names, by its path. */
   readonly target: string;
   readonly bodyText: string;
 }

@@ -31,7 +31,6 @@ export function xaesSeal(key: XaesKey, nonce: Buffer, plaintext: string, additio
   return Buffer.concat([cipher.getAuthTag(), body]);
 }
 
-/** Throws when anything is another than when it was sealed. */
 export function xaesOpen(key: XaesKey, nonce: Buffer, sealed: Buffer, additional: string): string {
   const decipher = createDecipheriv('aes-256-gcm', deriveKey(key, nonce), nonce.subarray(12), {
     authTagLength: tagBytes,

@@ -13,10 +13,8 @@ interface End {
   readonly err?: Error;
 }
 
-/** One server process, as its primary sees it. */
 export class Child {
   readonly pid: number;
-  /** Resolves with true when it serves, with false when it ended before that. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<End>;
   /** Resolves when it has had no free descriptor for a while: new connections to it are closed at once. */

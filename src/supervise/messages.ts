@@ -2,7 +2,6 @@ import type { CapacityStatus, PoolsStatus, Readiness } from '../admin/administer
 import type { Snapshot } from '../admin/metrics/snapshot.js';
 import type { PoolChanges } from '../admission/pool/settings.js';
 
-/** What a server process can be asked, and what it answers. */
 export interface Answers {
   readonly readiness: Readiness;
   readonly pool: CapacityStatus;
@@ -11,7 +10,6 @@ export interface Answers {
 
 export type Question = keyof Answers;
 
-/** From the primary to a server process. */
 export type Order =
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
   | { readonly kind: 'resize'; readonly changes: PoolChanges }

@@ -11,7 +11,6 @@ import { administerAll } from './aggregate.js';
 interface Supervised {
   readonly port: number;
   readonly adminPort: number;
-  /** Has every process drain; resolves with whether all that served ended in order. */
   stop(): Promise<boolean>;
 }
 

@@ -14,7 +14,6 @@ const maxMisses = 5;
 
 interface ProcessGroupOptions {
   readonly size: number;
-  /** Environment variables of a process that starts now. */
   readonly environment: () => Readonly<Record<string, string>>;
   /** The pools of all processes, for one that asks. */
   readonly readPools: () => Promise<PoolsStatus>;
@@ -60,7 +59,6 @@ export class ProcessGroup {
     for (const child of first) void this.#keep(child, performance.now());
   }
 
-  /** Sends the order to all, those that are still starting included. */
   tell(order: Order): void {
     for (const child of this.#children) child.tell(order);
   }

@@ -17,7 +17,6 @@ const keyOf = ({ tenantId, clientId, workspaceId }: Grant): Record<string, Buffe
   workspace_id: idToBytes(workspaceId),
 });
 
-/** A grant with the limit of its workspace; undefined where there is no such grant. */
 export async function findGrant(
   connection: Connection,
   { tenantId, clientId, workspaceId }: Grant,

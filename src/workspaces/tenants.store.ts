@@ -1,7 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
-/** An organisation: it owns workspaces and clients. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;

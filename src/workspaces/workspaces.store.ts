@@ -5,7 +5,6 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import { ResourceTable } from '../storage/resourceTable.js';
 
-/** What decisions, environments and executions belong to. */
 export interface Workspace {
   readonly id: string;
   readonly tenantId: string;

@@ -40,7 +40,6 @@ export class DecisionMetrics {
     this.#periodEnd = now() + periodMs;
   }
 
-  /** To be called with every execution that is recorded: a look-up and some additions. */
   offer(run: Pick<LiveExecution, 'workspaceId' | 'decisionId' | 'status' | 'engineUs'>): void {
     if (this.#most === 0) return;
     const own = this.#own.get(run.decisionId) ?? this.#begin(run);
@@ -68,7 +67,6 @@ export class DecisionMetrics {
     candidate.recent++;
   }
 
-  /** The decisions that are shown; the sum of the others comes last. */
   read(): readonly Used[] {
     if (this.#most === 0) return [];
     if (this.#now() >= this.#periodEnd) this.#compare();

@@ -9,17 +9,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { processMemory } from '../memory.js';
 import { createCounters, createGauges } from './gauges.js';
 
-/** All metrics of one process. Each part is handed to the room whose work it measures. */
 interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestObserver;
   readonly pool: PoolCounts;
   readonly recorder: RecorderObserver;
-  /** Is told of each execution that was recorded. */
   readonly decisions: DecisionMetrics;
-  /** Counts findings that an analysis had proved, but that the engine did not confirm. */
   readonly unconfirmed: (count: number) => void;
-  /** Makes the counters of these operations visible, at 0, before their first request. */
   declare(operations: readonly DeclaredOperation[]): void;
   /** To be called once all rooms are constructed: from then on the metrics show their state, too. */
   watch(watched: Watched): void;
@@ -54,7 +50,6 @@ export function createMetrics(maxDecisions: number): Metrics {
   };
 }
 
-/** How the recorder's statements are measured. */
 function recorderMetrics(registry: Registry): RecorderObserver {
   const registers = [registry];
   const rows = new Histogram({

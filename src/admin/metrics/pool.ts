@@ -99,7 +99,6 @@ export interface CountsOfPool {
   readonly runMs: Quantiles;
 }
 
-/** Counts what the pool tells, for its status, and passes it on. */
 export class PoolCounts implements PoolObserver {
   readonly #next: PoolObserver | undefined;
   readonly #now: () => number;
@@ -160,7 +159,6 @@ export interface Quantiles {
   readonly p99: number;
 }
 
-/** Quantiles of the durations of the last 30 to 60 seconds. */
 export class SlidingWindow {
   #present = new QuantileSketch();
   #previous = new QuantileSketch();

@@ -1,11 +1,9 @@
 import { AggregatorRegistry, Registry, type MetricObject } from 'prom-client';
 
-/** All metrics of one or more processes at one moment, as data. */
 export type Snapshot = readonly MetricObject[];
 
 export const exposedType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** The metrics of several processes as one's: sums, unless the metric says otherwise. */
 export function merge(snapshots: readonly Snapshot[]): Promise<Snapshot> {
   return registryOf(snapshots).getMetricsAsJSON();
 }

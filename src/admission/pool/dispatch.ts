@@ -179,7 +179,6 @@ export class Dispatch {
     this.#requeue(runs.filter((_, index) => index !== at));
   }
 
-  /** Queues the runs again, in their order and before the others of their workspace. */
   #requeue(runs: Lease['runs']): void {
     for (const run of [...runs].reverse()) {
       if (run === null) continue;

@@ -12,7 +12,6 @@ export interface Lease {
   /** The runs in the order in which they were sent; null for one that was recalled. Empty for a preparation. */
   runs: readonly (QueuedRun | null)[];
   readonly beganAt: number;
-  /** When its thread is ended, unless it has answered. */
   readonly endAt: number;
   /** Milliseconds that its workspace was charged for it so far, at first what it was expected to take. */
   chargedMs: number;
@@ -32,7 +31,6 @@ export interface LeasesParts {
   readonly now: () => number;
 }
 
-/** The leases of threads, and who may have another one. */
 export class Leases implements Iterable<Lease> {
   readonly #parts: LeasesParts;
   readonly #held = new Set<Lease>();
@@ -83,7 +81,6 @@ export class Leases implements Iterable<Lease> {
     return false;
   }
 
-  /** Whether a run that is no background work began within so many milliseconds. */
   liveWithin(ms: number): boolean {
     return this.#parts.now() - this.#liveAt < ms;
   }

@@ -29,7 +29,6 @@ const exitMs = 1000;
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
-  /** Limits of each run besides time and heap. */
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer: PoolObserver;
@@ -97,7 +96,6 @@ export class Pool {
     return this.#threads.ready();
   }
 
-  /** Admits a run, which is then to be sent, and ended in any case. */
   admit(request: RunRequest, options: RunOptions = {}): QueuedRun | Promise<never> {
     return this.#admit(this.#accounts.callerOf(request.workspaceId, request.programId), request, options);
   }
@@ -114,7 +112,6 @@ export class Pool {
     return this.#reply(run) as Promise<RunReply>;
   }
 
-  /** An admitted run is over, whether or not it was sent. */
   end(run: QueuedRun): void {
     this.#queue.fetching.delete(run);
     this.#close();
@@ -243,7 +240,6 @@ export class Pool {
     });
   }
 
-  /** Changes the given settings at once, without losing a run. */
   resize(changes: PoolChanges): void {
     Object.assign(this.#settings, changedSettings(this.#settings, changes));
     this.#threads.resize();

@@ -43,7 +43,6 @@ export class RunQueue {
     return this.#queue.size + this.fetching.size;
   }
 
-  /** Whether anything waits for a thread. */
   get isEmpty(): boolean {
     return this.#queue.size + this.#background.size === 0;
   }
@@ -189,7 +188,6 @@ export class RunQueue {
     }
   }
 
-  /** Refuses all that wait now or come later, because the server stops. */
   close(): void {
     this.#closed = true;
     for (const queue of [this.#queue, this.#background])

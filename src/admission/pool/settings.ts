@@ -13,7 +13,6 @@ export type PoolConfig = Pick<
   | 'shutdownTimeoutMs'
 >;
 
-/** What can be changed while the pool works. */
 export interface PoolSettings {
   readonly minThreads: number;
   readonly maxThreads: number;
@@ -29,7 +28,6 @@ export interface PoolStatus extends PoolSettings {
   readonly waiting: number;
 }
 
-/** Some of the settings; those that are left out stay. */
 export type PoolChanges = Partial<PoolSettings>;
 
 export const settingsOf = (config: PoolConfig): PoolSettings => ({

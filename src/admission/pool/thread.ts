@@ -18,7 +18,6 @@ export interface ThreadOptions {
   readonly worker: URL;
   readonly maxHeapMb: number;
   readonly limits: RunLimits;
-  /** It is for one run alone: it starts in the state `reserved`. */
   readonly reserved?: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;

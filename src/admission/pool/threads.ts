@@ -42,7 +42,6 @@ export class Threads {
     return this.#count('idle', true);
   }
 
-  /** Threads, ready or starting, without those that are leaving. */
   get size(): number {
     return this.#all.size - this.#count('leaving');
   }
@@ -85,7 +84,6 @@ export class Threads {
     return Math.min(this.#most, Math.max(1, this.#options.settings.minThreads, this.#overflow) + one);
   }
 
-  /** Whether a thread whose work is over stays; one too many is removed. */
   keeps(thread: Thread): boolean {
     if (thread.state === 'ended') return false;
     if (thread.state !== 'leaving' && this.size <= this.#most) return true;
@@ -99,7 +97,6 @@ export class Threads {
     this.#fill(this.#least);
   }
 
-  /** Whether there are fewer threads than the maximum. */
   get mayGrow(): boolean {
     return this.size < this.#most;
   }

@@ -2,7 +2,6 @@ import { Recent } from '../../../workers/recent/index.js';
 import type { Owner, Owners } from '../owners.js';
 import { maxDebtMs, maxRemembered, messageMs, newestWeight, slowMs } from '../constants.js';
 
-/** Exponential moving averages, milliseconds. */
 interface Pace {
   /** How long a run holds a thread; expected waits are computed from it. */
   heldMs: number;
@@ -91,7 +90,6 @@ export class WorkspaceAccounts {
     if (heldMs < slowMs) move(this.usual, heldMs, onThreadMs);
   }
 
-  /** The workspace is slow, at least until `settle` is called. */
   mark(account: WorkspaceAccount): void {
     account.slow = true;
     this.slow.add(account);

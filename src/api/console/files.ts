@@ -1,10 +1,8 @@
 import { readBuiltFile } from '../../http/server/builtFile.js';
 
-/** The names of the bundles, which change with their contents. */
 export interface Manifest {
   readonly script: string;
   readonly style: string;
-  /** Every file that is served, bundles that are loaded on demand among them. */
   readonly files: readonly string[];
 }
 

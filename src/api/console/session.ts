@@ -26,7 +26,6 @@ export const sessionRoutes: readonly PublicRoute[] = [
   { path, method: 'DELETE', answer: own(end) },
 ];
 
-/** Refuses what did not come from the console's own pages. */
 function own(answer: (ctx: RoutedContext) => PublicAnswer): PublicRoute['answer'] {
   return (ctx) => {
     const site = ctx.get('Sec-Fetch-Site');

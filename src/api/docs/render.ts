@@ -9,15 +9,12 @@ export const anchorOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
-/** A part of a guide, as the search knows it. */
 interface Section {
-  /** Empty above the first heading of the second level. */
   readonly anchor: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** A guide as HTML, and what its page and the search need to know of it. */
 interface RenderedGuide {
   readonly html: string;
   readonly sections: readonly Section[];
@@ -85,7 +82,6 @@ function samplesHtml(samples: readonly Sample[]): string {
   return `<div class="samples">\n${parts.join('')}</div>\n`;
 }
 
-/** The text of each part between headings of the second level. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: { anchor: string; title: string; text: string }[] = [{ anchor: '', title: '', text: '' }];
   for (const token of tokens) {

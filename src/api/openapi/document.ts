@@ -34,7 +34,6 @@ const tags = [
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
-/** Every operation, and the events that a tenant's callback can receive. */
 export interface DeclaredApi {
   readonly routes: readonly ApiRoute[];
   readonly webhooks: readonly Webhook[];

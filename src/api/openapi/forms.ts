@@ -7,7 +7,6 @@ interface OperationForm {
   readonly body: Json | null;
 }
 
-/** Of a body more deeply nested no form asks. */
 const mostLevels = 3;
 
 /** What a form needs of a field: what it may be, and what is said of it. */

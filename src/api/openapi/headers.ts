@@ -69,7 +69,6 @@ export function describeHeaders(names: readonly DocumentedHeader[]): Json {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** A reference to a parameter among the document's components. */
 export const headerParameter = (name: keyof typeof requestHeaders): Json => ({
   $ref: `#/components/parameters/${name}`,
 });

@@ -8,9 +8,7 @@ import { describeHeaders, headerParameter, requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
 
-/** One operation, as it goes under its path and method. */
 export interface DescribedOperation {
-  /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly operation: Json;

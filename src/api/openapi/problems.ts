@@ -4,7 +4,6 @@ import { exampleOf } from '../problems/example.js';
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { Json } from './schema.js';
 
-/** Problems of every operation that needs MySQL. */
 const always: readonly ProblemCode[] = [
   'validation_failed',
   'unauthorized',
@@ -23,7 +22,6 @@ const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {
   504: ['Idempotency-Replayed'],
 };
 
-/** The responses of an operation that can refuse with those codes, by status. */
 export function describeProblems(declared: readonly DeclaredProblem[], { replayed }: { replayed: boolean }): Json {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const problem of new Set([...always, ...declared])) {

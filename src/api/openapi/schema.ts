@@ -3,7 +3,6 @@ import { formats, type TextFormat } from '../../formats.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Named schemas of the document, filled while operations are described. */
 export type Components = Map<string, Json>;
 
 /** A schema as the document shows it: titles become components, custom keywords standard ones, unions short forms. */

@@ -26,7 +26,6 @@ const responses = {
   '5XX': { description: 'Tried again later, for up to three days' },
 };
 
-/** An event that a callback can receive. */
 export interface Webhook {
   readonly operationId: string;
   readonly schema: TSchema;

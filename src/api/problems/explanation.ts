@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
-/** What people read about a code, on its page and in the OpenAPI document. */
 interface Explanation {
   /** When an answer has the code; one paragraph each. */
   readonly when: readonly string[];
@@ -9,7 +8,6 @@ interface Explanation {
   readonly todo: readonly string[];
   /** What the example response is made of: real texts. */
   readonly example: ProblemOptions & { readonly instance: string; readonly detail: string };
-  /** Codes that are easily confused with this one, or occur with it. */
   readonly related: readonly ProblemCode[];
 }
 

@@ -19,7 +19,6 @@ const subjects = {
   ),
 };
 
-/** Whether files are meant: the names are there, and no workspace is named. */
 async function areFiles({ session, connection }: Call, names: readonly string[]): Promise<boolean> {
   if (connection.workspace !== undefined || names.length === 0) return false;
   const isThere = (name: string): Promise<boolean> =>
@@ -40,7 +39,6 @@ async function areFiles({ session, connection }: Call, names: readonly string[])
   return false;
 }
 
-/** Of files, without a server, or of what a workspace holds. */
 export const checkCommands: readonly Command[] = [
   command({
     name: 'decision validate',

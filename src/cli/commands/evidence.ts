@@ -25,7 +25,6 @@ async function textOf(session: Session, path: string): Promise<string> {
   }
 }
 
-/** A proof, and where an earlier size is given, what leads from there to the same head. */
 async function proofFrom({ ask }: Call, id: string, from: number | undefined): Promise<object> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { body: proof } = await ask(operations.proveExecution, { id });

@@ -11,7 +11,6 @@ import { record, table } from '../tableOf.js';
 
 const one = { id: id('<execution>', 'its id') };
 
-/** Parses a fact, and keeps all digits of its numbers. */
 function parseFact(json: string): object {
   let fact: unknown;
   try {

@@ -13,7 +13,6 @@ export const poolVariables = {
   TIMEOUT_MS: 'runTimeoutMs',
 } as const;
 
-/** What `GET /pool` says; of several server processes it also has each one's. */
 export interface PoolReport extends CapacityStatus {
   readonly processes?: readonly (CapacityStatus & { readonly pid: number })[];
 }

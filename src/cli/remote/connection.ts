@@ -97,7 +97,6 @@ export function parseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The server of VERDICT_URL. @throws UsageError for what is no address */
 export function urlIn(environment: EnvironmentVariables): string | undefined {
   const text = valueOf(environment, 'VERDICT_URL');
   return text === undefined ? undefined : parseUrl(text);

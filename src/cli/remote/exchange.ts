@@ -7,7 +7,6 @@ export interface Exchange {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: readonly (string | Uint8Array)[] | undefined;
-  /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
   /** The answer, where it is no refusal, is given in `pieces`: it may be of any length. */
   readonly inPieces?: boolean;
@@ -69,7 +68,6 @@ async function sendOnce({ method, url, headers, body, onSent, inPieces = false }
   }
 }
 
-/** @throws Refusal where the connection ends before the answer */
 async function* toTheEnd(body: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

@@ -17,9 +17,7 @@ export interface ImportSettings {
   /** The revision of the workspace that this is made from; refused where it is another by now. */
   readonly base?: number | undefined;
   readonly dryRun?: boolean;
-  /** Store models with errors as well, as working copies. */
   readonly force?: boolean;
-  /** Called for each model that is on its way. */
   readonly onSent?: () => void;
 }
 
@@ -53,7 +51,6 @@ function bodyOf(models: readonly Model[], settings: object): string[] {
   return [...pieces, `]${rest === '}' ? '' : ','}${rest}`];
 }
 
-/** @throws Refusal where files hold no models */
 export function refuseUnreadable(headline: string, diagnostics: Candidates['diagnostics']): void {
   const unreadable = diagnostics.map(({ path, ...diagnostic }) => ({ ...diagnostic, place: path }));
   if (unreadable.length > 0) throw refusal(headline, unreadable);

@@ -5,7 +5,6 @@ import { Refusal } from '../failures.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Operations } from './service.js';
 
-/** The decision that people name by key or id. @throws Refusal where there is none */
 export async function findDecision(service: Operations, name: string): Promise<Decision> {
   const { body } = await service.send(operations.listDecisions, { query: { key: name.normalize('NFC') } });
   const [named] = body.data;

@@ -6,17 +6,14 @@ import { writePrivateJson } from '../privateJson.js';
 import { Refusal } from '../failures.js';
 import { strangerOf, type EnvironmentVariables } from '../settings.js';
 
-/** What `verdict login` keeps of a service and a client of it. */
 export interface Profile {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Used where neither a flag nor a variable names one. */
   readonly workspaceId?: string;
 }
 
 export interface Profiles {
-  /** The one that commands use unless they are told otherwise. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }

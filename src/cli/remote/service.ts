@@ -13,7 +13,6 @@ export interface Request {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** JSON text, so that models are sent with all their digits; of several pieces where it is long. */
   readonly body?: string | readonly string[] | Uint8Array;
-  /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -54,13 +53,11 @@ interface NewestQuery {
   readonly after: string | undefined;
 }
 
-/** The API of a service, as one client sees it in one workspace. */
 export interface Service extends Operations {
   readonly connection: Connection;
   token(): Promise<Token>;
   /** The workspace that requests name. @throws UsageError where nothing says which */
   workspaceId(): string;
-  /** As `send`, for an answer that is a file. */
   receive(operation: Operation<unknown>, request?: Request): Promise<Buffer>;
 }
 
@@ -188,7 +185,6 @@ interface Problem {
   readonly faults: readonly FaultDocument[];
 }
 
-/** What an answer of 300 and above is thrown as. */
 export function refusalOf(answer: Omit<RawAnswer, 'bytes' | 'pieces'>, { url, clientId, source }: Connection): Error {
   const problem = problemIn(answer);
   if (answer.status === 401)

@@ -12,7 +12,6 @@ export const inLanguage = {
   language: own(text('--language <tags>', 'what the reader of the page understands, such as fi or "sv, en"')),
 };
 
-/** Writes the page where it is asked for. */
 export async function writePage(
   { session, service }: Call,
   operation: Operation<unknown>,

@@ -75,7 +75,6 @@ const shown = (value: unknown): string => (value === undefined ? 'absent' : form
 
 type Cell = string | number | null;
 
-/** A heading with a table; nothing where there are no rows. */
 function section(title: string, headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '';
   const cell = (value: Cell): string =>

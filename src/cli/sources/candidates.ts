@@ -20,7 +20,6 @@ interface FileDiagnostic extends UnreadDiagnostic {
   readonly key: string;
 }
 
-/** Reads keys and models of all files and finds every diagnostic of both. */
 export function readCandidates(sources: readonly Source[], onRead: () => void = () => undefined): Candidates {
   const candidates: FileCandidate[] = [];
   const diagnostics: FileDiagnostic[] = [];

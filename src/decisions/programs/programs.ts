@@ -28,7 +28,6 @@ const maxWorkspaces = 50_000;
 const maxPrograms = 50_000;
 /** UTF-16 units of all manifests together. */
 const maxManifests = 64 * 1024 * 1024;
-/** Bytes of all bundles that are cached. */
 const maxBundles = 128 * 1024 * 1024;
 /** For so long a process does not write again that it uses a kept program; `used_at` of a program in use is never older. */
 export const keptForMs = 60 * 60 * 1000;
@@ -42,7 +41,6 @@ interface ProgramsDependencies {
   readonly maxAgeMs: number;
 }
 
-/** From a decision's version to what a worker compiles. */
 export class Programs {
   readonly #parts: ProgramsDependencies;
   readonly #revisions: Cache<number | undefined>;

@@ -16,10 +16,8 @@ interface SchemasOf {
 /** `{input, output, inferred, about}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
 export type ReadSchemas = (of: SchemasOf, reservation: Pick<Reservation, 'grow'>) => Promise<string>;
 
-/** Of a model of which nothing is said: they allow everything. */
 export const openSchemas = '{"input":{},"output":{},"inferred":true,"about":""}';
 
-/** Schemas that are remembered, and their UTF-16 units. */
 const bounds = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
 
 /** Computes the schemas of models, with those of the decisions that they run, on threads; cached by programs. */

@@ -6,7 +6,6 @@ import { requireFinished } from './requireFinished.js';
 export interface TestedProgram {
   readonly programId: string;
   readonly workspaceId: string;
-  /** As a run needs it; the tests are those of its root. */
   readonly bundle: string;
 }
 
@@ -29,9 +28,7 @@ interface TestLimits {
 const testLimits: TestLimits = { tests: 10_000, ms: 60_000, length: 16 * 1024 * 1024 };
 
 interface TestCaller {
-  /** True once nobody waits for the report: no further piece begins. */
   readonly gone: () => boolean;
-  /** Is charged for what is kept of the report. */
   readonly reservation: Pick<Reservation, 'grow'>;
 }
 

@@ -47,7 +47,6 @@ interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 
-/** The five operations on decisions and their working copies. */
 export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
   const { database, models, programs } = editing;
   return [

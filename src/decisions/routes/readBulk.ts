@@ -21,7 +21,6 @@ export interface Bulk {
   /** The body without its models: one 0 stands for each. */
   readonly options: unknown;
   readonly candidates: readonly Candidate[];
-  /** Diagnostics of items without a model that could be stored. */
   readonly unread: readonly ModelDiagnostic[];
 }
 
@@ -67,7 +66,6 @@ function heldBytes({ candidate, unread }: ReadItem, body: Uint8Array): number {
 interface Position extends Span {
   readonly body: Uint8Array;
   readonly index: number;
-  /** The keys of the items before, each with the index of its item. */
   readonly keys: Map<string, number>;
 }
 

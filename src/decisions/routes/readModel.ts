@@ -6,7 +6,6 @@ import type { Candidate } from '../writing/checkContents.js';
 
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
 
-/** Has a thread read the `content` of a body as a model, and check it. */
 export async function readModel(
   work: ModelWork,
   workspaceId: string,

@@ -30,7 +30,6 @@ type Request = LogicRequest<{ readonly id: string }, { readonly dryRun?: 'true' 
 /** Rounds in which others' writes are awaited by reading anew. */
 const maxRounds = 3;
 
-/** Brings a file into a decision's working copy, or tells what it would change. */
 export async function importFile(
   dependencies: ImportFileDependencies,
   request: Request,

@@ -26,7 +26,6 @@ export const DryRunQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a file has changed, or would change. */
 export const FileImport = Type.Object(
   {
     decision: Decision,

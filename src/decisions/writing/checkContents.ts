@@ -14,26 +14,20 @@ export interface Candidate {
   readonly key: string;
   readonly document: {
     readonly hash: string;
-    /** The model in its one form; bytes are UTF-8. */
     readonly text: string | Uint8Array;
   };
-  /** The result of an earlier check, if there is one. */
   readonly check?: ModelCheck;
 }
 
 export interface CheckedContent {
   readonly key: string;
   readonly faults: readonly FaultDocument[];
-  /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
 }
 
-/** The request for which models are checked or written. */
 export interface Caller {
   readonly workspaceId: string;
-  /** True once nobody waits for the result: then no further piece of work begins. */
   readonly gone?: () => boolean;
-  /** Is charged with the memory that the work takes. */
   readonly reservation?: Reservation;
 }
 
@@ -42,7 +36,6 @@ export function requireWanted({ gone }: Caller): void {
   if (gone?.() === true) throw new Problem('overloaded', 'The caller went away before the work was done.');
 }
 
-/** Checks models, in the order given, within the workspace as it would be with them. */
 export type Check<Checked> = (
   caller: Caller,
   candidates: readonly Candidate[],

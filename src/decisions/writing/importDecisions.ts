@@ -22,12 +22,9 @@ import { noWrites, writeDecisions, type Plan, type WriteContext } from './writeD
 
 interface ImportRequest extends WriteContext {
   readonly candidates: readonly Candidate[];
-  /** Make a version of each as well, where one would differ from the newest. */
   readonly save: boolean;
-  /** Store models with errors as working copies. Never makes versions of them. */
   readonly force: boolean;
   readonly message?: string | null;
-  /** The revision that the workspace must have. */
   readonly base?: number | undefined;
   readonly dryRun?: boolean;
   /** Of the workspace; any number when left out. */
@@ -152,7 +149,6 @@ interface ImportState {
 interface ImportPlan {
   readonly save: boolean;
   readonly plan: SavePlan;
-  /** Decisions whose counts of faults have changed. */
   readonly others: readonly DecisionEntry[];
   readonly contents: readonly Content[];
   readonly diagnostics: readonly ModelDiagnostic[];

@@ -13,7 +13,6 @@ export interface BrokenLink {
   readonly reason: 'missing' | 'too_many';
 }
 
-/** All that a decision can reach through its sub-decisions, itself first. */
 export interface Reach {
   readonly decisions: readonly DecisionEntry[];
   readonly broken: readonly BrokenLink[];

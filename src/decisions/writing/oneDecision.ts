@@ -25,7 +25,6 @@ interface Draft extends Candidate {
   readonly force: boolean;
 }
 
-/** Makes a decision. @throws Problem `key_taken`, `model_has_faults` */
 export function createDecision(editing: Editing, context: WriteContext, draft: Draft): Promise<DecisionEntry> {
   const { key, document } = draft;
   return writeDecisions(editing, context, async (present, { at }) => {
@@ -63,7 +62,6 @@ export async function requireChangeable(
   return before;
 }
 
-/** Changes key, content or both. */
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DecisionEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
@@ -129,7 +127,6 @@ async function requireUnnamed(
   if (users.length > 0) throw new Problem('decision_in_use', inUse(users, next !== undefined));
 }
 
-/** Saves the working copy as the next version, with all that it can reach. */
 export function createVersion(
   editing: Editing,
   context: WriteContext,

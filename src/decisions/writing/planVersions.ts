@@ -28,7 +28,6 @@ export type WriteOutcome =
   | { readonly kind: 'refused'; readonly diagnostics: readonly ModelDiagnostic[] };
 
 export interface SavePlan {
-  /** Of all that the decisions can reach; with an error among them nothing may be saved. */
   readonly diagnostics: readonly ModelDiagnostic[];
   readonly versions: readonly NewVersion[];
   readonly saved: readonly DecisionEntry[];
@@ -48,7 +47,6 @@ interface SaveSources {
   readonly diagnosticsOf: (reached: readonly DecisionEntry[]) => Promise<readonly ModelDiagnostic[]>;
 }
 
-/** Works out the next versions of working copies, with all that they can reach. */
 export async function planSave(sources: SaveSources): Promise<SavePlan> {
   const { entries, decisionIndex, namesOf, total, newest, message, pause, diagnosticsOf } = sources;
   const reached = new Map<string, DecisionEntry>();
@@ -90,7 +88,6 @@ export async function requireSize({ decisions: [root, ...others] }: Reach, total
   if (bytes > importLimits.programBytes) throw tooLarge(bytes, importLimits.programBytes, JSON.stringify(root.key));
 }
 
-/** The version that a save makes of a working copy. */
 export const nextVersion = (
   { id, latestVersion, contentHash }: DecisionEntry,
   reach: Reach,

@@ -59,7 +59,6 @@ export interface WriteContext extends Caller {
 }
 
 interface PlanBase {
-  /** Of the workspace; writing takes the next one. */
   readonly revision: number;
   readonly at: Date;
 }

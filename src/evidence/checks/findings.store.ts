@@ -74,7 +74,6 @@ export async function pageOfFindings(
   return pageOf(rows.map(fields.map), request, { total, cursorOf: (finding) => idToBytes(finding.id) });
 }
 
-/** What is found in any workspace, and not cleared. */
 export async function countOpenFindings(connection: Connection): Promise<number> {
   const [row] = await connection('evidence_findings')
     .whereNull('cleared_at')

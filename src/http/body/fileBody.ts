@@ -5,7 +5,6 @@ import { readShared } from './largeBody.js';
 import { fileTypes, type FileFormat } from './fileTypes.js';
 import { mediaTypeOf } from './jsonText.js';
 
-/** A spreadsheet as it came; threads read it. */
 export interface FileBody {
   readonly format: FileFormat;
   readonly bytes: Uint8Array;

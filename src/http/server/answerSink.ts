@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpContext } from './context.js';
 
-/** Where an answer goes while it is made. */
 export interface AnswerSink {
   /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
   write(text: string | Uint8Array, sent: () => void): Promise<void> | undefined;

@@ -13,13 +13,11 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly before: ServerResponse | undefined;
-  /** When it came, by a clock that never goes back. */
   readonly at: number;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** What the server asks the guard about connections. */
 export interface RequestGuard {
   /**
    * Whether a response is being computed, for a request that arrived completely or whose body is not read yet. False

@@ -8,7 +8,6 @@ import type { HttpContext, RequestState } from './context.js';
 import { sendProblem } from './problem.js';
 import type { Router } from './router.js';
 
-/** What every request goes through; `next` is its route. */
 export type Around = (ctx: HttpContext, next: () => Promise<void>) => Promise<void>;
 
 /**

@@ -7,10 +7,8 @@ import type { Owner } from '../../admission/owners.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import { sendStream, type StreamedReply } from './answerSink.js';
 
-/** Characters of a large text that are written in one round of the event loop. */
 const sliceLength = 65_536;
 
-/** Status and headers of an answer; `Content-Type` is JSON's unless it is given. */
 interface AnswerHead {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -5,7 +5,6 @@ import type { HttpContext, RequestState } from './context.js';
 /** A request whose path a route has matched. */
 export type RoutedContext = HttpContext & { params: Record<string, string> };
 
-/** A route, whose handler answers by itself. */
 export interface Route {
   readonly method: string;
   /** As in OpenAPI: `/logic/environments/{id}`. A parameter is one segment, or one up to a suffix such as `.csv`. */

@@ -6,7 +6,6 @@ import { every, nextRound, pause } from '../../clock/timers.js';
 import { guardRequests, type RequestGuard } from './requestGuard.js';
 import type { RequestState } from './context.js';
 
-/** A listening server that can be told to finish what it has and take no more. */
 export interface Listening {
   readonly port: number;
   /**
@@ -109,7 +108,6 @@ export async function listen(
 /** The share of the connections that is ended at once, as all are looked at to find those that have been idle for the longest. */
 const endedShare = 1 / 16;
 
-/** Ends connections that have been idle for the longest. False where none is idle. */
 function makeRoom(sockets: Map<Socket, number>, guard: RequestGuard): boolean {
   const idle: { readonly socket: Socket; readonly since: number }[] = [];
   for (const [socket, openedAt] of sockets) {

@@ -35,7 +35,6 @@ export async function look(
 
 type Versions = ReadonlyMap<number, Measurement>;
 
-/** What was counted between two times, by version. */
 async function versionsOf(
   connection: Connection,
   { workspaceId, decisionId, environmentId, measure }: Monitor,

@@ -3,7 +3,6 @@ import { failedBy, type Attempt } from '../attempt.js';
 import { parseRetryAfter } from '../schedule.js';
 import { withinTime } from './timeLimit.js';
 
-/** What calls to gateways and callbacks have in common. */
 export interface PostSettings {
   readonly timeoutMs: number;
   /** `host:port` entries that may stand at a private address (OUTBOUND_ALLOW). */

@@ -33,7 +33,6 @@ const streamBytes = 8 * most.bytes;
 /** How long the end of a line is waited for. */
 const maxLineMs = 15_000;
 
-/** What really happened to what was decided. */
 export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
   logicRoute({
     method: 'PUT',
@@ -60,7 +59,6 @@ export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
   }),
 ];
 
-/** Throws `validation_failed` with what is wrong in them. */
 async function tellAll(
   { readText, scheduler }: Dependencies,
   writer: Writer,

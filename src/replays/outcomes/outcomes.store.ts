@@ -10,7 +10,6 @@ export type Subject = { readonly executionId: string } | { readonly reference: s
 export interface ReportedOutcome {
   readonly subject: Subject;
   readonly name: string;
-  /** JSON of a text, number, boolean or null. */
   readonly value: string;
   /** Undefined for now. */
   readonly at: Date | undefined;
@@ -178,10 +177,8 @@ async function insert(transaction: Knex.Transaction, rows: (string | Date | Buff
   return affectedRows;
 }
 
-/** Rows that one transaction deletes: few enough that nobody waits long. */
 const erasedAtOnce = 2000;
 
-/** Removes some of the outcomes of these subjects; whether any may be left. */
 export async function eraseSomeOutcomes(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -200,7 +197,6 @@ interface Run {
   readonly reference: string | null;
 }
 
-/** Which outcomes of which runs, a few hundred at most. */
 interface OutcomesRequest {
   readonly runs: readonly Run[];
   readonly names: readonly string[];

@@ -7,7 +7,6 @@ import type { RequestOrigin } from '../responseBody.js';
 import type { ItemAnswer } from './answers.js';
 import { bytesOf, type FaultyItem, type Item } from './item.js';
 
-/** What is the same for all items of a batch. */
 export interface Batch extends Deployed {
   readonly origin: Omit<RequestOrigin, 'reference'>;
   /** The path, which is a part of what an Idempotency-Key was used for. */

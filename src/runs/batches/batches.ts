@@ -44,7 +44,6 @@ export class Stopping {
     this.#since = performance.now();
   }
 
-  /** For how long, in milliseconds; negative before. */
   get ms(): number {
     return performance.now() - this.#since;
   }
@@ -57,7 +56,6 @@ const maxLineMs = 15_000;
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
-/** What the server, when it stops, gives a list that it has begun. */
 const listGraceMs = 3000;
 /** Bytes of a chunk's lines, about. */
 const chunkBytes = 64 * 1024;

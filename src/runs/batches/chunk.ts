@@ -28,7 +28,6 @@ export interface ChunkDependencies extends RunDependencies, ItemKeysDependencies
   readonly chunkSlots: Semaphores;
 }
 
-/** Runs the items of a chunk, records them, and gives the answers of all, in order. */
 export function runChunk(
   dependencies: ChunkDependencies,
   batch: Batch,

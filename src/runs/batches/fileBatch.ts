@@ -22,7 +22,6 @@ interface FactFile {
   readonly schemas: string | null;
 }
 
-/** The rows of a spreadsheet as lines of JSON, one item each. */
 export interface FileRows {
   readonly count: number;
   readonly pieces: AsyncIterable<Buffer>;
@@ -47,7 +46,6 @@ export async function readRows(
   return { count, pieces: piecesOf(items), answers: new FileAnswers(reservation) };
 }
 
-/** Bytes of a piece, which are read without a pause. */
 const pieceBytes = 16 * 1024;
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
@@ -120,7 +118,6 @@ class FileAnswers {
     return this.#isFull;
   }
 
-  /** @param lines answers of the next rows, as JSON, each with the end of its line */
   add(lines: string): void {
     for (const text of lines.split('\n')) {
       if (text !== '') this.#texts.push(this.#takes(text) ? text : withoutResult(text));

@@ -28,7 +28,6 @@ export type ReadItem = (index: number, bytes: Buffer) => Item | FaultyItem | Pro
 interface ItemRules {
   readonly readText: ReadText;
   readonly maxBytes: number;
-  /** The workspace that the items belong to. */
   readonly owner: string;
 }
 

@@ -8,11 +8,9 @@ interface ItemKey {
   readonly digest: Buffer;
   readonly requestDigest: Buffer;
   readonly executionId: string;
-  /** The model's own result, encrypted, where the record's is redacted. */
   readonly answer: Buffer | null;
 }
 
-/** A key with the record that it stands for. */
 export interface UsedKey extends ItemKey {
   /** What the request was answered is gone. */
   readonly isErased: boolean;

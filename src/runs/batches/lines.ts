@@ -19,7 +19,6 @@ const nothing = Buffer.alloc(0);
 export class LineReader {
   readonly #pieces: AsyncIterator<Buffer>;
   readonly #rules: LineRules;
-  /** What has come and was not given out. */
   #rest: Buffer = nothing;
   /** Memory of the line whose end has not come, and how much of the line is in it. Too long, it is none. */
   #begun: Buffer = nothing;

@@ -20,7 +20,6 @@ const nameOf = (until: Date): string => `until_${until.toISOString().slice(0, 10
 export const definitionOf = (until: Date): string =>
   `PARTITION ${nameOf(until)} VALUES LESS THAN (X'${lowestIdAt(until).toString('hex')}')`;
 
-/** The days that there are, the oldest first. */
 export async function readDays(connection: Connection): Promise<Day[]> {
   const [rows] = (await connection.raw(
     `SELECT PARTITION_NAME AS name FROM information_schema.PARTITIONS
@@ -53,7 +52,6 @@ export function missingDays(last: Date | undefined, count: number, now: number):
 /** SQL of the last partitions, the ones for these ends and the rest. */
 const ending = (ends: readonly Date[]): string => `(${[...ends.map(definitionOf), rest].join(', ')})`;
 
-/** SQL by which the table is made, with its first days. */
 export const byDay = (now: number): string =>
   `PARTITION BY RANGE COLUMNS (id) ${ending(missingDays(undefined, 0, now))}`;
 
@@ -67,7 +65,6 @@ export async function makeDays(database: Knex): Promise<void> {
 /** Seconds that a change of partitions waits for readers and writers of the table. Statements that come meanwhile wait for the change. */
 const lockWaitS = 1;
 
-/** Changes partitions, which waits for nobody for long. */
 export async function alterDays(database: Knex, change: string): Promise<void> {
   await database.transaction(async (connection) => {
     await connection.raw('SET SESSION lock_wait_timeout = ?', [lockWaitS]);

@@ -85,7 +85,6 @@ async function workspacesIn(database: Knex, day: Day): Promise<Owner[]> {
   }
 }
 
-/** What records of a day were executed in. */
 interface Route {
   readonly workspace_id: Buffer;
   readonly environment_id: Buffer;

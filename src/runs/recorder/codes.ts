@@ -9,7 +9,6 @@ import { engineNumber } from '../../../workers/engine/index.js';
 
 /** By which numbers a record names what many records have in common. */
 export interface Codes {
-  /** Of its environment, deployment, decision, version and status. */
   readonly route: number;
   /** Of its program, configuration, engine and client. */
   readonly setting: number;
@@ -65,7 +64,6 @@ const routeKey = ({ workspaceId, deploymentId, environmentId, decisionId, versio
 const settingKey = ({ workspaceId, context, principal }: ExecutionRecord): string =>
   `${workspaceId}/${context.programId}${context.configurationRevision} ${sharedPrincipal(principal)}`;
 
-/** Whether both are told by the same numbers. */
 export const haveSameCodes = (one: ExecutionRecord, other: ExecutionRecord): boolean =>
   one.deploymentId === other.deploymentId &&
   one.environmentId === other.environmentId &&
@@ -153,7 +151,6 @@ export function ownContext(context: RunContext): Buffer {
   return bytes;
 }
 
-/** What is stored of it: a setting's part, and the record's own. */
 export interface ContextColumns {
   /** Null where somebody has removed the setting: then the record is altered. */
   readonly shared_context: Buffer | null;

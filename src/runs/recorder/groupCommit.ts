@@ -6,13 +6,11 @@ import type { Insert, Values } from './insert.js';
 export interface Entry {
   readonly values: Values;
   readonly bytes: number;
-  /** `performance.now()` when it was handed in. */
   readonly since: number;
   /** Statements take rows of the owners round robin. */
   readonly owner: string;
   /** Rows with the same parent row: a lock on that one delays only these. */
   readonly group: string;
-  /** An earlier attempt may have written it. */
   readonly repeated?: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;

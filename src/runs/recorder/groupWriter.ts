@@ -20,7 +20,6 @@ interface GroupWriterOptions {
   readonly events: CommitEvents;
   /** How long rows wait for others when no statement is under way; 0: until the end of this round of the event loop. */
   readonly gatherMs: number;
-  /** Rows of one statement at most; 64 unless it is given. */
   readonly maxRows?: number;
 }
 
@@ -59,7 +58,6 @@ export class GroupWriter {
     };
   }
 
-  /** Rows that no statement has taken yet. */
   get waiting(): number {
     return this.#waitingRows;
   }
@@ -73,12 +71,10 @@ export class GroupWriter {
     return this.#refusedUntil === 0 || performance.now() >= this.#refusedUntil;
   }
 
-  /** To be told that the database was away elsewhere, too. */
   refuse(): void {
     this.#refusedUntil = performance.now() + refusalMs;
   }
 
-  /** Resolves once the row is durable, rejects with the database's error. */
   write(row: Row): Promise<void> {
     return new Promise((done, failed) => this.#add(row, done, failed));
   }

@@ -17,7 +17,6 @@ export interface RunContext {
 /** As they are read from a record, with the number of the engine that ran it. */
 export type RecordedContext = RunContext & { readonly engine: number };
 
-/** What is kept of every run. Texts are JSON with secrets redacted. */
 export interface RunRecord {
   readonly id: string;
   readonly workspaceId: string;

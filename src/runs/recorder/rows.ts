@@ -43,7 +43,6 @@ const ranValues = (record: RunRecord, recordFacts: boolean): Value[] => [
 
 const principalOf = ({ principal }: RunRecord): string => principal.slice(0, 255);
 
-/** In the order of `evaluationColumns`. */
 export function evaluationValues(record: RunRecord, recordFacts: boolean): Values {
   const values = ranValues(record, recordFacts);
   values.push(record.error, idToBytes(record.decisionId), record.version, principalOf(record), record.createdAt);
@@ -81,7 +80,6 @@ const manyRoutes = (bindings: number): string =>
   `(SELECT IF(COUNT(*) = ?, ?, NULL) FROM execution_routes FORCE INDEX (PRIMARY)
      WHERE code IN (${Array<string>(bindings).fill('?').join(', ')}) LOCK IN SHARE MODE)`;
 
-/** Routes in one statement, up to which its text is the same. */
 const usualRoutes = 8;
 
 /**

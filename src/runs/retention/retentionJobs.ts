@@ -10,7 +10,6 @@ import { keptFrom } from './retention.store.js';
 
 interface Dependencies {
   readonly database: Knex;
-  /** How often each environment is looked at, in milliseconds. */
   readonly everyMs: number;
 }
 

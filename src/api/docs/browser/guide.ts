@@ -4,7 +4,6 @@ import { find, type Entry } from './find.js';
 
 const remembered = 'verdict-docs-language';
 
-/** One language of each sample that has several: the one that the reader chose last. */
 function makeTabs(): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.samples')];
   const show = (language: string): void => {
@@ -42,7 +41,6 @@ function makeTabs(): void {
 
 const placeholder = 'https://verdict.example';
 
-/** The service that shows the page is the one that its reader means. */
 function nameThisService(): void {
   const address = location.origin + location.pathname.replace(/\/docs(\/.*)?$/, '');
   for (const code of document.querySelectorAll('code')) {

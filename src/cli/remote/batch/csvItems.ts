@@ -32,10 +32,8 @@ export interface ItemFile {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** What a file tells only when all of it was read. */
 interface Survey {
   readonly encoding: Encoding;
-  /** Of facts, and those that are no part of one. */
   readonly columns: readonly PathColumn[];
   readonly own: readonly PathColumn[];
   readonly codes: ReadonlySet<number>;

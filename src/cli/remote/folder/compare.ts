@@ -6,7 +6,6 @@ import type { Service } from '../service.js';
 import { revisionOf } from '../import.js';
 import type { Hashes } from './state.js';
 
-/** A workspace as it was at a revision, or later. */
 export interface Remote {
   readonly revision: number;
   readonly decisions: ReadonlyMap<string, Decision>;
@@ -70,7 +69,6 @@ const pathsTo = (key: string): string[] =>
 
 export interface FolderChange {
   readonly key: string;
-  /** Of the folder, seen from the workspace. */
   readonly change: 'added' | 'changed' | 'removed';
 }
 

@@ -22,10 +22,8 @@ interface PushOptions {
   readonly overwrite: boolean;
 }
 
-/** What a push did, or of a dry run would do. */
 export interface Pushed {
   readonly document: object;
-  /** For people; what is unchanged is counted alone. */
   readonly text: string;
   readonly isUnchanged: boolean;
   /** Decisions that should have been deleted are still there. */
@@ -39,7 +37,6 @@ export async function compareFolder({ session, service }: Call, folder: string) 
   return { revision, decisions: compare(hashesOf(models), hashes) };
 }
 
-/** Brings the models of a folder into the workspace, all or none. */
 export async function pushFolder(
   { session, service }: Call,
   folder: string,
@@ -149,7 +146,6 @@ async function deleteAll(session: Session, service: Service, decisions: readonly
   return { deleted, kept };
 }
 
-/** Why it could not be deleted: it is in use, or others have changed it. */
 async function deleteOne(service: Service, { id, contentHash }: Decision): Promise<string | undefined> {
   const params = { id };
   try {

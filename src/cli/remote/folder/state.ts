@@ -3,13 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writePrivateJson } from '../../privateJson.js';
 
-/** The content hash of each decision, by key. */
 export type Hashes = ReadonlyMap<string, string>;
 
 /** Not a model's name, since models end in `.json`. */
 const stateName = '.verdict';
 
-/** Whether the folder and some workspace ever met. */
 export const isMet = (folder: string): boolean => existsSync(join(folder, stateName));
 
 /**

@@ -4,7 +4,6 @@ import { fileTypes, type FileFormat } from '../../../http/body/fileTypes.js';
 import { Refusal, UsageError } from '../../failures.js';
 import type { Session } from '../../session.js';
 
-/** By the name's end. @throws UsageError for another */
 export function formatOf(path: string): FileFormat {
   const [, end = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? [];
   if (end === 'xlsx' || end === 'csv') return end;
