@@ -67,10 +67,7 @@ const leaseFactor = 6;
 /** All steps of a request together wait for MySQL less long than this, in milliseconds. */
 const databaseBudgetMs = 20_000;
 
-/**
- * The only wiring of dependencies. Opens no connection before it returns.
- * @param tracing closed with the service
- */
+/** The only wiring of dependencies. Opens no connection before it returns; `tracing` is closed with the service. */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
   const quietLog = withoutOutages(log);
   let accepting = true;

@@ -22,10 +22,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return log;
 }
 
-/**
- * Writes the remaining lines, last of all before the process ends; never rejects. pino's own flush at exit retries for
- * ever after EPIPE (sonic-boom's flushSync), so that the process would not end.
- */
+/** Writes the remaining lines before the process ends; never rejects. pino's own flush retries EPIPE for ever. */
 export async function closeLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await within(closeMs, written, () => undefined);

@@ -16,11 +16,7 @@ export interface DatabaseState {
 }
 
 export interface DatabaseHealth {
-  /**
-   * Starts the lease, and logs what is wrong with MySQL, with its clock, and with other servers' keys. Rejects with
-   * `UnreleasedSchema` and `WrongEncryptionKey`; a MySQL that is away or unfit does not keep a server from starting, since it may
-   * be mended meanwhile.
-   */
+  /** Rejects with `UnreleasedSchema` and `WrongEncryptionKey`; a MySQL that is away may be mended meanwhile. */
   start(): Promise<void>;
   /** Never rejects. */
   read(): Promise<DatabaseState>;

@@ -20,10 +20,7 @@ export interface BytesStatus {
   readonly bytesHeldAfterEnd: number;
 }
 
-/**
- * How many milliseconds after the end of its request a reservation may still be held: by a run that goes on and is recorded after
- * its caller left, or by an evaluation whose record waits.
- */
+/** Milliseconds after the end of its request for which a reservation may be held, by a run that is recorded later. */
 const heldAfterEndMs = 300_000;
 
 /** The bytes that requests of this process hold, from the first byte of a body to the last one of the answer. */
@@ -89,10 +86,7 @@ export class ByteBudget {
 /** Most bytes that V8 keeps a text in: two for each character where one is beyond Latin-1. */
 export const textBytes = ({ length }: Pick<string, 'length'>): number => 2 * length;
 
-/**
- * The bytes that one request holds, reference-counted: given back when all users have released it. Once released it holds nothing
- * any more: what would make it hold something again throws, since nobody would release that.
- */
+/** The bytes of one request, reference-counted; once released it throws where it would hold something again. */
 export class Reservation {
   readonly #quota: Quota;
   readonly #outliving: Set<Reservation>;
@@ -136,10 +130,7 @@ export class Reservation {
     this.#bytes += bytes;
   }
 
-  /**
-   * Reserves more once there is room. Rejects with `overloaded`, and keeps what is held, where the server stops before.
-   * @param gone whether the caller of the request has left; a request is refused after the longest wait, too
-   */
+  /** Reserves more once there is room. A request is refused after the longest wait, or once its caller is `gone`. */
   growLater(bytes: number, gone?: () => boolean): Promise<void> {
     this.#requireOpen();
     return this.#quota.takeLater(this.#holder, bytes, gone).then(() => {

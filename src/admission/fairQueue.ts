@@ -30,10 +30,7 @@ export class FairQueue<T> {
   readonly #weigh: (item: T) => number;
   #size = 0;
 
-  /**
-   * @param maxLeadMs how much more than others a tenant or a workspace has used at most, as it counts
-   * @param weigh the expected milliseconds of an item, which do not change while it waits; they are charged when it is taken
-   */
+  /** @param maxLeadMs how much more than others one has used at most @param weigh expected milliseconds of an item */
   constructor(maxLeadMs: number, weigh: (item: T) => number = () => 0) {
     this.#tenants = new Shares(maxLeadMs);
     this.#maxLeadMs = maxLeadMs;
@@ -129,10 +126,7 @@ export class FairQueue<T> {
     return extracted;
   }
 
-  /**
-   * Makes room for an item of the owner: removes and returns the last item of the tenant with the most waiting items, and in it of
-   * the workspace with the most. Undefined where the owner has as many itself.
-   */
+  /** Makes room: removes and returns the last item of the longest tenant and workspace, unless that is the owner's. */
   pushOut(owner: Owner): T | undefined {
     const own = this.#find(owner);
     const most = longest(this.#tenants.order);

@@ -12,10 +12,7 @@ export const nobody = 'nobody';
 /** Workspaces whose tenant is remembered. The cache of access, which tells the tenants, holds fewer workspaces. */
 const maxKnown = 20_000;
 
-/**
- * Knows the tenants of workspaces. They are learnt from the token or the policies by which a request came, and from the rows of
- * jobs; a workspace never changes its tenant. Until its tenant is learnt a workspace counts as a tenant of its own.
- */
+/** Knows the tenants of workspaces, learnt from tokens, policies and jobs; until then each is a tenant of its own. */
 export class Owners {
   readonly #known = new Recent<{ tenantId: string; workspaceId: string }>({ maxCount: maxKnown });
 

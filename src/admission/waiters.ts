@@ -14,10 +14,7 @@ interface Waiter {
 /** How often waiters that have waited for too long, or have left, are looked for, in milliseconds. */
 const lookMs = 5 * messageMs;
 
-/**
- * The callers that wait for room in a quota. Of those for whom there is room, the one that has waited longest begins first. One tenant
- * may have hundreds of them, so they are all looked at once in a round of the event loop, not at each change.
- */
+/** The callers that wait for room; the one that has waited longest begins. All are looked at once a round. */
 export class Waiters {
   readonly #waiting = new Set<Waiter>();
   #offersSoon = false;
@@ -62,10 +59,7 @@ export class Waiters {
     after(lookMs, () => setImmediate(() => this.#look()));
   }
 
-  /**
-   * Refuses all that have left, and of each tenant one that has waited for too long. No more of a tenant, because clients that are
-   * refused come again at once: hundreds of them in one round of the event loop would keep everybody else waiting.
-   */
+  /** Refuses all that have left, and one of each tenant that waited too long: refused clients come again at once. */
   #look(): void {
     this.#looksSoon = false;
     const now = performance.now();

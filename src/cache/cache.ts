@@ -111,10 +111,7 @@ export class Cache<V, A = void> {
     return entry.value as V;
   }
 
-  /**
-   * Uses nothing older than `revision` from now on; reads that are under way are repeated for the callers that wait for them.
-   * @param revision left out where rows have none
-   */
+  /** Uses nothing older than `revision` from now on; reads under way are repeated for those who wait. */
   invalidate(key: string, revision?: number): void {
     if (revision !== undefined && (this.#known(key)?.revision ?? -1) >= revision) return;
     const reading = this.#readings.get(key);

@@ -93,10 +93,7 @@ async function checkReplay(database: Knex, check: ClaimedCheck): Promise<CheckOu
   return { passed: isKept(check.wanted, report), detail: detailOf(check, detail), report: replay.report };
 }
 
-/**
- * Whether a bound is kept. Executions in which the candidate read a secret or called a host could not be compared; they count as the
- * worst outcome, or a candidate could hide its changes by doing so.
- */
+/** Whether a bound is kept. What could not be compared counts as the worst outcome, or a candidate could hide. */
 function isKept(wanted: string, report: BoundedReport): boolean {
   const keeps = parseBound(wanted);
   if (keeps?.(report) !== true) return false;

@@ -29,11 +29,7 @@ interface Protections {
   readonly after: Protection | null;
 }
 
-/**
- * Gives the open requests of a protected environment, in the transaction that has changed what is in force there, the digest
- * and the state that they have by it: what was approved was a comparison with what they replace. The environment is locked,
- * so that no request is opened with what was in force before.
- */
+/** Gives open requests the digest and state by what moved: what was approved was a comparison. */
 export async function refreshAfterMove(
   transaction: Knex.Transaction,
   parts: Parts,

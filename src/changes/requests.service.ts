@@ -85,11 +85,7 @@ async function requireRoom(transaction: Knex.Transaction, environmentId: string)
   });
 }
 
-/**
- * Locks a request, after its environment, whose protection thereby stays as it is.
- * @param lock of the environment: exclusive for whoever changes what is in force there
- * @throws Problem `change_request_not_found`, `change_request_ended`
- */
+/** Locks a request after its environment, whose protection stays. @param lock exclusive for what changes it */
 export async function lockOpen(
   transaction: Knex.Transaction,
   ref: ResourceRef,

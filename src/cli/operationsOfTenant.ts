@@ -3,12 +3,7 @@ import { demoSource, type ConnectionOptions } from './remote/connection.js';
 import type { Operations, Service } from './remote/service.js';
 import type { Session } from './session.js';
 
-/**
- * Where a command works that tenants have by HTTP, and operators on the database. Flags come first, then DATABASE_URL, then
- * who is signed in, then the database of a running `make run`.
- * @param tenant that an operator has named
- * @throws UsageError for a tenant by HTTP, where it is the client's own
- */
+/** Flags come first, then DATABASE_URL, then who is signed in, then a running `make run`. */
 export async function operationsOfTenant(
   session: Session,
   connection: ConnectionOptions,

@@ -1,9 +1,6 @@
 import { formatJson } from '../../workers/json/index.js';
 
-/**
- * Characters that act on a terminal instead of being shown: control characters (C0, DEL, C1), line separators, and
- * those that turn the direction of writing. Names, keys and errors come from untrusted models.
- */
+/** Characters that act on a terminal: controls, line separators, and what turns the direction of writing. */
 const acting = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** One line of text in which each acting character, line ends among them, shows as `·`. */

@@ -104,10 +104,7 @@ class LoadedEntries {
   }
 }
 
-/**
- * The decisions of a workspace or of files, and entries that are to replace some of them. Only those are read that are asked for, so that nothing costs more where there are many; `byKey`, `find` and `resolve` throw
- * for what was not read before.
- */
+/** Decisions, and entries that replace some. Only what is asked for is read; look-ups throw for what was not. */
 export class DecisionIndex {
   readonly #entries: LoadedEntries;
   readonly #changed: ReadonlyMap<string, DecisionEntry>;

@@ -8,10 +8,7 @@ const textParts = ['key', 'nodeId', 'node', 'field', 'pointer', 'message', 'hint
 const lengthOf = (fault: FaultDocument): number => textParts.reduce((sum, part) => sum + (fault[part]?.length ?? 0), 0);
 const isWarning = ({ severity }: FaultDocument): boolean => severity === 'warning';
 
-/**
- * The faults of one answer, all of them where they are few. Each model's are bounded by its size, but an answer is made at once, and
- * there may be thousands of models: of many faults it has the first, warnings last, and one more that tells of others.
- */
+/** The faults of one answer; of very many the first, warnings last, and one that tells of the others. */
 export async function shownFaults(faults: readonly FaultDocument[]): Promise<readonly FaultDocument[]> {
   const pause = createPause();
   let all = 0;

@@ -29,11 +29,7 @@ const pageSize = 1000;
 /** Rows that are sealed anew at once. Each is a statement and a commit of its own, so that nobody waits long for it. */
 const parallel = 4;
 
-/**
- * Seals anew what another key than the present one sealed, row by row in the order of the primary key. A value is replaced
- * only where it is still the one that was read, so this may run beside servers, be interrupted, and be repeated.
- * @param onRows called with the number of rows that were looked at
- */
+/** Seals anew, in the order of keys, only what is still as it was read: may run beside servers, and be repeated. */
 export async function resealTable(
   dependencies: Dependencies,
   table: SealedTable,

@@ -6,10 +6,7 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 
-/**
- * A server process says in MySQL which master key it seals with and which ones it opens, so that nobody removes a key
- * that is in use, or seals with one that a server does not know. Each renewal also shows that MySQL can be written.
- */
+/** A server process says which master keys it has, so that nobody removes one in use; it is renewed by writes. */
 export interface SealingLease {
   /** Writes the lease, and goes on renewing it. Never rejects: a process that cannot reach MySQL seals nothing into it. */
   start(): Promise<void>;

@@ -15,10 +15,7 @@ export interface LoadedConfiguration {
 }
 
 export interface Configurations {
-  /**
-   * Null when there is no such environment. Synchronous while fresh.
-   * @param since the least revision, where one is known
-   */
+  /** Null when there is no such environment. Synchronous while fresh. @param since the least revision */
   of(
     workspaceId: string,
     environmentId: string,
@@ -26,10 +23,7 @@ export interface Configurations {
   ): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
   /** What evaluations in a workspace run with: hosts alone; null where there are none. Synchronous while fresh. */
   ofEvaluations(workspaceId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
-  /**
-   * To be awaited after the commit that gave the owner's configuration this revision: from then on this process uses
-   * nothing older.
-   */
+  /** To be awaited after the commit of this revision: from then on this process uses nothing older. */
   publish(owner: HostsOwner, revision: number): Promise<void>;
   readonly hits: SharedCache<LoadedConfiguration>['hits'];
 }

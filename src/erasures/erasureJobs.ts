@@ -11,10 +11,7 @@ import { byId, dropUnknown, eraseOutcomes } from './eraseOutcomes.js';
 import { completeErasure, erasures, findErasure, namedExecutions, type ClaimedErasure } from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
-  /**
-   * How many milliseconds after an execution was recorded all counts of it are written: measures and shadows hold theirs in the memory of
-   * a process for some seconds.
-   */
+  /** Milliseconds until all counts of an execution are written: measures and shadows hold theirs in memory. */
   readonly settledMs: number;
   /** How long after the moment in its id an execution may be recorded, in milliseconds. */
   readonly lateMs: () => number;
@@ -110,10 +107,7 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     return data.length > 0 ? data.map((execution) => execution.id) : named();
   }
 
-  /**
-   * Tells whether all counts of an execution are written. Executions were recorded a bounded time after the moment in their ids, and
-   * those that an erasure names were recorded before it. An id from the future is the id of no execution.
-   */
+  /** Whether all counts of an execution are written, by the moment in its id; one from the future is none's. */
   function isSettled({ ageMs, reference }: ClaimedErasure): (id: string) => boolean {
     const all = reference === null && ageMs > settledMs;
     const after = lateSettledMs();

@@ -8,10 +8,7 @@ import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { settledMs } from './subjects.store.js';
 import { findTree } from './trees.store.js';
 
-/**
- * A record counts as added afterwards where a leaf before its own has an id that is later by more than this, in milliseconds. A record
- * that was only committed late is not as late as that.
- */
+/** A record counts as added afterwards where a leaf before its own is this much later, in milliseconds. */
 export const addedMs = 10 * 60_000;
 const neighbours = 256;
 

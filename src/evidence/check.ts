@@ -145,10 +145,7 @@ const noLeaf = { salt: null, hash: Buffer.alloc(32) };
 /** Bytes of records that are in memory at once. */
 const maxBytes = 4 * 1024 * 1024;
 
-/**
- * Records one after the other, of which few are read at once where they are large. They are on the account of the tenant, and never
- * refused, since a check would begin anew: few checks run at once, each of another tenant.
- */
+/** Records one after the other, on the tenant's account, and never refused: a check would begin anew. */
 async function* recordsOf(
   { database, records, budget }: CheckDependencies,
   { kind, workspaceId, ids }: Subjects,

@@ -36,18 +36,12 @@ const recentMs = 5000;
 const cursorMs = 60_000;
 /** How far back the slow search goes for records whose ids tell a wrong time, or that were held up for longer. */
 const searchedMs = 24 * 60 * 60 * 1000;
-/**
- * A record of a server whose clock is ahead has its leaf when its time has come: what others record meanwhile, which has leaves after
- * it, would look as if it had been added. Where its clock is days ahead it is not waited for.
- */
+/** A record of a server whose clock is ahead has its leaf in time: what is recorded meanwhile would look added. */
 const ahead = { from: addedMs / 2, to: searchedMs };
 /** Between two such searches. */
 const searchApartMs = 5000;
 
-/**
- * Follows one kind of record of one workspace. Ids are not committed in their order: a record may come later than others
- * with higher ids. So what was made recently is looked at again and again, for what has no leaf.
- */
+/** Follows one kind of record. Ids are not committed in order, so what is recent is looked at again and again. */
 export class Follower {
   readonly #parts: FollowerDependencies;
   readonly #kind: Kind;
@@ -70,10 +64,7 @@ export class Follower {
     this.#workspaceId = workspaceId;
   }
 
-  /**
-   * Whether there may be records without a leaf, at which this round looks. Where the newest record is one that was there at the
-   * last look and is older than what each round looks at, the rest is looked at every so often. @param newest its id
-   */
+  /** Whether there may be records without a leaf; where `newest` is old and known, it is looked for seldom. */
   isDue(newest: Buffer): boolean {
     if (this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest)) return true;
     const age = Date.now() - timeOf(newest);

@@ -81,11 +81,7 @@ async function ensureKeys({ database, encryption }: KeyStore): Promise<EvidenceK
   return listEvidenceKeys(database);
 }
 
-/**
- * Publishes a new key now, which signs after a delay. The keys before it stay published, since the heads that they signed
- * stay evidence.
- * @param publishDelayS seconds of that delay; every server must have read the keys by then
- */
+/** Publishes a new key, which signs after `publishDelayS` seconds; those before stay published. */
 export async function rotateEvidenceKey(
   parts: KeyStore & Writer & { readonly publishDelayS?: number },
 ): Promise<PublishedKey> {

@@ -18,10 +18,7 @@ export interface Leaf {
 /** Of what was erased the salt is gone, and the hash tells nothing any more. */
 export const isErased = ({ salt }: Pick<Leaf, 'salt'>): boolean => salt === null;
 
-/**
- * Records and leaves that one statement reads or writes: the main thread is at each for some 20 us, and an execution waits for five of its
- * turns. Fewer: a better p99 beside sequencing, and fewer leaves a second.
- */
+/** Records and leaves of one statement. Fewer: a better p99 beside sequencing, and fewer leaves a second. */
 export const leavesAtOnce = 32;
 
 export const leafFields = new Fields<Leaf>({

@@ -7,10 +7,7 @@ export class NodeMissing extends Error {
   override readonly name = 'NodeMissing';
 }
 
-/**
- * Reads the nodes of a tree for one proof: whole groups of 256, of which a proof needs two for each eight levels, each read
- * once. Of 2,000,000 leaves that is at most six reads by the primary key.
- */
+/** Reads the nodes of a tree for one proof, in whole groups of 256: six reads for 2,000,000 leaves. */
 export function createReadNode(connection: Connection, workspaceId: string): ReadNode {
   const groups = new Map<string, Promise<ReadonlyMap<number, Buffer>>>();
   const groupOf = (level: number, group: number): Promise<ReadonlyMap<number, Buffer>> => {

@@ -33,10 +33,7 @@ export interface Subjects {
 
 /** Makes the texts of records from what is stored. */
 export interface Records {
-  /**
-   * Those that are there, in the order of their ids. A text may have megabytes of variables, so there is one at a time: it is made, and is
-   * on the account, while it is looked at. The rows themselves are on the account already.
-   */
+  /** Those that are there, in the order of ids; one text at a time is on the account, as it may be long. */
   each(subjects: Subjects, account: TextAccount): AsyncGenerator<SubjectRecord, void>;
   /** The text of an execution that was read already; it stays on the account. */
   ofExecution(execution: WholeExecution, account: TextAccount): Promise<string>;

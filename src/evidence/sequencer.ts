@@ -31,10 +31,7 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'rest'> {
 export interface EvidenceState {
   /** Workspaces of which nothing is signed, and why. */
   readonly refused: Map<string, RefusalReason>;
-  /**
-   * By `performance.now()`: what had been committed then has its leaf, where its workspace is not refused. Undefined in a process
-   * that does not sequence.
-   */
+  /** By `performance.now()`: what had been committed then has its leaf. Undefined where it does not sequence. */
   completeAt: number | undefined;
 }
 

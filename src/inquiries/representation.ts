@@ -6,10 +6,7 @@ export interface Representation {
   readonly etag: string;
 }
 
-/**
- * The entity tag is the revision of what PATCH sets, and one letter for each notification's state once any is other
- * than queued: so a GET with If-None-Match notices a changed state.
- */
+/** The revision of what PATCH sets, and a letter for each notification's state once one is not queued. */
 export function represent({ inquiry, revision }: Pick<StoredInquiry, 'inquiry' | 'revision'>): Representation {
   const states = inquiry.notifications.map(({ state }) => state.charAt(0)).join('');
   const etag = /^q*$/.test(states) ? entityTag(revision) : `"${revision}-${states}"`;

@@ -41,10 +41,7 @@ export interface UpdateDependencies {
   readonly wakeOutbox: () => void;
 }
 
-/**
- * Most updates that may wait: with bodies of the largest size, 1,000 take some 70 MB. One locked inquiry leaves room for others of its
- * tenant, and all inquiries of one tenant leave room for other tenants.
- */
+/** Most updates that may wait (70 MB of the largest); an inquiry and a tenant leave room for others. */
 const maxWaiting = 1000;
 /** How long an update waits for its turn and for other holders of its inquiry's lock, in milliseconds. */
 const maxWaitMs = 3000;

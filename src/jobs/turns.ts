@@ -12,10 +12,7 @@ interface ClaimRules {
   readonly room: (queue: JobQueue) => number;
 }
 
-/**
- * Items that are due, at most one of each owner. Next is the item of the owner for whom this process has worked for the least time, so
- * that no tenant waits for more than a piece of every other, however many items these have.
- */
+/** Items that are due, one of each owner; the owner for whom this process worked the least is next. */
 export class TenantTurns<T> {
   readonly #due = new FairQueue<T>(maxDebtMs);
   readonly #ownerOf: (item: T) => Owner;

@@ -31,10 +31,7 @@ export class Source {
   }
 }
 
-/**
- * The executions of a decision's version in an environment within an hour, as far as one process has counted them. What it
- * has counted is added to its row now and then, and forgotten here: whatever is erased there stays erased.
- */
+/** What one process counted of a version in an environment within an hour; written, and then forgotten here. */
 export class Counter {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -138,10 +135,7 @@ export class Counter {
     return this.#idleLooks;
   }
 
-  /**
-   * The addition that is written next. Where `written` was not called for the last one, it is that one again, with the same
-   * number, so that MySQL never adds it twice. Otherwise it is everything that was counted since.
-   */
+  /** The next addition; the last one again, with its number, unless it was `written`: MySQL never adds it twice. */
   take(): Addition {
     if (this.#taken !== undefined) return this.#taken;
     const { workspaceId, environmentId, decisionId, version } = this;

@@ -22,10 +22,7 @@ export class Measurement {
   /** Characters of what was added up. */
   #length = 0;
 
-  /**
-   * @param pointer undefined for no field
-   * @param account is charged for what is kept, while there are many of them
-   */
+  /** @param pointer undefined for no field @param account charged for what is kept, while there are many */
   add(
     { count, failed, warnings, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>,
     pointer: string | undefined,

@@ -48,11 +48,7 @@ const keyOfPart = (part: Part): (Buffer | Date | number)[] => [
   ...[part.version, part.partId],
 ];
 
-/**
- * Adds counts to their parts. An addition that a part has already is left out, and so is one of a decision that was deleted. The
- * parts are locked until the transaction ends.
- * @param additions few enough for their rows to be in memory at once
- */
+/** Adds counts to their parts, which stay locked; one that is there already, or of a deleted decision, is left. */
 export async function addMeasures(transaction: Knex.Transaction, additions: readonly Addition[]): Promise<void> {
   if (additions.length === 0) return;
   const one = `(${primaryKey.map((name) => `${name} = ?`).join(' AND ')})`;

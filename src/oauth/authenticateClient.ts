@@ -144,10 +144,7 @@ interface BasicCredentials {
 // More than a UUID and a secret of 43 characters take with every character percent-encoded.
 const maxLength = 2048;
 
-/**
- * Reads `Authorization: Basic …` as OAuth defines it (RFC 6749, section 2.3.1): id and secret are form-urlencoded, then
- * joined by a colon and base64-encoded. Undefined for a header of another scheme or that can't be decoded.
- */
+/** RFC 6749, section 2.3.1: id and secret form-urlencoded, then base64. Undefined for what is none. */
 export function readBasic(authorization: string): BasicCredentials | undefined {
   if (authorization.length > maxLength) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];

@@ -2,10 +2,7 @@ import { Recent } from '../../workers/recent/index.js';
 import { Semaphores } from '../admission/semaphore.js';
 import type { JobQueue } from '../jobs/jobs.store.js';
 
-/**
- * How many messages this process may have claimed at once, of one queue and in total; as many may be sent again when it dies. Once
- * `stalled` are claimed, a queue whose receiver does not answer gets no more: the rest is for queues whose receivers do.
- */
+/** Messages claimed at once, of a queue and in total. Beyond `stalled` a silent receiver's queue gets no more. */
 const limits = { queue: 20, total: 200, stalled: 150 } as const;
 const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
@@ -14,10 +11,7 @@ const maxWidths = 10_000;
 /** Stands for the messages of all queues. */
 const all = 'all';
 
-/**
- * The messages of each queue that this process has claimed, without a written outcome. A queue may have more of them while its
- * receiver answers briskly, and only one while it does not, so that many slow receivers together leave room for everybody else.
- */
+/** Claimed messages by queue: more while its receiver is brisk, one while it does not answer. */
 export class Claims {
   readonly #widths = new Recent<number>({ maxCount: maxWidths });
   readonly #claimed = new Semaphores((name) => this.#widthOf(name));

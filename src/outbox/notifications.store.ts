@@ -31,11 +31,7 @@ export async function findStates(
   return new Map(rows.map(({ id, state }) => [idFromBytes(id), shownAs[state] ?? 'failed']));
 }
 
-/**
- * Marks notifications that their inquiry no longer lists, in the transaction that changes it. Those that wait are not
- * sent; one that is being sent now is let go, but not tried again. Fails with contention where an outcome of one is
- * being written.
- */
+/** Marks notifications that are listed no more: those that wait are not sent, one under way is not tried again. */
 export async function replaceNotifications(
   connection: Connection,
   tenantId: string,

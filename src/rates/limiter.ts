@@ -26,10 +26,7 @@ export class Limiter {
     return Math.max(0, this.#takenUntil(key, rate, time) - time - (rate.burst - 1) * intervalOf(rate));
   }
 
-  /**
-   * Takes one: 0 where there was one, else the milliseconds until there is.
-   * @param owner loses its own keys first where there are too many: a caller that makes up keys has none of others forgotten
-   */
+  /** Takes one: 0, or the milliseconds until there is one. @param owner who loses its own keys first */
   take(key: string, rate: Rate, owner?: string): number {
     const waitMs = this.waitMs(key, rate);
     if (waitMs === 0) this.#freeAt.set(key, this.#takenUntil(key, rate, this.#now()) + intervalOf(rate), 1, owner);

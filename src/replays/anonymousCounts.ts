@@ -23,10 +23,7 @@ export function hidden(row: string, salt: string): string {
 
 export const isHidden = (row: string): boolean => /"hash":"[0-9a-f]{32}"\}$/.test(row);
 
-/**
- * Counts rows in bounded memory. Of a row with fewer executions than may be shown only its hash leaves this class: what is
- * stored then holds no value of a single person, and need not be searched when that person's executions are erased.
- */
+/** Counts rows in bounded memory. Rare rows leave it as hashes, so that nothing of one person is stored. */
 export class AnonymousCounts {
   /** Rows by their texts, and by their hashes where these are all that was kept. */
   readonly #counts = new BoundedCounts();

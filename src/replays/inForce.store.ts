@@ -7,10 +7,7 @@ interface DecisionRef {
   readonly decisionId: string;
 }
 
-/**
- * Whether the version runs, or ran, in the environment because somebody deployed it. A saved version may have been deployed at
- * any time. The working copy (0) must be deployed now, since its content may have changed since an earlier deployment.
- */
+/** Whether it was deployed there, at any time; the working copy, which changes, must be deployed now. */
 export async function wasInForce(
   connection: Connection,
   { workspaceId, environmentId, decisionId }: DecisionRef,

@@ -10,10 +10,7 @@ export interface KeptMeasure extends MeasurePair {
 
 type Aggregate = MeasureSettings['aggregate'];
 
-/**
- * Whether an aggregate may be told after executions were erased. The least and the greatest number are those of one execution,
- * perhaps of an erased one; a sum tells of one where few others are in it. Counts stay, as they do in all of a report.
- */
+/** Whether an aggregate may be told after erasures: a minimum or a sum of few is one execution's. */
 export function isTold(aggregate: Aggregate, erased: number, withoutSums: boolean): boolean {
   if (erased === 0 || aggregate === 'count' || aggregate === 'share') return true;
   return (aggregate === 'sum' || aggregate === 'mean') && !withoutSums;

@@ -24,10 +24,7 @@ export interface Claim {
   settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
   /** Frees the key where nothing was recorded. Retries for a while; never rejects. */
   release(): Promise<unknown>;
-  /**
-   * Ends the claim of an execution that failed before its record, so that a repeat of the request runs. Resolves with the
-   * answer where another request has recorded the execution; otherwise rejects with the error.
-   */
+  /** Ends the claim of an execution that failed before its record. Resolves with another's answer, if recorded. */
   withdraw(error: unknown): Promise<Answer>;
 }
 

@@ -1,10 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { createXaesKey, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
 
-/**
- * Authenticated encryption of short texts. `context` names the column and row that hold it, its first part the purpose,
- * as in `variables/…`; it is authenticated, so that a ciphertext moved to another row does not open.
- */
+/** Authenticated encryption of short texts; `context` (purpose first) keeps a ciphertext from another row. */
 export interface Encryption {
   /** The id of the present master key: 4 bytes, no secret. */
   readonly keyId: Buffer;
@@ -54,11 +51,7 @@ function masterKey(key: Buffer): MasterKey {
   };
 }
 
-/**
- * Sealed is: version, id of the master key, nonce, tag, ciphertext.
- * @param present ENCRYPTION_KEY, 32 bytes
- * @param previous ENCRYPTION_KEYS_PREVIOUS, which open and never seal
- */
+/** Sealed is: version, id of the master key, nonce, tag, ciphertext. Keys: 32 bytes; `previous` never seal. */
 export function createEncryption(present: Buffer, previous: readonly Buffer[] = []): Encryption {
   const sealing = masterKey(present);
   const masters = [sealing, ...previous.map(masterKey)];

@@ -54,10 +54,7 @@ return {present, redis.call('PTTL', KEYS[1]), redis.call('TIME')}`;
 
 type RedisReading = [value: string | null, leftMs: number, time: [seconds: string, micros: string]];
 
-/**
- * KEYS[1]; ARGV: revision, value or '' for the stored one, life in ms, and the latest end of that life in ms, or ''. A reader that loaded the
- * old row late must not undo an invalidation; nor must a write that Redis executes late, after it stood still.
- */
+/** KEYS[1]; ARGV: revision, value or '' (stored), life, latest end of it or ''. Late writes undo nothing. */
 const setIfNewer = `
 local life = tonumber(ARGV[3])
 if ARGV[4] ~= '' then
@@ -77,10 +74,7 @@ end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', life)
 return 1`;
 
-/**
- * KEYS[1]; ARGV: interval in microseconds, burst. The value is the time, by Redis's clock, at which all that was taken
- * will have been regained (generic cell rate algorithm), bounded for a clock that was set back. Gives microseconds.
- */
+/** KEYS[1]; ARGV: interval in microseconds, burst. The value is when all taken is regained, by Redis's clock. */
 const takeToken = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]

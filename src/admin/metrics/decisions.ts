@@ -20,11 +20,7 @@ const unused = ({ workspaceId, decisionId }: Pick<Used, 'workspaceId' | 'decisio
   ...{ workspaceId, decisionId, completed: 0, failed: 0, engineUs: 0, recent: 0 },
 });
 
-/**
- * Counts executions of the most used decisions, up to a number; all others are counted together. At the end of a period
- * the most used of the others replace counted decisions that are used less than half as often, so that the counted ones
- * seldom change.
- */
+/** Counts the most used decisions by themselves; at a period's end others replace those used half as often. */
 export class DecisionMetrics {
   readonly #most: number;
   readonly #now: () => number;

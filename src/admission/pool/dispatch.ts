@@ -166,10 +166,7 @@ export class Dispatch {
     if (queue.waiting > 0 && !this.#waking) this.#wake();
   }
 
-  /**
-   * Recalls all runs of the lease but the one that the thread is at. Those before it are over, but their replies are
-   * not here and may never be: they run again, which is safe, because runs with side effects are always sent alone.
-   */
+  /** Recalls all runs but the one that the thread is at. Some may have run: those with side effects are sent alone. */
   #recall(lease: Lease): void {
     const { thread, runs } = lease;
     if (runs.length <= 1 || runs.includes(null)) return;

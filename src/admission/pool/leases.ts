@@ -101,10 +101,7 @@ export class Leases implements Iterable<Lease> {
     return Math.max(1, this.#parts.settings.maxThreads - 1);
   }
 
-  /**
-   * Whether the run may begin on the present threads: runs that may be long leave one serving thread to quick ones. A
-   * program that never ran is likely to be quick, so one of those at a time may use it.
-   */
+  /** Whether the run may begin: runs that may be long leave one thread to quick ones; unknown ones try it singly. */
   mayBegin(caller: Caller): boolean {
     const { account, pace } = caller;
     if (!this.hasShare(caller)) return false;

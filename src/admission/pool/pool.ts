@@ -21,10 +21,7 @@ import { Threads } from './threads.js';
 import { workerFile } from './workerFile.js';
 import { inBackground, WorkspaceAccounts, type Caller } from './workspaceAccounts.js';
 
-/**
- * How long the drain waits for threads that were ended. A thread in native code exits only when that returns, which may
- * take minutes.
- */
+/** How long the drain waits for ended threads: one in native code exits only when that returns. */
 const exitMs = 1000;
 
 export interface PoolDependencies {
@@ -117,10 +114,7 @@ export class Pool {
     this.#close();
   }
 
-  /**
-   * Has a thread read, check or test a model, as work of that workspace and by the same rules as its runs. Where that was
-   * stopped by a limit, the answer says so. Rejects with `overloaded` when nothing was done.
-   */
+  /** Has a thread work on a model by the same rules as runs. The answer says so where a limit stopped it. */
   work<K extends ModelTask['kind']>(
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
@@ -153,10 +147,7 @@ export class Pool {
     return Math.max(1, Math.floor(Math.min(maxTogether, ms / onThreadMs)));
   }
 
-  /**
-   * Compiles a program before a run needs it, as work of that workspace: on idle threads, while the workspace is not
-   * slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
-   */
+  /** Compiles a program on idle threads before a run needs it. False where that took too long. Never rejects. */
   async prepare(preparation: Preparation): Promise<boolean> {
     if (this.#draining) return true;
     this.#open++;

@@ -98,10 +98,7 @@ export class RunQueue {
     return this.#parts.leases.endsSoon(account);
   }
 
-  /**
-   * Removes and returns the runs that a free thread is to have; none when there is nothing for it. They are always of one workspace,
-   * because a bad run delays the runs that are sent with it. Runs whose caller went away are rejected.
-   */
+  /** Removes the runs that a free thread is to have, all of one workspace: a bad run delays those sent with it. */
   next(thread: Pick<Thread, 'low'>): readonly QueuedRun[] {
     const { leases, now, threads } = this.#parts;
     const most = (run: QueuedRun): number => this.#mostTogether(run, threads.idle);

@@ -64,10 +64,7 @@ export class Threads {
     return [...this.#all].filter((thread) => thread.state === 'idle' && thread.low === low);
   }
 
-  /**
-   * Allows so many threads beyond the maximum, in place of those that are held for long; one of them is started at
-   * once, the others as work waits. In all at most twice the maximum and one.
-   */
+  /** Allows threads beyond the maximum, in place of those held for long: twice the maximum and one in all. */
   set overflow(overflow: number) {
     if (this.#overflow === overflow) return;
     this.#overflow = overflow;
@@ -106,10 +103,7 @@ export class Threads {
     this.#fill(Math.min(this.#most, this.size + demand - this.#count('starting')));
   }
 
-  /**
-   * Ends a thread that died or must not be used any more, and starts another in its place. `reserved`: the new one is
-   * the caller's alone, to be released after use. Null when it needs no replacement, or had one.
-   */
+  /** Ends a thread and starts another, `reserved` for the caller alone. Null when it needs none, or had one. */
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
     const known = this.#all.has(thread);
     this.#remove(thread);

@@ -41,10 +41,7 @@ export const inBackground = (owner: Owner): Caller => ({
   pace: { heldMs: 0, onThreadMs: Infinity, hasRun: true, quick: false, alone: true },
 });
 
-/**
- * The accounts of processor time. A slow run puts its workspace into debt by the time that it computed (waiting costs
- * nothing), and time pays the debt off: after such a run a workspace is slow for as long as the run took.
- */
+/** A slow run puts its workspace into debt by the time that it computed, and time pays the debt off. */
 export class WorkspaceAccounts {
   /** The pace of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };

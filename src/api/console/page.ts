@@ -39,10 +39,7 @@ interface Page {
   readonly provider: Provider | null;
 }
 
-/**
- * The document of every page of the console. It holds nothing but references to files of this host, as its policy demands.
- * They are relative, so that the console works below a proxy's prefix; `data-root` tells the script where the service is.
- */
+/** The document of every page: only relative references, so that it works below a proxy's prefix. */
 export function consolePage({ path, manifest, provider }: Page): string {
   const root = '../'.repeat(path.split('/').length - 2) || './';
   const oidc =
@@ -79,10 +76,7 @@ const icon =
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/**
- * Of the settings CONSOLE_OIDC, CONSOLE_OIDC_CLIENT and TRUSTED_ISSUERS. Its endpoint for tokens must be at the origin of
- * the issuer or of its keys: the pages' policy names no other.
- */
+/** Its token endpoint must be at the origin of the issuer or of its keys: the pages' policy names no other. */
 export function providerOf({
   consoleOidc,
   consoleOidcClient,

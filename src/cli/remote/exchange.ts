@@ -24,11 +24,7 @@ export interface RawAnswer {
 const tries = 3;
 const longestWaitS = 10;
 
-/**
- * Sends a request. A read that the service puts off (429 and 503 with Retry-After) is sent again, a few times; a write
- * is not, as the caller should see that it was put off.
- * @throws Refusal where the service cannot be reached; it says what was tried
- */
+/** Sends a request. A read that is put off (429, 503) is sent again; a write is not, as its caller should see it. */
 export async function exchange(message: Exchange, isRead: boolean): Promise<RawAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await sendOnce(message);

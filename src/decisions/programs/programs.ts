@@ -78,10 +78,7 @@ export class Programs {
     });
   }
 
-  /**
-   * The program of a saved version, or for version 0 of the working copy, at most `maxAgeMs` old. Synchronous while
-   * cached. Throws or rejects with `decision_not_found` or `version_not_found`.
-   */
+  /** The program of a version, or of the working copy, at most `maxAgeMs` old. Synchronous while cached. */
   programOf(workspaceId: string, decisionId: string, version: number): ProgramRef | Promise<ProgramRef> {
     if (version > 0) return this.#get(`${workspaceId}/${decisionId}/${version}`);
     const current = this.#revisions.get(workspaceId);

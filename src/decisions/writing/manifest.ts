@@ -20,10 +20,7 @@ export interface Reach {
   readonly manifest: string;
 }
 
-/**
- * Follows the sub-decisions of a working copy. Entries are numbered breadth-first in the order in which documents name
- * them, and keys and ids of the workspace are left out, so that equal contents give an equal program anywhere.
- */
+/** Follows sub-decisions, numbered breadth-first without keys and ids: equal contents give an equal program. */
 export async function reachOf(root: DecisionEntry, decisionIndex: DecisionIndex, namesOf: NamesOf): Promise<Reach> {
   const decisions: DecisionEntry[] = [root];
   const numbers = new Map([[root.id, 0]]);

@@ -19,10 +19,7 @@ interface Exchange {
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface RequestGuard {
-  /**
-   * Whether a response is being computed, for a request that arrived completely or whose body is not read yet. False
-   * for a response that waits for its client to read it.
-   */
+  /** Whether a response is being computed, and not read by its client. */
   readonly isAnswering: (socket: Socket) => boolean;
   /** Since when nobody waits for an answer on a connection: about when its last request came. Undefined where somebody does. */
   readonly idleSince: (socket: Socket, openedAt: number) => number | undefined;
@@ -30,10 +27,7 @@ export interface RequestGuard {
   readonly hold: () => () => void;
   /** Marks a connection above the limit: its request is answered 503, and it is closed. */
   readonly refuse: (socket: Socket) => void;
-  /**
-   * Sends `102 Processing` (RFC 2518, section 10.1) where a response is still being computed; false where there is
-   * none.
-   */
+  /** Sends `102 Processing` (RFC 2518, section 10.1); false where no response is being computed. */
   readonly sayProcessing: (socket: Socket) => boolean;
 }
 

@@ -73,11 +73,7 @@ export const requestBytes = 8 * 1024;
 /** The reservations of each connection whose responses have not been sent completely. */
 const unsent = new WeakMap<Socket, Set<Reservation>>();
 
-/**
- * Opens a request's reservation. It ends once the handler has released it and the last byte of the response was handed
- * to the operating system, or the connection has closed. Throws `overloaded`.
- * @param owner name of the account: by whom what is in flight is shared
- */
+/** Opens a request's reservation, which ends once its handler released it and the response left, or broke. */
 export function reserve(budget: ByteBudget, ctx: HttpContext, owner: string | Owner): Reservation {
   const reservation = budget.reserve(owner, requestBytes);
   const { socket } = ctx.req;
@@ -131,10 +127,7 @@ export function send(
 /** From this many bytes on a response is bulk work, and sent in slices. */
 const largeAnswer = 65_536;
 
-/**
- * The reservation shrinks to the answer's bytes. Throws `overloaded`, and sends nothing, when a GET's response exceeds what its
- * caller may hold; other methods may have changed something and are always answered.
- */
+/** The reservation shrinks to the answer. A GET's that is too large is refused; other methods are answered. */
 function sendWhole(
   ctx: HttpContext,
   { status, body, headers }: Reply,
@@ -163,10 +156,7 @@ const pieceBytes = 1024 * 1024;
 /** An answer that is not whole after so long is cut off: else a client that reads slowly would hold its place for good. */
 const longestMs = 600_000;
 
-/**
- * Sends an answer of any length, with the memory of one piece, which is reserved. Each piece gives way to live work. What the
- * first piece fails with, and `overloaded`, is thrown before anything is sent; later, the answer is cut off.
- */
+/** Sends an answer of any length, a piece in memory. Fails before it is sent, or is cut off later. */
 async function sendTexts(
   ctx: HttpContext,
   { texts, ...head }: TextsReply,

@@ -124,10 +124,7 @@ function makeRoom(sockets: Map<Socket, number>, guard: RequestGuard): boolean {
 
 const askAfterMs = 250;
 
-/**
- * A client that has closed its side may wait for its response, or be gone: TCP shows that only on a write. So while it
- * waits it is sent interim responses; the second one fails where the client is gone.
- */
+/** A client that closed its side may be gone: interim responses tell, as the second one fails then. */
 function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
   const stopAsking = every(askAfterMs, () => {
     if (socket.destroyed || !guard.sayProcessing(socket)) stopAsking();

@@ -82,10 +82,7 @@ function countOf(field: FieldCounts | null, value: unknown): number {
   return found;
 }
 
-/**
- * The stability index of the newest version beside the one before it, where that has been executed within 30 days; else of
- * all beside the 30 days before. Null where there is not enough of either.
- */
+/** The index of the newest version beside the one before within 30 days; null where there is not enough. */
 async function driftOf(
   connection: Connection,
   monitor: Monitor,

@@ -1,11 +1,7 @@
 import type { Logger } from 'pino';
 import type { SendNotification } from '../attempt.js';
 
-/**
- * Used without a gateway: logs what would have been sent. The number or address is hidden but for its end, and so is
- * the link, which opens the flow to whoever reads the log.
- * @param full LOG_MESSAGES, for development: nothing is hidden
- */
+/** Logs what would have been sent; number and link are hidden unless LOG_MESSAGES is `full`. */
 export function createLogTransport(
   channel: 'SMS' | 'EMAIL',
   { log, full }: { readonly log: Logger; readonly full: boolean },

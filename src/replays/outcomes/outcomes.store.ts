@@ -202,10 +202,7 @@ interface OutcomesRequest {
   readonly names: readonly string[];
 }
 
-/**
- * The outcomes of each run, in the order of the names: JSON, or null where none was reported. An outcome may be reported for the
- * id of a run and for its reference; the later of both counts.
- */
+/** The outcomes of each run by name: JSON or null; of its id's and its reference's the later counts. */
 export async function outcomesOf(
   connection: Connection,
   workspaceId: string,

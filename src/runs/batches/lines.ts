@@ -33,11 +33,7 @@ export class LineReader {
     this.#rules = rules;
   }
 
-  /**
-   * The next lines: what is there of them, one at least; none at the end. They are reserved until the next call. Rejects
-   * when the stream breaks off, and when a line takes too long.
-   * @param most lines, and about so many bytes of them
-   */
+  /** The next lines, one at least; none at the end. Reserved until the next call. Rejects for a slow line. */
   async read({ lines: most, bytes }: { readonly lines: number; readonly bytes: number }): Promise<Line[]> {
     if (this.#begunBytes === 0) this.#free();
     for (;;) {

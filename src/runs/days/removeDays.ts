@@ -114,10 +114,7 @@ export async function isRetained(database: Knex, day: Day, held: Knex.Transactio
   return false;
 }
 
-/**
- * The environments that have records of a day. Each lets go of its own alone: what is gone of another one by then is excused by no
- * entry, or who can write the database could have its records pass for those that a retention removed.
- */
+/** The environments that have records of a day; each lets go of its own alone, which its entry excuses. */
 export async function environmentsIn(database: Knex, day: Day): Promise<Owner[]> {
   const owners = new Map<string, Owner>();
   for await (const route of routesIn(database, day)) {

@@ -21,10 +21,7 @@ const rememberedMs = 60 * 60 * 1000;
 /** A record may be written so long after its number was asked for: a process's clock may be set, and a request takes its time. */
 export const codeSlackMs = 2 * rememberedMs;
 
-/**
- * The numbers of what is executed. The first record that a process makes of something asks MySQL for its number, later ones
- * know it. A route's row names deployment and environment by foreign keys: where they are gone, it rejects with 1452.
- */
+/** The numbers of what is executed, asked once a process. Where deployment or environment is gone: 1452. */
 export class RecordCodes {
   readonly #routes: Cache<number, ExecutionRecord>;
   readonly #settings: Cache<number, ExecutionRecord>;

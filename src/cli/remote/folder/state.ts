@@ -10,11 +10,7 @@ const stateName = '.verdict';
 
 export const isMet = (folder: string): boolean => existsSync(join(folder, stateName));
 
-/**
- * What a folder and a workspace had in common when they last met, by pull or push. It tells what was changed here from
- * what others have changed there. It is of one checkout, so it does not belong into version control.
- * @returns undefined where they never met
- */
+/** What a folder and a workspace had in common when they last met; of one checkout, so not for version control. */
 export function readState(folder: string, workspaceId: string): Hashes | undefined {
   const hashes = workspacesIn(folder)[workspaceId];
   return isRecord(hashes)
