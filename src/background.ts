@@ -101,7 +101,6 @@ export function composeBackground({
   const running = [jobs, days];
   return {
     jobs,
-    /** How far the evidence is that this process signs. */
     evidenceState,
     shadows,
     measures,

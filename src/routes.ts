@@ -77,7 +77,6 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof decisionOpenApiRoutes> & {
     /** Work on many models, or on files: it gives way to live work before it goes to the pool. */
     readonly models: ModelWork;
-    /** Work on one model, which its author waits for: it goes to the pool at once. */
     readonly pool: ModelWork;
     readonly readPools: Of<typeof poolRoutes>;
   };

@@ -32,7 +32,6 @@ export interface Rights {
   readonly limit: Limit | null;
 }
 
-/** What a giver has, and whose requests its own are counted with. */
 export type GiverRights = Rights & Pick<Client, 'bucketId'>;
 
 /** Locks the tenant, as every write of clients, grants and policies does first: what is read then stays in force. */

@@ -103,7 +103,6 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
   };
 }
 
-/** The state of MySQL; where it is unreachable, with the reason for the log. */
 type Found = DatabaseState & { readonly reason?: string };
 
 const stateOf = (fault: string | undefined): Found =>

@@ -60,7 +60,6 @@ export class ByteBudget {
     return reservation;
   }
 
-  /** Nobody waits for room any more: the server stops. */
   endWaits(): void {
     this.#quota.endWaits();
   }
@@ -165,7 +164,6 @@ export class Reservation {
     return part;
   }
 
-  /** A refusal of work that would need more memory; it is counted. */
   refusal(): Problem {
     return this.#quota.refusal();
   }
@@ -194,7 +192,6 @@ export class Reservation {
   }
 }
 
-/** Most sizes that are remembered; evicted ones are learnt again. */
 const maxSizes = 10_000;
 /** Bytes of what was never seen before. */
 const firstBytes = 16 * 1024;

@@ -1,6 +1,5 @@
 import { Recent } from '../../workers/recent/index.js';
 
-/** Whose work, bytes or time it is: a workspace's, or another caller's, of a tenant. */
 export interface Owner {
   readonly tenantId: string;
   readonly workspaceId: string;

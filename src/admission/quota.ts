@@ -5,14 +5,12 @@ import { Waiters } from './waiters.js';
 
 /** Share of the capacity that is reserved for the guarantees of tenants. */
 const guaranteedShare = 1 / 4;
-/** How many tenants can use their whole guarantee at once. */
 const guarantees = 16;
 /** A workspace may hold so many times what its tenant may still take. More: the next workspace begins with less. */
 const workspaceFactor = 16;
 /** Share of the capacity that large requests leave to small ones of their tenant. */
 const spareShare = 1 / 16;
 
-/** What one tenant holds: first of the guaranteed part, then of the shared one. */
 interface Tenant {
   readonly id: string;
   guaranteed: number;

@@ -5,7 +5,6 @@ import { background, liveMs, messageMs, patienceMs, rests, slowMs, spareMs, tick
 import { FairQueue, type TakeRules } from './fairQueue.js';
 import { Owners, type Owner } from './owners.js';
 
-/** How a kind of bulk work gives way to the single executions of other workspaces. */
 interface BulkKind {
   /** Milliseconds after an execution for which the next one is expected. */
   readonly liveMs: number;

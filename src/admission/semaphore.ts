@@ -1,6 +1,5 @@
 import { after } from '../clock/timers.js';
 
-/** Slots for pieces of work; one that finds none waits, first come first served. */
 export class Semaphore {
   readonly #slots: () => number;
   readonly #waiting = new Set<(isTaken: boolean) => void>();
@@ -51,7 +50,6 @@ export class Semaphore {
   }
 }
 
-/** A semaphore for each name (a workspace, a row, a receiver) that holds something. */
 export class Semaphores {
   readonly #slots: (name: string) => number;
   readonly #semaphores = new Map<string, Semaphore>();
@@ -61,7 +59,6 @@ export class Semaphores {
     this.#slots = slots;
   }
 
-  /** How many slots of the name are taken. */
   taken(name: string): number {
     return this.#semaphores.get(name)?.taken ?? 0;
   }
@@ -70,7 +67,6 @@ export class Semaphores {
     return this.taken(name) < this.#slots(name);
   }
 
-  /** Takes a slot without waiting, even where there is none. */
   force(name: string): void {
     this.#of(name).force();
   }
@@ -81,7 +77,6 @@ export class Semaphores {
     if (semaphore.idle) this.#semaphores.delete(name);
   }
 
-  /** Does work of the name once it has a slot, in order of arrival. */
   async within<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#of(name).acquire();
     try {

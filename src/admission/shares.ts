@@ -15,9 +15,7 @@ export interface Share {
  * up time. What a share has used more than the others is remembered, up to a limit.
  */
 export class Shares<S extends Share> {
-  /** The shares with waiting work, the one that has used the least time first. */
   readonly order: S[] = [];
-  /** The same by their names, and shares that had work before. */
   readonly #shares = new Map<string, S>();
   readonly #maxLeadMs: number;
   /** What the share that was served last had used before it was served: new shares begin there. */
@@ -90,7 +88,6 @@ export class Shares<S extends Share> {
     share.weight = share.count === 0 ? 0 : share.weight - weight;
   }
 
-  /** Puts it behind the shares that have used as much. */
   #insert(share: S): void {
     let low = 0;
     let high = this.order.length;

@@ -4,7 +4,6 @@ import { messageMs } from './constants.js';
 interface Waiter {
   readonly tenantId: string;
   readonly hasRoom: () => boolean;
-  /** When it is refused; `Infinity` for never. */
   readonly until: number;
   readonly gone: () => boolean;
   readonly begin: () => void;
@@ -41,7 +40,6 @@ export class Waiters {
     });
   }
 
-  /** Refuses all waiters, and later ones that find no room. */
   end(): void {
     this.#isOver = true;
     for (const waiter of this.#waiting) this.#end(waiter, waiter.refuse);

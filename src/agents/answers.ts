@@ -2,7 +2,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { Problem } from '../errors.js';
 
-/** Most characters of a text that an agent's model is given to read. */
 const maxTextLength = 100_000;
 
 /** A JSON text as the answer of a tool. A long one is cut, and says so. */

@@ -7,7 +7,6 @@ export interface DeployedDecision {
   readonly version: number;
 }
 
-/** Most decisions of an environment that are offered as tools. */
 const maxDeployed = 1000;
 
 /** The decisions that are deployed to an environment, the oldest decision first; `undefined` where there is no such environment. */

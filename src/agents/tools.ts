@@ -19,7 +19,6 @@ export type Operations = ReadonlyMap<string, LogicRoute>;
 const jsonObject = { type: 'object' } as const;
 const text = (description: string) => ({ type: 'string', description });
 
-/** Tools beside the decisions: each is an operation of the API, with its scope. */
 export const fixedTools = [
   {
     operationId: 'explainExecution',

@@ -7,7 +7,6 @@ export type Analyse = (task: Omit<AnalyseTask, 'kind' | 'stop'>, gone: () => boo
 
 interface Dependencies {
   readonly models: ModelWork;
-  /** Counts what was proved and not shown. */
   readonly unconfirmed: (count: number) => void;
 }
 

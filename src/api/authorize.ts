@@ -25,7 +25,6 @@ export interface AuthorizationDependencies {
   readonly issuer: string;
 }
 
-/** A caller, and the account that the request's bytes are charged to. */
 interface Charged {
   readonly caller: Caller;
   readonly owner: string | Owner;

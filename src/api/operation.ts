@@ -97,7 +97,6 @@ export interface Received<Params, Query, Body> {
   /** Whether the client would rather have an answer of this type than JSON (RFC 9110, section 12.5.1). */
   readonly wants: (type: string) => boolean;
   readonly trace: RequestTrace | undefined;
-  /** The bytes that the request holds; its handler adds what it allocates. */
   readonly reservation: Reservation;
   /** True once the client has gone away. */
   readonly gone: () => boolean;

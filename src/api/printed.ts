@@ -20,7 +20,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as it stands in HTML, attributes included. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
@@ -102,7 +101,6 @@ export function languagesOf(header: string | undefined): readonly string[] {
     .map(({ tag }) => tag);
 }
 
-/** A list of names and values; those without a value are left out. */
 export const namedValues = (
   values: readonly (readonly [name: string, value: string | Html | null | undefined])[],
 ): Html =>

@@ -37,7 +37,6 @@ export function changeEntry(
   return { actor, workspaceId, action: `${resource.type}.${verb}`, resource, before, after };
 }
 
-/** A write of something that belongs to a tenant as a whole. */
 export const tenantEntry = (
   actor: Actor,
   tenantId: string,
@@ -111,7 +110,6 @@ const fields = new Fields<TenantEntry>({ ...columns, tenantId: idOrNull('tenant_
 /** Those of an entry of a workspace. */
 const shown = new Fields<AuditEntry>(columns);
 
-/** The columns of states, which may be long, as they are stored. */
 interface Row {
   readonly before_state: string | null;
   readonly after_state: string | null;

@@ -9,7 +9,6 @@ interface Audited {
   readonly after: object | null;
 }
 
-/** The events that a workspace's callback gets, by the action of the audit entry. */
 const kindsOfActions: Readonly<Record<string, readonly EventKind[]>> = {
   'version.create': ['version.saved'],
   'deployment.create': ['deployment.created'],
@@ -24,7 +23,6 @@ const kindsOfActions: Readonly<Record<string, readonly EventKind[]>> = {
   'protection.delete': ['protection.changed'],
 };
 
-/** The same, by the states of a request before and after. */
 const kindsOfMoves: Readonly<Record<string, EventKind>> = {
   'OPEN APPROVED': 'change.approved',
   'APPROVED OPEN': 'change.reopened',

@@ -20,7 +20,6 @@ export interface Known<V> {
 
 export interface CacheOptions<V> {
   readonly maxCount: number;
-  /** The largest sum of the values' weights, by `weigh`. */
   readonly maxWeight?: number;
   readonly weigh?: (value: V) => number;
   /** Milliseconds after the read began until its value may no longer be used; without it, what was read stays right. */
@@ -124,7 +123,6 @@ export class Cache<V, A = void> {
     }
   }
 
-  /** Has all values read again before they are used. */
   expireAll(): void {
     for (const entries of [this.#entries, this.#absences]) {
       for (const entry of entries?.values() ?? []) entry.readAt = -Infinity;
@@ -175,7 +173,6 @@ export class Cache<V, A = void> {
     return { entry, began, isOutdated: false };
   }
 
-  /** Whether nothing newer became known while it was read. */
   #isCurrent(key: string, { began, isOutdated }: Reading<V>, { revision }: Known<V>): boolean {
     const known = this.#known(key);
     return !isOutdated && (known === undefined || known.knownAt <= began || known.revision <= revision);

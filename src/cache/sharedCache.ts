@@ -18,10 +18,8 @@ interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 'isAbse
   readonly decode: (key: string, payload: string, revision: number) => T | null;
 }
 
-/** Whether a read may be answered by Redis. */
 type Sources = 'all' | 'mysql';
 
-/** Where an answer came from; for the metrics. */
 export type CacheLayer = 'local' | 'redis' | 'mysql';
 
 export interface SharedCache<T> {

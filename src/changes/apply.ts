@@ -82,7 +82,6 @@ interface Approval {
   readonly override: Override | undefined;
 }
 
-/** @throws Problem `approval_required`, `reference_not_found` */
 async function requireApproved(
   transaction: Knex.Transaction,
   { encryption, stored, protection, override }: Approval,

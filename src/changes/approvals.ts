@@ -7,7 +7,6 @@ export interface Approving {
   readonly protection: Protection;
   /** Who wrote the request, its versions or their content: they do not count unless `authorMayApprove`. */
   readonly interested: readonly string[];
-  /** Who might not review any more: they do not count. */
   readonly lapsed: readonly string[];
 }
 

@@ -18,7 +18,6 @@ interface Reviewed {
   readonly protection: Protection;
 }
 
-/** What decides now whether a request is approved. */
 export async function approvingOf(
   transaction: Knex.Transaction,
   { head, targets, reviews, digest, protection }: Reviewed,

@@ -138,7 +138,6 @@ export async function noteDeployment(transaction: Knex.Transaction, item: Item, 
   await rowOf(transaction, item).update({ deployment_id: idToBytes(deploymentId) });
 }
 
-/** Lets go of what an ended request held: its decisions may be deleted from now on. */
 export async function releaseItems(transaction: Knex.Transaction, changeRequestId: string): Promise<void> {
   await transaction('change_request_changes')
     .where('change_request_id', idToBytes(changeRequestId))

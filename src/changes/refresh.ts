@@ -87,7 +87,6 @@ async function refresh(
   return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];
 }
 
-/** An item that replaces something else by now. */
 interface Move {
   readonly item: Item;
   readonly was: Replaced | null;

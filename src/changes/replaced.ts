@@ -53,7 +53,6 @@ async function ofVariable(
   return { mark: String(found.revision), shown: isTold ? { value, secret } : { secret } };
 }
 
-/** Longest text of a value in a notice. */
 const maxToldLength = 200;
 
 export function wordsOf(shown: Replaced['shown']): string {

@@ -86,7 +86,6 @@ export async function requireRequest(reading: Reading, ref: ResourceRef): Promis
   return stored;
 }
 
-/** Heads with all that belongs to them, in three statements for all. */
 export async function readWhole(
   { database, encryption }: Reading,
   workspaceId: string,

@@ -55,7 +55,6 @@ function coverageOutcome(check: ClaimedCheck, coverage: string, report: string):
 /** Rounded down, so that what is below a bound never reads as the bound. */
 const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
 
-/** What a protection does not let pass, where it is proved. */
 const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
 
 /** Rows of a collecting table may hold together; where DMN names overlaps, they make the table null. */

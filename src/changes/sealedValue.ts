@@ -3,7 +3,6 @@ import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Replaced } from './replaced.js';
 
-/** Where a variable's value waits until it is applied. */
 export interface ValueRef {
   readonly changeRequestId: string;
   readonly position: number;

@@ -15,7 +15,6 @@ export interface CommandGroup {
 export type Where = 'workspace' | 'tenant' | 'here';
 
 export interface Command {
-  /** All its words: `environment hosts set`. */
   readonly name: string;
   readonly alias?: string;
   readonly about: string;
@@ -40,9 +39,7 @@ export interface Call {
   readonly session: Session;
   /** The options that say which server, client and workspace are meant, as they were given. */
   readonly connection: ConnectionOptions;
-  /** @throws NotSignedIn where nothing says which service */
   readonly service: Service;
-  /** The same; of a command of a tenant, for an operator, its operations in this process. */
   readonly operations: () => Promise<Operations>;
   /** Asks for an operation, with each value where the API has it: in the path, the query or the body. */
   readonly ask: <Body>(
@@ -74,7 +71,6 @@ interface Declared<A extends Params, O extends Params> {
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- no parameters are no members
 type None = Readonly<Record<never, never>>;
 
-/** A command that does more than the table can say. */
 export function command<Result, A extends Params = None, O extends Params = None>({
   check = () => undefined,
   run,
@@ -85,10 +81,8 @@ export function command<Result, A extends Params = None, O extends Params = None
   ...declared
 }: Declared<A, O> & {
   readonly run: (call: Call, input: Input<A & O>) => Promise<Result> | Result;
-  /** What --json prints; else the result of `run`. */
   readonly document?: (result: Result, call: Call) => unknown;
   readonly text: (result: Result, call: Call) => string | Promise<string>;
-  /** What follows once it is printed; gives the exit code where that is not `done`. */
   readonly end?: (result: Result, call: Call, input: Input<A & O>) => ExitCode | undefined;
   readonly file?: (call: Call, input: Input<A & O>) => Promise<FilePieces>;
 }): Command {

@@ -8,7 +8,6 @@ export interface LocatedDiagnostic extends ModelDiagnostic {
 /** A longer line's excerpt is cut, so that a column may lie beyond it. */
 const surelyWhole = 500;
 
-/** A fault that the service found, to be drawn like a diagnostic that was found here. */
 export function locatedDiagnostic(place: string, document: FaultDocument): LocatedDiagnostic {
   const { severity, key, nodeId, node, field, message, hint, column, excerpt } = document;
   const at = column === null || column > surelyWhole ? undefined : column - 1;
@@ -33,7 +32,6 @@ export function locatedDiagnostic(place: string, document: FaultDocument): Locat
 
 const maxWidth = 100;
 
-/** Diagnostics for people, each with its expression and carets under the span. */
 export function drawDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'place' | 'diagnostic'>[]): string {
   return diagnostics.map(draw).join('\n\n');
 }

@@ -16,7 +16,6 @@ export interface Param<T> {
   readonly required?: true;
   readonly fallback?: unknown;
   readonly resolve?: (service: Operations, name: string) => Promise<string>;
-  /** The command's own: the API is not asked with it. */
   readonly own?: true;
   /** Never set: the type of the value. */
   readonly value?: T;
@@ -33,7 +32,6 @@ export const text = <F extends string>(flags: F, about: string): Param<Given<F, 
 
 export const flag = (flags: string, about: string): Param<boolean | undefined> => ({ flags, about });
 
-/** `--no-hosts`: true unless it is given. */
 export const negated = (flags: string, about: string): Param<boolean> => ({ flags, about });
 
 export const parsed = <T, F extends string>(
@@ -61,7 +59,6 @@ export const choice = <T extends string>(
   choices: readonly T[],
 ): Param<T | undefined> => ({ flags, about, choices });
 
-/** Of several texts: a repeatable option, or an argument such as `<file...>`. */
 export const many = <T, F extends string>(
   flags: F,
   about: string,
@@ -125,7 +122,6 @@ export function scopesOf(text: string): readonly string[] {
   return wanted;
 }
 
-/** `2026-01-31` (midnight UTC) or a full timestamp with a zone. */
 function parseDate(text: string): Date {
   const date = parseTimestamp(text);
   if (date === undefined) throw new InvalidArgumentError(`It must be ${formats.timestamp.what}.`);

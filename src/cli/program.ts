@@ -202,7 +202,6 @@ function optionOf({ flags, about, parse, choices, required, fallback }: Param<un
 const examples = (lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ verdict ${line}`).join('\n')}`;
 
-/** Every command has the option, at whatever place of the line it stands. */
 function addJson(command: Program): void {
   command.option('--json', 'print one JSON document instead of a table');
   for (const each of command.commands) addJson(each);

@@ -33,9 +33,7 @@ export interface Session {
   readonly json: boolean;
   readInput(): Promise<Buffer>;
   note(line: string): void;
-  /** A progress bar on standard error; draws nothing where that is no terminal. */
   progress(label: string, total: number): Progress;
-  /** The same while this is done, which says how much more of it is. */
   during<T>(label: string, total: number, work: (advance: (steps?: number) => void) => Promise<T>): Promise<T>;
   readonly environment: EnvironmentVariables;
   service(options: ConnectionOptions): Service;
@@ -50,7 +48,6 @@ export interface OperatorStores {
   readonly giver: Giver;
 }
 
-/** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
   readonly exit: ExitCode;
   setJson(json: boolean): void;
@@ -135,7 +132,6 @@ export function createSession(terminal: Terminal): OwnedSession {
   };
 }
 
-/** Resolves when more may be written, or nobody reads any more. */
 function taken(stdout: Writable): Promise<void> {
   return new Promise((resolve) => {
     const events = ['drain', 'close', 'error'] as const;

@@ -28,7 +28,6 @@ export class PollLoop {
     this.#running ??= this.#run();
   }
 
-  /** Has the next round begin at once. A call during a round is kept for its end. */
   wake(): void {
     this.#isWoken = true;
     this.#waking.abort();

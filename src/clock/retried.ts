@@ -1,6 +1,5 @@
 import { jittered, pause } from './timers.js';
 
-/** Does work again while its failures `pass`, after pauses with jitter that double. */
 export async function retried<T>(
   work: () => T | PromiseLike<T>,
   passes: (error: unknown, attempt: number) => boolean,

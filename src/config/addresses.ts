@@ -30,7 +30,6 @@ export const hostsOfModels = ({
   readonly smsGatewayUrl: string | null;
 }): string[] => outboundAllow.filter((host) => smsGatewayUrl === null || host !== hostAndPort(smsGatewayUrl));
 
-/** What an operator can do about a private address that is refused. */
 export const outboundRemedy = (address: string): string =>
   `name it in OUTBOUND_ALLOW as ${hostAndPort(address)}, if it is yours`;
 

@@ -65,7 +65,6 @@ export const baseUrl = (value: string): string => {
 
 const sender = /^(?:(?:"[^"\\\p{Cc}]*"\s*|[^<>",;:@\\\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u;
 
-/** `address` or `Name <address>`, one alone. */
 export const mailSender = (value: string): string => {
   const [, named, bare] = sender.exec(value.trim()) ?? [];
   const address = named ?? bare ?? '';

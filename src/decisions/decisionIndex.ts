@@ -12,7 +12,6 @@ export interface DecisionEntry {
   readonly warnings: number;
   /** 0 before the first version. */
   readonly latestVersion: number;
-  /** Of a working copy that is a DMN document, where it is known. */
   readonly namespace?: string | undefined;
   readonly revision: number;
   readonly createdAt: Date;
@@ -41,7 +40,6 @@ export const revised = (entry: DecisionEntry, at: Date): DecisionEntry => ({
   updatedAt: at,
 });
 
-/** A name that a decision node gives, and the key of its decision. */
 interface UsedName {
   readonly name: string;
   readonly usedBy: string;
@@ -123,7 +121,6 @@ export class DecisionIndex {
   /** Reads these entries, unless they have been read. */
   read = (wanted: WantedEntries): Promise<void> => this.#entries.read(wanted);
 
-  /** Reads the entries that the names may mean, as far as they have not been read. */
   async load(names: readonly UsedName[]): Promise<void> {
     const keys: string[] = [];
     const ids: string[] = [];

@@ -1,3 +1,4 @@
+import { notInWorkspace } from '../errors.js';
 import type { Knex } from 'knex';
 import type { Lease } from '../jobs/jobs.store.js';
 import { unlessLeased } from '../jobs/leases.store.js';
@@ -101,6 +102,16 @@ export async function findDecision(
   return row && decisionFields.map(row);
 }
 
+export async function requireDecision(
+  connection: Connection,
+  workspaceId: string,
+  decisionId: string,
+): Promise<DecisionEntry> {
+  const found = await findDecision(connection, workspaceId, decisionId);
+  if (found === undefined) throw notInWorkspace('decision', decisionId);
+  return found;
+}
+
 /** How often the workspace's decisions were written; undefined when there is no such workspace. */
 export async function readRevision(connection: Connection, workspaceId: string): Promise<number | undefined> {
   const [row] = (await connection('workspaces').select('decisions_revision').where('id', idToBytes(workspaceId))) as {
@@ -163,7 +174,6 @@ export async function insertDecisions(
   for (const batch of batches(entries)) await inserting(transaction, workspaceId, batch);
 }
 
-/** Writes all fields of the entries except their time of creation. */
 export async function updateDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -14,9 +14,7 @@ export interface FaultDocument {
   readonly key: string;
   readonly nodeId: string | null;
   readonly node: string | null;
-  /** For people: `rule 3, output fee.amount`. */
   readonly field: string | null;
-  /** JSON Pointer into the decision's content. */
   readonly pointer: string | null;
   readonly message: string;
   readonly hint: string | null;

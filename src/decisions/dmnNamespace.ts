@@ -1,6 +1,5 @@
 import { dmnType } from '../../workers/engine/index.js';
 
-/** Characters of a document in which its first tag stands. */
 const mostUnits = 64 * 1024;
 /** As its column. */
 const longestNamespace = 512;

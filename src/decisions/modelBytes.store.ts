@@ -68,7 +68,6 @@ export async function countContents(
 /** Hashes looked at together: few, as others wait for the locked workspace meanwhile. */
 const chunkSize = 500;
 
-/** Takes contents off that nothing of the workspace names any more. */
 export async function forgetContents(database: Knex, workspaceId: string): Promise<void> {
   const workspace = { workspace_id: idToBytes(workspaceId) };
   for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {

@@ -1,7 +1,6 @@
 import { createPause, mapInTurns } from '../admission/pause.js';
 import { faultDocument, type FaultDocument, type ModelDiagnostic } from './diagnostics.js';
 
-/** What one answer tells of faults: so many, and so many characters of their texts. */
 const most = { faults: 10_000, length: 4 * 1024 * 1024 };
 
 const textParts = ['key', 'nodeId', 'node', 'field', 'pointer', 'message', 'hint', 'repair', 'excerpt'] as const;

@@ -21,7 +21,6 @@ const deployment = ofWorkspace({
 interface Dependencies {
   readonly database: Knex;
   readonly routing: Routing;
-  /** Is told, within the transaction, what moves in a protected environment. */
   readonly moved: Deploying['moved'];
 }
 

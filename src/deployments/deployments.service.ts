@@ -42,7 +42,6 @@ export async function createDeployment(
   return stored;
 }
 
-/** Deploys within a transaction that has checked the references, and whether it may. */
 export async function deploy(
   transaction: Knex.Transaction,
   actor: Actor,

@@ -3,7 +3,6 @@ import { byPrimaryKey } from '../storage/database.js';
 import { sealedHeadBytes, type Encryption } from '../storage/encryption.js';
 import { sealedRow, type Columns, type SealedTable } from '../storage/sealedTable.js';
 
-/** What a pass over a table came to, in values. */
 export interface Resealed {
   readonly resealed: number;
   /** They changed while they were sealed anew: another pass must look at them. */
@@ -49,7 +48,6 @@ export async function resealTable(
   }
 }
 
-/** The next page: what names each row, and the first bytes of what is sealed in it. */
 export function headsAfter(database: Knex, table: SealedTable, after?: Columns): Knex.QueryBuilder {
   const rows = byPrimaryKey(database, table.table)
     .select([...table.key, ...(table.also ?? [])])

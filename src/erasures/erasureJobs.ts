@@ -93,7 +93,6 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     });
   }
 
-  /** The ids of the next executions that are to be erased, ascending. */
   async function idsOf(erasure: ClaimedErasure, after: Buffer): Promise<string[]> {
     const { workspaceId, id, reference } = erasure;
     const named = (): Promise<string[]> => namedExecutions(database, erasure, { after, size: executionsAtOnce });

@@ -56,11 +56,9 @@ interface WaitingEvent {
   readonly createdAt: Date;
 }
 
-/** Whether any waits, which somebody else may be taking. */
 export const hasEvents = async (connection: Connection): Promise<boolean> =>
   (await connection('events').orderBy('id').first('id')) !== undefined;
 
-/** Takes the oldest events that nobody else is taking, out of the table. */
 export async function takeEvents(transaction: Knex.Transaction, limit: number): Promise<WaitingEvent[]> {
   const rows = (await transaction('events')
     .select('id', 'workspace_id', 'kind', 'data', 'created_at')

@@ -142,7 +142,6 @@ async function checkRecords(
 
 const noLeaf = { salt: null, hash: Buffer.alloc(32) };
 
-/** Bytes of records that are in memory at once. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** Records one after the other, on the tenant's account, and never refused: a check would begin anew. */
@@ -190,7 +189,6 @@ async function checkErased(
   }
 }
 
-/** What has no leaf although everything of its time has. */
 async function checkWithoutLeaf(database: Connection, { workspaceId, cursors }: Tree, tell: Tell): Promise<void> {
   for (const kind of kinds) {
     for (let after = Buffer.alloc(16); Buffer.compare(after, cursors[kind]) < 0;) {

@@ -17,7 +17,6 @@ interface HeldHead {
 
 const pageSize = 500;
 
-/** The number of the tree that had so many leaves, after some restarts. */
 const generationOf = (restarts: readonly Restart[], size: number): number =>
   restarts.reduce((found, { generation, leaves }) => (size > leaves ? generation : found), 1);
 
@@ -60,7 +59,6 @@ async function* ofWitness(own: string, generation: number): AsyncGenerator<HeldH
     yield { size, checkpoint: await readWitnessed(own, size), holder: 'witness', generation };
 }
 
-/** Merges what is in the order of sizes. */
 async function* inOrder(sources: readonly AsyncGenerator<HeldHead, void>[]): AsyncGenerator<HeldHead, void> {
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {

@@ -18,7 +18,6 @@ export const EvidenceFile = Type.Object({
   path: Type.Array(Type.String()),
   checkpoint: Type.String(),
   model: Type.Array(Type.Object({ key: Type.String(), contentHash: Type.String(), content: Type.String() })),
-  /** The audit entries that tell why the tree has another name than at first. */
   restarts: Type.Optional(Type.Array(ProvedRecord)),
   /** The keys that the service published. */
   keys: Type.Optional(PublishedKeys),

@@ -18,7 +18,6 @@ export interface FollowerDependencies {
   readonly kept: KeptHeads;
   /** Records may be committed so long after the moment in their id, in milliseconds. */
   readonly lateMs: number;
-  /** Resolves when the next piece may begin. */
   readonly rest: (tookMs: number) => Promise<void>;
   /** Is told that the tree of that workspace has grown. */
   readonly grown: (workspaceId: string) => void;
@@ -26,7 +25,6 @@ export interface FollowerDependencies {
 
 /** Ids that one statement looks at. */
 const spanSize = 2000;
-/** What is read at once; a record that is larger goes alone. */
 const piece = { records: 512, bytes: 1024 * 1024 };
 /** How often all ids whose records may still be committed are looked at. */
 const thoroughMs = 4000;
@@ -55,7 +53,6 @@ export class Follower {
   /** Where the search goes on, and when it reached the end the last time. */
   #searching: Buffer | undefined;
   #searchedAt = -Infinity;
-  /** The newest record when the last slice began. */
   #newest: Buffer = Buffer.alloc(16);
 
   constructor(parts: FollowerDependencies, kind: Kind, workspaceId: string) {

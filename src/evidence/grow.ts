@@ -20,7 +20,6 @@ interface Appended {
   readonly records: AsyncIterable<SubjectRecord>;
 }
 
-/** What of the records has its leaf now. */
 export interface Grown {
   /** The last one that was appended; undefined where there was none. */
   readonly last: string | undefined;

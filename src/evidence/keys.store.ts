@@ -28,7 +28,6 @@ export const sealedEvidenceKeys: SealedTable = {
   contexts: { private_key: ({ text }) => context(text('generation')) },
 };
 
-/** Every key, newest first. They are few: one for each rotation. */
 export async function listEvidenceKeys(connection: Connection): Promise<EvidenceKey[]> {
   const rows = (await connection('evidence_keys').select(fields.names).orderBy('generation', 'desc')) as object[];
   return rows.map(fields.map);

@@ -21,7 +21,6 @@ export interface HeadKey {
 
 /** The keys of heads. Each method rejects with MySQL's error when a read was needed and failed. */
 export interface EvidenceKeys {
-  /** The key that signs now, as read at most a few seconds ago. */
   signing(): Promise<HeadKey>;
   /** All keys that ever signed, newest first, as `/.well-known/verdict-evidence.json` shows them. */
   published(): Promise<readonly PublishedKey[]>;

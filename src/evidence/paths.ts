@@ -1,6 +1,5 @@
 import { nodeHash } from './tree.js';
 
-/** Gives the hash of a complete subtree. Level 0 are the leaves. */
 export type ReadNode = (level: number, index: number) => Promise<Buffer>;
 
 interface Leaves {
@@ -42,7 +41,6 @@ async function rootOf(read: ReadNode, { low, high }: Leaves): Promise<Buffer> {
   return nodeHash(left, await rootOf(read, { low: low + split, high }));
 }
 
-/** The largest power of two below a number that is at least 2. */
 function splitOf(count: number): number {
   let split = 1;
   while (split * 2 < count) split *= 2;

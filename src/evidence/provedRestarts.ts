@@ -4,7 +4,6 @@ import { headOf, requireInclusion } from './inclusion.js';
 import { generationIn } from './origin.js';
 import { restartAction, type ToldRestart } from './readRestarts.js';
 
-/** A restart of the evidence that a file proves: what was kept, what was lost, and why. */
 export interface ProvedRestart {
   readonly at: string;
   readonly principal: string;

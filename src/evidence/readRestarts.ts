@@ -2,7 +2,6 @@ import { auditActionEntries } from '../audit/audit.store.js';
 import type { Connection } from '../storage/database.js';
 import { findLeaf } from './leaves.store.js';
 
-/** The action of the audit entries that tell of restarts. */
 export const restartAction = 'evidence.restart';
 
 /** What such an entry has as `after`. */

@@ -11,7 +11,6 @@ import { recordText } from '../runs/responseBody.js';
 import { leavesAtOnce } from './leaves.store.js';
 import type { Kind } from './subjects.store.js';
 
-/** The text of a record, which its leaf is the hash of, and which a proof shows. */
 export interface SubjectRecord {
   readonly id: string;
   readonly text: string;
@@ -19,7 +18,6 @@ export interface SubjectRecord {
   readonly environmentId?: string;
 }
 
-/** On whose account texts are made. `grow` throws where it may not hold so much. */
 export type TextAccount = Pick<Reservation, 'grow' | 'shrink'>;
 
 /** The account of a command, whose process has no other work. */

@@ -66,7 +66,6 @@ async function readRemovals(connection: Connection, workspaceId: string, action:
 
 const textOf = ({ from, before, environmentId }: Told): string => `${from} ${before} ${environmentId}`;
 
-/** Removals that were told and given up, with the id of the last entry that says so. */
 async function readTakenBack(connection: Connection, workspaceId: string): Promise<Map<string, string>> {
   const takenBack = new Map<string, string>();
   for await (const { id, after } of auditActionEntries(connection, workspaceId, 'execution.keep'))

@@ -27,9 +27,7 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'rest'> {
   readonly witness: Witness | null;
 }
 
-/** What the process that sequences knows of how far it is. */
 export interface EvidenceState {
-  /** Workspaces of which nothing is signed, and why. */
   readonly refused: Map<string, RefusalReason>;
   /** By `performance.now()`: what had been committed then has its leaf. Undefined where it does not sequence. */
   completeAt: number | undefined;
@@ -52,7 +50,6 @@ const maxFollowers = 20_000;
 const recentMs = 2 * 24 * 60 * 60 * 1000;
 const wholeEveryMs = 30_000;
 
-/** A workspace that may have records of a kind without a leaf. */
 interface Due {
   readonly kind: Kind;
   readonly workspaceId: string;
@@ -120,7 +117,6 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     refused.set(workspaceId, error.reason);
   }
 
-  /** Looks at all workspaces once. True where there is more to do at once. */
   async function round(): Promise<boolean> {
     if (lease === undefined || !(await renewJob(database, lease, leaseMs)))
       lease = await takeLease(database, { kind: 'evidence' }, leaseMs);

@@ -60,7 +60,6 @@ export async function tenantsOf(
 /** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */
 export const settledMs = 24 * 60 * 60_000;
 
-/** Whether a workspace has records that must have leaves by now. */
 export async function hasOldSubjects(connection: Connection, workspaceId: string): Promise<boolean> {
   for (const kind of kinds) {
     const old = (await subjects(connection, kind)

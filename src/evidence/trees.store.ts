@@ -98,7 +98,6 @@ export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: st
   return fields.map(row);
 }
 
-/** Has the tree, where there is one, grow no further until the transaction ends. */
 export async function holdTree(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
   await transaction('evidence_trees')
     .select('workspace_id')
@@ -114,7 +113,6 @@ async function queueCheck(transaction: Knex.Transaction, workspaceId: string): P
 
 /** Levels of which nodes are stored: of those between, each is computed from at most 128 nodes below it. */
 export const levelsApart = 8;
-/** Nodes below one of the next stored level. */
 const groupSize = 2 ** levelsApart;
 
 /** What grows a tree. */
@@ -179,7 +177,6 @@ export async function keepHead(
 
 const keptApartMs = 60_000;
 
-/** The kept heads from a size on, the smallest first. */
 export async function pageOfHeads(
   connection: Connection,
   workspaceId: string,

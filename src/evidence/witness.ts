@@ -62,7 +62,6 @@ export const witnessFolder = (
   { workspaceId, generation }: Pick<WitnessedHead, 'workspaceId' | 'generation'>,
 ): string => join(folder, generation === 1 ? workspaceId : `${workspaceId}.${generation}`);
 
-/** The sizes of the heads in the folder of a tree, in no order. */
 export async function witnessedSizes(own: string): Promise<number[]> {
   const sizes: number[] = [];
   // Entry by entry, since there may be a million.

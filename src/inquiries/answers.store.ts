@@ -25,7 +25,6 @@ export async function findAnswer(
   return JSON.parse(updateKeys.open(encryption, key, found.answer)) as Representation;
 }
 
-/** To be called before an inquiry is deleted. */
 export async function emptyAnswers(connection: Connection, { tenantId, id }: InquiryRef): Promise<void> {
   const ofInquiry = { tenant_id: idToBytes(tenantId), inquiry_id: idToBytes(id) };
   await connection('inquiry_answers').where(ofInquiry).update({ answer: null, inquiry_id: null });

@@ -16,7 +16,6 @@ export interface JobQueue {
   readonly tenantId: string;
 }
 
-/** A job that this process may work on until its lease ends. */
 export interface Job extends JobQueue {
   readonly id: string;
   /** Zeros of a message, which is the tenant's. */
@@ -103,7 +102,6 @@ interface Standing {
   readonly isClaimed: boolean;
 }
 
-/** Where jobs stand, by their ids. @param lock keeps them so until the transaction ends */
 export async function standingOf(
   connection: Connection,
   kinds: Kinds,
@@ -209,7 +207,6 @@ export async function noteProgress(transaction: Knex.Transaction, job: Job): Pro
   if ((await held(transaction, job).update({ attempts: 0, reason: null })) === 0) throw new JobLost();
 }
 
-/** Keeps a job or a lease for longer. False where it is not this process's any more. */
 export async function renewJob(connection: Connection, job: Lease, leaseMs: number): Promise<boolean> {
   return (await held(connection, job).update({ due_at: leaseEnd(connection, leaseMs) })) > 0;
 }

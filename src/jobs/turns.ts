@@ -73,7 +73,6 @@ export class JobTurns {
     }
   }
 
-  /** Charges the queue's tenant with the time that work on its job took. */
   charge(queue: JobQueue, ms: number): void {
     this.#turns.charge(queue, ms);
   }

@@ -10,7 +10,6 @@ import type { Addition } from './measures.store.js';
 export const hourMs = 60 * 60 * 1000;
 export const hourOf = (at: number): number => at - (at % hourMs);
 
-/** What is counted apart from the rest. */
 export type Counted = Pick<LiveExecution, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
 
 type CountedRun = Pick<LiveExecution, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
@@ -50,7 +49,6 @@ export class Counter {
   #fields: readonly FieldCounts[] | null = null;
   #pointers: readonly string[] = [];
   #pending: string[] | null = [];
-  /** The addition that was taken last, until it is known to be written. */
   #taken: Addition | undefined;
   #isClosed = false;
   #reservation: Reservation | undefined;
@@ -96,7 +94,6 @@ export class Counter {
     return result === '' || result.length > shortResult ? undefined : fieldsOfText(result, this.#pointers).texts;
   }
 
-  /** Whether it is not known yet which fields are counted. */
   get waits(): boolean {
     return this.#pending !== null;
   }
@@ -178,7 +175,6 @@ export class Counter {
   }
 }
 
-/** Whether a thread took these fields, and no others that were counted before. */
 const isOf = (measured: Measured | undefined, pointers: readonly string[]): measured is Measured =>
   measured !== undefined &&
   measured.pointers.length === pointers.length &&

@@ -10,7 +10,6 @@ export const bytesOfField = 128 * 1024;
 export interface KeptField {
   /** JSON texts. */
   readonly values: readonly (readonly [text: string, count: number])[];
-  /** Values beyond those that are counted, lists and objects among them. */
   readonly others: number;
   /** Results without it. */
   readonly absent: number;
@@ -23,7 +22,6 @@ export class FieldCounts {
   #others = 0;
   #absent = 0;
 
-  /** @param text of a result of a run that completed */
   count(text: MeasuredText): void {
     if (text === null) this.#absent++;
     else if (text === otherValue) this.#others++;

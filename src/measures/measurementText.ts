@@ -3,14 +3,12 @@ import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { bytesOfField, FieldCounts, type KeptField } from './fieldCounts.js';
 import type { ReadMeasures } from './measures.store.js';
 
-/** Values of a field that a report shows. */
 const maxValues = 20;
 const quantiles = { p1: 0.01, p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 } as const;
 
 /** What a measurement takes at most: its field, and the buckets of its times. */
 const mostBytes = bytesOfField + 32 * 1024;
 
-/** All parts of one version in one step of time. */
 export class Measurement {
   count = 0;
   failed = 0;

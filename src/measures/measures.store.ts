@@ -169,7 +169,6 @@ export async function readParts(
   return found.map((row) => ({ ...row, fields: row.fields ?? null }));
 }
 
-/** Removes what was counted of an hour, so that it can be written anew. */
 export async function deleteMeasures(
   connection: Connection,
   workspaceId: string,

@@ -40,7 +40,6 @@ export class Measures {
   readonly #counters = new Map<string, Counter>();
   /** Counters that take no more executions, and whose last counts are not written yet. */
   readonly #closed = new Set<Counter>();
-  /** How many counters each tenant and workspace may have, closed ones included. */
   readonly #quota = new Quota(maxCounters);
   readonly #holders = new Map<Counter, Holder>();
   #hasGivenUp = false;
@@ -168,7 +167,6 @@ export class Measures {
     else this.#closed.add(counter);
   }
 
-  /** Writes what is new, and gives up counters that are done. */
   async #writeAll(): Promise<void> {
     // Closed counters go before those that follow them: both may add to one row, whose additions have ascending numbers.
     const held = new Set<string>();

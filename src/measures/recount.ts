@@ -69,7 +69,6 @@ async function countedHours(database: Connection, workspaceId: string, hours: re
   return new Set(rows.map(({ hour }) => hour.getTime()));
 }
 
-/** The hour of the first record from then on; Infinity where there is none. */
 async function nextRecorded(database: Connection, workspaceId: string, hour: number): Promise<number> {
   const range = { from: lowestIdAt(new Date(hour)), order: 'asc', limit: 1 } as const;
   const [id] = await recordIds(database, workspaceId, {}, range);

@@ -98,7 +98,6 @@ interface Attempt {
   readonly id: string;
   readonly secret: string;
   readonly age: CredentialsAge;
-  /** Whether failures of the client or the address are throttled now. */
   readonly isThrottled: () => boolean;
 }
 

@@ -53,7 +53,6 @@ export async function listClients(connection: Connection, tenantId?: string): Pr
   return ((await clients.rows(connection, tenantId).orderBy('id')) as object[]).map(clients.map);
 }
 
-/** Whether it may have tokens, and use those that it has. */
 export const isActive = ({ disabledAt, expiresAt }: Pick<Client, 'disabledAt' | 'expiresAt'>): boolean =>
   disabledAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
 

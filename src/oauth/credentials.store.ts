@@ -13,7 +13,6 @@ interface Row {
   readonly secret_expires_at: Date | null;
 }
 
-/** The existing clients among the given ids, of any tenant, by id; in one statement. */
 export async function findCredentials(
   connection: Connection,
   ids: readonly string[],

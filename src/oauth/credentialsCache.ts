@@ -22,7 +22,6 @@ type Found = ReadonlyMap<string, Read<Credentials | undefined>>;
 
 interface Batch {
   readonly ids: Set<string>;
-  /** Has the read begin as soon as the one before it has ended. */
   readonly hurry: () => void;
   readonly found: Promise<Found>;
 }

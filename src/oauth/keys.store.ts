@@ -61,7 +61,6 @@ export async function insertKey(connection: Connection, key: StoredKey): Promise
   await connection('signing_keys').insert({ ...row, algorithm: signingAlgorithm, created_at: new Date() });
 }
 
-/** Ends every older key that has no end yet. */
 export async function expireKeysBefore(connection: Connection, generation: number, expiresAt: number): Promise<void> {
   await connection('signing_keys')
     .where('generation', '<', generation)

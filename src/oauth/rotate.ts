@@ -41,7 +41,6 @@ export async function ensureKeys({ database, encryption }: KeyMaking): Promise<S
 
 interface Rotation {
   readonly kid: string;
-  /** When the key begins to sign; it is published from now on. */
   readonly signsAt: Date;
   /** When the keys before it are withdrawn: every token that they signed has expired by then. */
   readonly previousExpireAt: Date;

@@ -32,7 +32,6 @@ export async function insertSecret(connection: Connection, clientId: string, dig
   });
 }
 
-/** Gives one secret an expiry, and deletes every other one. */
 export async function retireSecrets(
   connection: Connection,
   clientId: string,

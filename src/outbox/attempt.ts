@@ -22,7 +22,6 @@ export type SendNotification = (notification: Notification, signal: AbortSignal)
 
 export const delivered: Attempt = { kind: 'delivered' };
 
-/** Codes of Node, OpenSSL and undici, with a cause that an operator understands. */
 const causes: readonly (readonly [pattern: RegExp, cause: string])[] = [
   [/^ECONNREFUSED$/, 'connection refused'],
   [/^ENOTFOUND$/, 'name not found'],

@@ -8,7 +8,6 @@ const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
 const briskMs = 1000;
 const maxWidths = 10_000;
-/** Stands for the messages of all queues. */
 const all = 'all';
 
 /** Claimed messages by queue: more while its receiver is brisk, one while it does not answer. */
@@ -32,7 +31,6 @@ export class Claims {
     for (const name of [nameOf(queue), all]) this.#claimed.force(name);
   }
 
-  /** The outcome of a claimed message was written. */
   recorded(queue: JobQueue): void {
     for (const name of [nameOf(queue), all]) this.#claimed.release(name);
   }

@@ -17,7 +17,6 @@ interface Sending {
   readonly callbackOf: (workspaceId: string) => Promise<Callback | undefined>;
 }
 
-/** Sends one claimed message, once. Never rejects, whatever the message holds. */
 export async function deliver(
   { encryption, transports, callbackOf }: Sending,
   {

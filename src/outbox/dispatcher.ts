@@ -185,7 +185,6 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   }
 }
 
-/** Events of workspaces that are moved to the outbox in one transaction. */
 const eventsAtOnce = 100;
 
 /** Moves events of workspaces to the outbox, which seals them as its messages. Resolves with their number. */

@@ -13,7 +13,6 @@ export interface Claimed extends Job {
   /** Null of an event of a workspace. */
   readonly inquiryId: string | null;
   readonly content: Buffer;
-  /** A later change of the inquiry has made new notifications in place of this one. */
   readonly isReplaced: boolean;
 }
 
@@ -42,7 +41,6 @@ export const ended = (state: 'delivered' | 'logged' | 'replaced'): Readonly<Reco
   updated_at: new Date(),
 });
 
-/** Writes messages, due at once, in the transaction of what causes them. */
 export async function enqueue(
   { connection, encryption }: { connection: Connection; encryption: Encryption },
   messages: readonly NewMessage[],
@@ -70,7 +68,6 @@ export async function enqueue(
   );
 }
 
-/** Reads the messages of jobs. A message that was deleted meanwhile is left out. */
 export async function readMessages(connection: Connection, jobs: readonly Job[]): Promise<Claimed[]> {
   const rows = await connection('outbox')
     .select<Row[]>('id', 'inquiry_id', 'channel', 'content', 'listed')

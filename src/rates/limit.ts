@@ -3,7 +3,6 @@ import type { Column } from '../storage/columns.js';
 
 const count = { minimum: 1, maximum: 100_000 };
 
-/** How often a client, or all who use a workspace, may ask. */
 export const Limit = Type.Object(
   {
     perSecond: Type.Integer({ ...count, description: 'Requests a second, for as long as they come' }),

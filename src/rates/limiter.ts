@@ -1,6 +1,5 @@
 import { Recent } from '../../workers/recent/index.js';
 
-/** How many at once, and how many more become free each second. */
 interface Rate {
   readonly burst: number;
   readonly perSecond: number;

@@ -56,7 +56,6 @@ export class AnonymousCounts {
     if (erased > 0) this.#erased.set(row, erased);
   }
 
-  /** All rows with their values, for other counts in the same process. */
   entries(): (readonly [row: string, count: number])[] {
     return this.#counts.entries();
   }

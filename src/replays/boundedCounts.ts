@@ -22,7 +22,6 @@ export class BoundedCounts {
     for (const [text, count] of entries) this.add(text, count);
   }
 
-  /** How often texts were added that are not counted any more. */
   get forgotten(): number {
     return this.#forgotten;
   }

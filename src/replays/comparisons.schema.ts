@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, JsonPointer } from '../api/fields.js';
+import { Id, JsonPointer, oneOf } from '../api/fields.js';
 import { OutcomeName, Scalar } from './outcomes/outcomes.schema.js';
 
 const Pointer = JsonPointer({ maxLength: 1000 });
@@ -24,9 +24,7 @@ export const comparisonFields = {
             maxLength: 10_000,
             description: 'ZEN over `{fact, result}`, asked for every run by the recorded and by the new result',
           }),
-          aggregate: Type.Unsafe<'sum' | 'mean' | 'count' | 'min' | 'max' | 'share'>({
-            type: 'string',
-            enum: ['sum', 'mean', 'count', 'min', 'max', 'share'],
+          aggregate: oneOf(['sum', 'mean', 'count', 'min', 'max', 'share'], {
             description:
               '`sum`, `mean`, `min`, `max` of its numbers; `count` of the runs for which it is neither null nor false, ' +
               '`share` of those among all',
@@ -63,7 +61,6 @@ const Milliseconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
 });
 const Quantiles = Type.Object({ p50: Milliseconds, p99: Milliseconds });
 
-/** Of rows that may tell of one person. */
 const anonymous = {
   hash: Type.Optional(
     Type.String({ description: 'In place of the values, where fewer than five executions are left that have them' }),
@@ -158,7 +155,6 @@ export const ComparisonReport = Type.Object(
 
 const reachedNode = { nodeId: Type.String(), hits: Count };
 
-/** What of the candidate's model recorded facts reach. */
 const Reach = Type.Object(
   {
     nodes: Type.Array(Type.Object(reachedNode, { title: 'ReachedNode' })),

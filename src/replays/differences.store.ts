@@ -99,7 +99,6 @@ export async function* readDifferences(
 /** Rows that one statement deletes: few enough that nobody waits long. */
 const deletedPerStatement = 2000;
 
-/** Deletes some of what is stored of a removed replay. False when nothing was left. */
 export async function deleteSomeDifferences(
   connection: Connection,
   { workspaceId, id }: ResourceRef,

@@ -3,7 +3,6 @@ import { shortenedInTransition } from '../../workers/models/index.js';
 
 export class ErasedResults {
   readonly #results: readonly unknown[];
-  /** How many results have each value, by JSON Pointer. */
   readonly #counts = new Map<string, Map<string, number>>();
 
   /** @param results as they were recorded: JSON, parsed; undefined of an execution that failed */

@@ -46,7 +46,6 @@ export class RecordReader {
     return runs;
   }
 
-  /** To be awaited before the reservation is released. */
   async close(): Promise<void> {
     await this.#ahead?.catch(() => undefined);
   }

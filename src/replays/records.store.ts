@@ -26,7 +26,6 @@ export interface RecordedRun {
   readonly seed: number;
 }
 
-/** Ids of executions that one statement finds, and that a count does. */
 const idsAtOnce = 512;
 const countedAtOnce = 5000;
 
@@ -37,11 +36,9 @@ function idsBefore(connection: Connection, scope: RecordScope, high: Buffer, lim
   return recordIds(connection, workspaceId, filter, range);
 }
 
-/** Some of the next executions before an id; fewer only at the end. */
 export const someBefore = (connection: Connection, scope: RecordScope, high: Buffer): Promise<Buffer[]> =>
   idsBefore(connection, scope, high, idsAtOnce);
 
-/** How many executions there are before an id, up to a limit. */
 export async function countRecords(
   connection: Connection,
   scope: RecordScope,

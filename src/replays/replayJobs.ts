@@ -7,7 +7,6 @@ import { workOnReplay } from './slice.js';
 
 /** Slices of a process at once, two of a workspace at most: each mostly waits for the pool, which is fair itself. */
 const atOnce = 32;
-/** How long a slice takes where others may wait for theirs. */
 const sliceMs = 2000;
 
 /** Works on the replays of all tenants in turn, a slice at a time. When it stops, other processes go on with them. */

@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Id, JsonPointer, Timestamp, exampleIds } from '../api/fields.js';
+import { Id, JsonPointer, Timestamp, exampleIds, oneOf } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { ReplayReport, comparisonExample, comparisonFields, references } from './comparisons.schema.js';
 
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 const Time = Type.String({ format: 'timestamp' });
 
-/** The most executions that one replay runs, and how many it runs unless it is told. */
 const maxLimit = 100_000;
 export const defaultLimit = 10_000;
 
@@ -22,7 +21,7 @@ export const CreateReplay = Type.Object(
     filter: Type.Optional(
       Type.Object(
         {
-          status: Type.Optional(Type.Unsafe<'COMPLETED' | 'FAILED'>({ type: 'string', enum: ['COMPLETED', 'FAILED'] })),
+          status: Type.Optional(oneOf(['COMPLETED', 'FAILED'])),
           version: Type.Optional({ ...Version, description: 'Executions of that version' }),
         },
         { additionalProperties: false },
@@ -52,12 +51,11 @@ export const CreateReplay = Type.Object(
 export type CreateReplay = Static<typeof CreateReplay>;
 
 const replayStatuses = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
-type ReplayStatus = (typeof replayStatuses)[number];
 
 export const Replay = Type.Object(
   {
     id: Id,
-    status: Type.Unsafe<ReplayStatus>({ type: 'string', enum: [...replayStatuses] }),
+    status: oneOf(replayStatuses),
     done: Type.Integer({
       minimum: 0,
       description: 'Executions that were looked at, those that were skipped among them',

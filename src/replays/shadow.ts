@@ -41,7 +41,6 @@ export class Shadow {
   readonly #options: ShadowOptions;
   readonly #comparer: Comparer;
   readonly #holder: Holder;
-  /** The bytes of its own request and of the executions that wait. */
   readonly #reservation: Reservation;
   readonly #waiting: ComparedRun[] = [];
   #isRunning = false;
@@ -93,7 +92,6 @@ export class Shadow {
     after(gatherMs, () => void (this.#ran = this.#runAll()));
   }
 
-  /** Takes out all that waits, and counts it as dropped. */
   drop(): void {
     this.tallies.skip('dropped', this.#waiting.length);
     this.#take(this.#waiting.length);
@@ -106,7 +104,6 @@ export class Shadow {
     this.#parts.quota.close(this.#holder);
   }
 
-  /** Resolves when no run is under way any more. To be called once the server stops. */
   stopped(): Promise<void> {
     return this.#ran;
   }

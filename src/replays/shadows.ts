@@ -27,9 +27,7 @@ const readAtOnce = 20;
 export class Shadows implements ExecutionObserver {
   readonly #parts: Dependencies;
   readonly #served = new Map<string, Shadow>();
-  /** The same by workspace, environment and decision. */
   #byRoute = new Map<string, Shadow[]>();
-  /** Shadows that have ended, whose counts are still to be written. */
   readonly #ended = new Set<Shadow>();
   readonly #shared = { quota: new Quota(maxBytes), turns: new Semaphores(() => 1) };
   #refreshing: Promise<void> = Promise.resolve();
@@ -132,7 +130,6 @@ export class Shadows implements ExecutionObserver {
     this.#loop.start();
   }
 
-  /** Counts what was not run as dropped, and writes all counts. */
   async stop(): Promise<void> {
     await Promise.all([this.#loop.stop(), ...Array.from(this.#served.values(), (shadow) => shadow.stopped())]);
     for (const shadow of this.#served.values()) shadow.drop();

@@ -20,7 +20,6 @@ const copiesOfTallies = 5;
 
 interface SliceOptions {
   readonly until: number;
-  /** Aborted once the server stops, or another process has the replay. */
   readonly gone: AbortSignal;
 }
 
@@ -118,7 +117,6 @@ class Slice {
     return (await reader.next()).slice(0, this.#plan.limit - this.#progress.done);
   }
 
-  /** Counts runs as done, and keeps the differences of runs with other results. */
   #add(runs: readonly RecordedRun[], found: readonly ChangedRun<RecordedRun>[]): void {
     const { reservation } = this.#options;
     for (const { run, changes, pointers } of found) {

@@ -20,12 +20,10 @@ import { isTold, type KeptMeasure } from './keptMeasures.js';
 
 /** Transitions that a report shows. */
 const maxTransitions = 50;
-/** Places of a model that are counted, and characters of their names. */
 const reachBounds = { texts: 20_000, length: 1024 * 1024, longest: 1000 };
 const maxRows = 100;
 
 interface Kept extends ResultCounts {
-  /** Of the hashes that stand for values of few executions. */
   readonly salt: string;
   readonly losses: number;
   readonly skipped: Readonly<Record<string, number>>;
@@ -50,7 +48,6 @@ interface CountedOutcomes {
   after: Fit;
 }
 
-/** All that is counted of a replay or a shadow, in bounded memory. */
 export class Tallies {
   losses: number;
   readonly #counts: ResultCounts = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
@@ -81,7 +78,6 @@ export class Tallies {
     this.#after = new QuantileSketch(kept?.after);
   }
 
-  /** Reads tallies that `JSON.stringify` wrote; an empty text gives none. */
   static parse(text: string): Tallies {
     return new Tallies(text === '' ? undefined : (JSON.parse(text) as Kept));
   }

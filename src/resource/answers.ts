@@ -3,7 +3,6 @@ import type { Reply } from '../http/server/response.js';
 import { contentTag, entityTag, isCurrent } from '../api/preconditions.js';
 import { withoutRevision, type Revised, type RevisedResource } from '../storage/resourceTable.js';
 
-/** How a kind of resource is shown, and which entity tag a state of it has. */
 export interface Showing<S> {
   readonly show: (stored: S) => object | string;
   readonly tagOf: (stored: S) => string;
@@ -32,11 +31,9 @@ export const tagged = (status: number, body: object | string, tag: string): Repl
   headers: { ETag: tag },
 });
 
-/** The answer to a GET: 304 when the client has this state already. */
 export const taggedUnlessCurrent = (ifNoneMatch: string | undefined, body: object | string, tag: string): Reply =>
   isCurrent(ifNoneMatch, tag) ? { status: 304, headers: { ETag: tag } } : tagged(200, body, tag);
 
-/** What a GET declares whose answer is 304 where the client has this state already. */
 export const conditionalGet = <T extends TSchema>(schema: T) =>
   ({ requestHeaders: ['If-None-Match'], replies: { 200: schema, 304: null }, replyHeaders: ['ETag'] }) as const;
 

@@ -223,7 +223,6 @@ export class ResourceRoutes<
     };
   };
 
-  /** What the declarations of all operations have: their ids, and what they refuse with. */
   #common<D extends Declared>(
     verb: string,
     declared: D,

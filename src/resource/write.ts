@@ -27,7 +27,6 @@ interface Written<S, Present extends S | undefined> {
   readonly resource: NewAuditEntry['resource'];
   /** What is there, held until the transaction ends, so that its writers take turns. Rejects with the 404. */
   readonly find: (transaction: Knex.Transaction) => Promise<Present>;
-  /** What audit entries show of it; all of it where this is left out. */
   readonly audited?: (stored: S) => object;
 }
 

@@ -29,7 +29,6 @@ export interface ExecutionDependencies extends RunDependencies {
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
-/** What is in force and runs, for a request or for all items of a batch. */
 export interface Deployed {
   readonly route: Route;
   readonly configuration: LoadedConfiguration | null;

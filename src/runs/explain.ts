@@ -11,9 +11,7 @@ import { runForRequest, type RunCaller, type RunDependencies } from './runOnThre
 
 export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {
-    /** Whether the record is another than the one of which there is evidence. */
     readonly isAltered: (record: WholeExecution, account: Pick<Reservation, 'grow' | 'shrink'>) => Promise<boolean>;
-    /** Of some executions of a workspace the ones that were erased. */
     readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
 

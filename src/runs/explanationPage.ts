@@ -111,7 +111,6 @@ export const inPlainWords = (sentence: string): string =>
     (found, date?: string, other?: string, field?: string, again?: string) => date ?? other ?? field ?? again ?? found,
   );
 
-/** What the model says of the ways that were taken, in their order. */
 const reasonsIn = (steps: readonly Step[]): Html[] =>
   steps.flatMap(({ reasons, inside }) => [
     ...reasons.map(({ text, language }) => html`<li lang="${language}">${text}</li>`),

@@ -75,7 +75,6 @@ export function selectRecords(
     .leftJoin('execution_routes as r', 'r.code', 'e.route');
 }
 
-/** The same, with what they name by the number of a setting. */
 const withSettings = (connection: Connection, rows: Knex.QueryBuilder): Knex.QueryBuilder =>
   rows
     .leftJoin('execution_settings as s', 's.code', 'e.setting')

@@ -16,7 +16,6 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The right to run the request of a key; it must be settled or withdrawn. */
 export interface Claim {
   /** The execution that this request is to record. It is the claim's fencing token: who takes over has another. */
   readonly executionId: string;
@@ -28,7 +27,6 @@ export interface Claim {
   withdraw(error: unknown): Promise<Answer>;
 }
 
-/** The claim had expired, and another request took it over. */
 export class ClaimLost extends Error {}
 
 export type Begun = { readonly replay: Answer } | { readonly claim: Claim };

@@ -16,9 +16,7 @@ export interface LiveExecution {
   readonly result: string;
   readonly engineUs: number;
   readonly createdAt: Date;
-  /** Fields of the result that the thread was asked for. */
   readonly measured?: Measured | undefined;
-  /** Nulls of a DMN model that its record tells. */
   readonly warningCount?: number | undefined;
   readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
 }

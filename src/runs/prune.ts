@@ -12,7 +12,6 @@ interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
   readonly workspaceId: string | undefined;
-  /** Of the workspace, whose executions alone are meant then. */
   readonly environmentId?: string;
   readonly hold?: Hold;
 }

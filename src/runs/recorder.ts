@@ -51,9 +51,7 @@ export interface Recorder {
 export const recorderConnections = 6;
 /** Larger rows have a connection of their own, and are bulk work, so that small ones do not wait for them. */
 const largeRowBytes = 64 * 1024;
-/** Rows of a statement of executions that came in batches. */
 const batchRows = 256;
-/** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
 export function createRecorder({

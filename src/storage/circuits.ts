@@ -21,7 +21,6 @@ export class Circuits {
     return this.#healthy;
   }
 
-  /** True when something may be sent there. */
   closed(server: string): boolean {
     if (!this.#connected) return false;
     const at = this.#failedAt.get(server);

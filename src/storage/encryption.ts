@@ -12,7 +12,6 @@ export interface Encryption {
   open(sealed: Buffer, context: string): string;
   /** False where another master key sealed it. @param sealed its first bytes are enough */
   isPresent(sealed: Buffer): boolean;
-  /** A key for HMACs from each master key, the present one's first. */
   readonly digestKeys: readonly { readonly keyId: Buffer; readonly key: Buffer }[];
 }
 

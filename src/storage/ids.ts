@@ -61,7 +61,6 @@ export function idToBytes(id: string): Buffer {
 /** The digit's value by its character code; letters of either case differ from digits by bit 6. */
 const hexDigit = (code: number): number => (code & 0xf) + (code >> 6) * 9;
 
-/** 16 bytes from MySQL to UUID text, lower case. */
 export function idFromBytes(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -34,7 +34,6 @@ export class Outage {
     this.#options = options;
   }
 
-  /** To be told at any time whether it is there. @param reason why it is not */
   note(isThere: boolean, reason?: string): void {
     if (reason !== undefined) this.#reason = reason;
     if (isThere !== this.#isAway) this.#forget();

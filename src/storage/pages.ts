@@ -17,7 +17,6 @@ export interface PageRequest<Cursor = Buffer> {
   readonly before: Cursor | null;
   /** Ascending when left out. */
   readonly order?: Order;
-  /** The account that is charged with the bytes of the page; left out, nobody is. */
   readonly account?: PageAccount;
   /** The total is not asked for, so that nothing is counted for it where counting takes long. */
   readonly uncounted?: boolean;
@@ -35,7 +34,6 @@ interface PageOptions {
   readonly texts?: PageTexts;
 }
 
-/** Long texts of rows: how long they are is charged before they are read. */
 interface PageTexts {
   /** SQL for the bytes of a row's texts. */
   readonly bytes: Knex.Raw;

@@ -37,7 +37,6 @@ interface RedisClient {
   readonly owners: () => ReadonlySet<string> | undefined;
   /** Any server that is connected, for commands without a key. */
   readonly any: () => Redis | Cluster;
-  /** Asks a server, as `ownerOf` names it, whether it is there. */
   readonly ping: (server: string) => Promise<unknown>;
   /** Resolves when every connection is established or has failed. */
   readonly connected: () => Promise<unknown>;

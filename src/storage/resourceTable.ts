@@ -35,7 +35,6 @@ export interface Described<T> {
   /** Columns of long texts, and most bytes of them in a row: a page is charged for them before it is read. */
   readonly texts?: readonly [columns: readonly string[], longest: number];
   readonly hidden?: Readonly<Record<string, string>>;
-  /** What audit entries show of one; all of it but the revision where this is left out. */
   readonly audited?: (resource: T) => object;
 }
 
@@ -143,5 +142,4 @@ export interface RevisedResource<T> {
   readonly revision: number;
 }
 
-/** The same, with the revision among its fields. */
 export type Revised<T> = T & { readonly revision: number };

@@ -12,7 +12,6 @@ export interface SealedTable {
 }
 
 export interface SealedRow {
-  /** A BINARY(16) as the UUID that it is. */
   readonly id: (column: string) => string;
   /** Other bytes, in hex. */
   readonly hex: (column: string) => string;

@@ -5,7 +5,6 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
  * of 192 bits. AES-GCM alone with random nonces ends at 2^32 texts a key, 50 days of 1,000 a second; this one at 2^80.
  */
 
-/** A key with what is computed of it once. */
 export interface XaesKey {
   readonly key: Buffer;
   readonly mask: Buffer;

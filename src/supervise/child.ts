@@ -9,7 +9,6 @@ const answerMs = 2000;
 interface End {
   readonly code: number;
   readonly signal: string | null;
-  /** Why it never started: the system gave no process. */
   readonly err?: Error;
 }
 

@@ -24,7 +24,6 @@ export function runChildAgent(administered: Administered, end: () => void): void
 /** Longer than the primary waits for the slowest process. */
 const poolsMs = 3000;
 
-/** The callers of `askPools` that wait for the primary's answer. */
 const pending = new Map<number, (pools: PoolsStatus | undefined) => void>();
 let lastId = 0;
 

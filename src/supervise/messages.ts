@@ -20,7 +20,6 @@ export type Report =
   | { readonly kind: 'ready'; readonly port: number; readonly adminPort?: number }
   /** It has had no free descriptor for a while. */
   | { readonly kind: 'exhausted' }
-  /** It wants to know of the pools of all processes. */
   | { readonly kind: 'askPools'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[Question] | undefined };
 

@@ -17,7 +17,6 @@ export interface Lease {
   chargedMs: number;
   /** Its workspace was slow when it began, or one of its programs is not known to be quick. */
   readonly notKnownQuick: boolean;
-  /** It holds the thread for long, whether it computes or waits. */
   long: boolean;
   /** Its workspace was slow when it began, it has computed for long itself, or it is background work. */
   slow: boolean;
@@ -85,7 +84,6 @@ export class Leases implements Iterable<Lease> {
     return this.#parts.now() - this.#liveAt < ms;
   }
 
-  /** Whether the run is within its share of the threads, whether or not one is free. */
   hasShare({ account, pace }: Caller): boolean {
     const { maxThreads } = this.#parts.settings;
     if (account.background) return this.count(isBackground) < this.#slowShare;

@@ -16,9 +16,7 @@ export interface RunOptions {
 
 /** A run, or other work on a thread, that was admitted and has not ended. Times are those of the pool's clock. */
 export interface QueuedRun extends Caller {
-  /** After a miss it is sent again with what the thread lacked. */
   request: RunRequest | ModelTask;
-  /** True once its caller has gone away; then it does not begin. */
   readonly gone: () => boolean;
   readonly trace: RequestTrace | undefined;
   resolve: (reply: ThreadReply) => void;
@@ -41,6 +39,5 @@ export interface PoolObserver {
   /** A run is over; `ms` is its time on the thread, as seen from the main thread. */
   runEnded(ms: number, end: 'done' | RunStopped['reason'], now: number): void;
   refused(why: Refusal): void;
-  /** A thread took the place of one that died or had to be ended. */
   restarted(): void;
 }

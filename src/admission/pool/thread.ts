@@ -14,7 +14,6 @@ import type {
 const stopped = 2 ** 30;
 
 export interface ThreadOptions {
-  /** A file that exports what `WorkerExports` of the protocol says. */
   readonly worker: URL;
   readonly maxHeapMb: number;
   readonly limits: RunLimits;
@@ -33,9 +32,7 @@ export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' 
  */
 export class Thread {
   served = 0;
-  /** It was ended because its run did not end. */
   overdue = false;
-  /** The worker died by itself; nothing ended it. */
   died = false;
   /** Set by its first run of a slow workspace: the thread then has low priority, and gets such runs only. */
   low = false;

@@ -8,11 +8,8 @@ import { forLog, Thread, type ThreadOptions, type ThreadState } from './thread.j
 const firstRetryMs = slowMs / 2;
 
 interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
-  /** They may change; `resize` is to be called then. */
   readonly settings: Pick<PoolSettings, 'minThreads' | 'maxThreads'>;
-  /** Called when another thread can take work, and is idle. */
   readonly onReady: () => void;
-  /** Called for each thread that replaces one that died or had to be ended. */
   readonly onReplace: () => void;
   readonly log: Pick<Logger, 'error'>;
 }
@@ -32,12 +29,10 @@ export class Threads {
     this.#fill(options.settings.minThreads);
   }
 
-  /** Idle threads of normal priority, which take any run. */
   get idle(): number {
     return this.#count('idle', false);
   }
 
-  /** Idle threads of low priority, which take only runs of slow workspaces. */
   get idleLow(): number {
     return this.#count('idle', true);
   }
@@ -55,7 +50,6 @@ export class Threads {
     return this.#count('idle') + this.#count('busy');
   }
 
-  /** Resolves when none is starting any more. */
   async ready(): Promise<void> {
     await Promise.all(Array.from(this.#all, (thread) => thread.started));
   }

@@ -3,7 +3,6 @@ import type { Owner, Owners } from '../owners.js';
 import { maxDebtMs, maxRemembered, messageMs, newestWeight, slowMs } from '../constants.js';
 
 interface Pace {
-  /** How long a run holds a thread; expected waits are computed from it. */
   heldMs: number;
   /** What it takes on the thread itself, without the way there and back; infinite before the first. */
   onThreadMs: number;
@@ -12,7 +11,6 @@ interface Pace {
 /** What is known of a program's runs in one workspace. */
 interface ProgramPace extends Pace {
   hasRun: boolean;
-  /** Known to hold threads for a short time only. */
   quick: boolean;
   /** It has function nodes, which may wait, so its runs share no batch. */
   alone: boolean;
@@ -22,7 +20,6 @@ export interface WorkspaceAccount {
   readonly owner: Owner;
   /** True for background work: its threads give way to others, and its time is not counted. */
   readonly background: boolean;
-  /** A run of it has been computing for long, or it is still in debt for such runs. */
   slow: boolean;
   /** When its debt is paid, by the pool's clock. */
   paidAt: number;

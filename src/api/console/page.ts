@@ -26,9 +26,7 @@ export const consolePages = [
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
-  /** What its tokens must be addressed to. */
   readonly audience: string;
-  /** Origins that the sign-in sends requests to. */
   readonly origins: readonly string[];
 }
 
@@ -65,7 +63,6 @@ export function consolePage({ path, manifest, provider }: Page): string {
 `;
 }
 
-/** A fork in a way: what a decision is. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(

@@ -10,10 +10,8 @@ import { guidePage, indexPage, referencePage } from './page.js';
 import { pageStyle } from './pageStyle.js';
 import { renderGuide } from './render.js';
 
-/** The sources' folder, seen from the compiled one. */
 const sources = new URL('../../../../src/api/docs/', import.meta.url);
 
-/** What the search of /docs looks in: a page, with an anchor where it has one. */
 interface Entry {
   readonly page: string;
   readonly title: string;

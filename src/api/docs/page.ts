@@ -31,7 +31,6 @@ ${of(chapter)
 </ul>`,
 );
 
-/** The API viewer, with a form that a client's id and secret are enough for. */
 export const referencePage = page(
   {
     name: 'reference',

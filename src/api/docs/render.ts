@@ -39,7 +39,6 @@ const isCode = (token: Token | undefined): token is Tokens.Code => token?.type =
 const isSample = (token: Token | undefined): token is Tokens.Code =>
   isCode(token) && /^(sh|ts|python)\b/.test(token.lang ?? '');
 
-/** Samples that follow each other are the same in several languages. */
 function groupSamples(tokens: readonly Token[]): (Token | Sample[])[] {
   const parts: (Token | Sample[])[] = [];
   const rest = tokens.filter(({ type }) => type !== 'space');
@@ -96,7 +95,6 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   return sections.map((section) => ({ ...section, text: section.text.trim() }));
 }
 
-/** Without the marks of Markdown, in one line. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^```.*$|^\|[-|]+\|$/gm, '')
@@ -149,7 +147,6 @@ function served(href: string): string {
   return name + anchor;
 }
 
-/** Escapes the value of an attribute in double quotes. */
 const attributeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
 
@@ -159,7 +156,6 @@ const htmlText = (text: string): string =>
 const strings = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 const words = (list: string): string => `(?<![\\w/.-])(?:${list.replaceAll(' ', '|')})(?![\\w/.-])`;
 
-/** By the language: comments, words of it, names of variables. */
 const patterns: Readonly<Record<string, readonly [comments: string, keywords: string]>> = {
   sh: [
     '(?<=^|\\s)#.*$',

@@ -9,7 +9,6 @@ interface OperationForm {
 
 const mostLevels = 3;
 
-/** What a form needs of a field: what it may be, and what is said of it. */
 const keywords = ['type', 'format', 'enum', 'minimum', 'maximum', 'maxLength', 'required'];
 
 export function formsOf(routes: readonly ApiRoute[], document: Json): readonly OperationForm[] {

@@ -4,7 +4,6 @@ import type { Json } from './schema.js';
 const uuid = { type: 'string', format: 'uuid' };
 const text = { type: 'string' };
 
-/** Headers that requests may carry, as parameters of the document. */
 export const requestHeaders = {
   'X-Workspace-Id': { required: true, schema: uuid, description: 'The workspace that the request is about' },
   'X-Request-Id': {

@@ -31,7 +31,6 @@ export interface Webhook {
   readonly schema: TSchema;
   readonly summary: string;
   readonly example: { readonly type: string };
-  /** The chapter of the documentation; left out, that of inquiries. */
   readonly tag?: Operation['tag'];
 }
 

@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { ProblemCode, ProblemOptions } from '../../errors.js';
 
 interface Explanation {
-  /** When an answer has the code; one paragraph each. */
   readonly when: readonly string[];
-  /** What a caller does about it; one step each. */
   readonly todo: readonly string[];
-  /** What the example response is made of: real texts. */
   readonly example: ProblemOptions & { readonly instance: string; readonly detail: string };
   readonly related: readonly ProblemCode[];
 }

@@ -35,7 +35,6 @@ async function proofFrom({ ask }: Call, id: string, from: number | undefined): P
   throw new Refusal('the tree grows too fast right now: try again.');
 }
 
-/** For people: what was proved, and both sides of each restart. */
 function shownProof({ restarts = [], ...proved }: Proved & { readonly verified: boolean }): string {
   const told = restarts.map(({ at, reason, leaves, lostHead, recordIsBefore }) =>
     record({

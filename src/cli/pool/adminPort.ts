@@ -5,7 +5,6 @@ import { settingsFor, type EnvironmentVariables } from '../settings.js';
 import type { PoolSettings } from '../../admission/pool/settings.js';
 import type { CapacityStatus } from '../../admin/administered.js';
 
-/** What `make pool-resize` can be given, and the setting of the pool that each is. */
 export const poolVariables = {
   MIN: 'minThreads',
   MAX: 'maxThreads',
@@ -56,7 +55,6 @@ type Answer = PoolReport & { detail?: string; errors?: readonly { pointer: strin
 
 const whatToDo = 'Start one with `make run`, or name the admin port of one that runs: ADMIN_PORT=3001';
 
-/** A violation, by the names of the variables that make takes. */
 function inMakesWords({ pointer, message }: { pointer: string; message: string }): string {
   const told = `${pointer.slice(1)} ${message}.`;
   return Object.entries(poolVariables).reduce((words, [variable, name]) => words.replaceAll(name, variable), told);

@@ -84,7 +84,6 @@ async function protectionOf(service: Service, id: string): Promise<Protection | 
   }
 }
 
-/** What a read gives, or something else where the client may not read it. */
 async function allowed<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -8,7 +8,6 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: readonly (string | Uint8Array)[] | undefined;
   readonly onSent?: (() => void) | undefined;
-  /** The answer, where it is no refusal, is given in `pieces`: it may be of any length. */
   readonly inPieces?: boolean;
 }
 

@@ -59,7 +59,6 @@ function readOwn(path: string): string | undefined {
   }
 }
 
-/** Replaces the file in one step; only its owner may read it. */
 export function writeProfiles(environment: EnvironmentVariables, profiles: Profiles): void {
   const path = profilesPath(environment);
   try {

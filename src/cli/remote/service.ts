@@ -20,7 +20,6 @@ export interface Request {
 export interface Reply<Body> {
   readonly body: Body;
   readonly headers: Headers;
-  /** Whose it is, told to operators: they see all tenants. */
   readonly tenantId?: string;
 }
 
@@ -41,7 +40,6 @@ export interface Operations {
   ) => Promise<Listed<Item>[]>;
 }
 
-/** A file, whose pieces come while they are read. */
 export type FilePieces = AsyncIterable<string | Uint8Array>;
 
 type Send = <Body>(operation: Operation<Body>, request?: Request) => Promise<Reply<Body>>;
@@ -56,7 +54,6 @@ interface NewestQuery {
 export interface Service extends Operations {
   readonly connection: Connection;
   token(): Promise<Token>;
-  /** The workspace that requests name. @throws UsageError where nothing says which */
   workspaceId(): string;
   receive(operation: Operation<unknown>, request?: Request): Promise<Buffer>;
 }
@@ -64,7 +61,6 @@ export interface Service extends Operations {
 export class ServiceRefusal extends Refusal {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
-  /** Of the problem; empty where something else than the service answered. */
   readonly code: string;
   readonly faults: readonly FaultDocument[];
 

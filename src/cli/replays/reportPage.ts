@@ -12,7 +12,6 @@ export interface ReportedReplay {
   readonly request: object;
 }
 
-/** Places that are drawn; the others are in the table. */
 const drawn = 12;
 
 /** A report as an HTML page that needs no other file, light or dark as its reader's system is. */

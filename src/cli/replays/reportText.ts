@@ -48,7 +48,6 @@ export function reportText(report: Report): string {
 
 type Outcome = NonNullable<Report['outcomes']>[number];
 
-/** What had become of the cases with each result, and how well the stated one met that. */
 function outcomeTables({ name, known, unknown, table: rows, before, after }: Outcome): string[] {
   const cells = rows.map(({ hash, ...row }) => [hash ?? row.outcome, hash ?? row.before, hash ?? row.after, row.count]);
   return [

@@ -4,7 +4,6 @@ import type { Candidate } from '../../decisions/writing/checkContents.js';
 import { readKey } from '../../decisions/keys.js';
 import type { Source } from './source.js';
 
-/** What the files hold: models to import, and the diagnostics of files that hold none. */
 export interface Candidates {
   readonly candidates: readonly FileCandidate[];
   readonly diagnostics: readonly FileDiagnostic[];

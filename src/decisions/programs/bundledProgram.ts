@@ -23,7 +23,6 @@ export async function findProgram(
   return (await programs.programOf(workspaceId, id, version)).programId;
 }
 
-/** Reads the program of a version, 0 for the working copy, on the request's account. */
 export async function readBundledProgram(
   programs: Programs,
   { workspaceId, reservation }: { readonly workspaceId: string; readonly reservation: Pick<Reservation, 'grow'> },

@@ -1,7 +1,6 @@
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 
-/** The answer of work on a model; throws what stopped it, after the prefix. */
 export function requireFinished<A extends object>(answer: A | RunStopped, prefix = ''): A {
   if (!isStopped(answer)) return answer;
   throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', prefix + answer.message);

@@ -137,7 +137,6 @@ async function reportOf(
   return { revision, decisions: shown, faults: await shownDiagnostics(diagnostics) };
 }
 
-/** The diagnostics of all models of a body, those that could not be read included. */
 async function diagnosticsOf(
   { database, find }: Pick<ImportDependencies, 'database' | 'find'>,
   caller: Caller,

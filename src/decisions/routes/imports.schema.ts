@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, nullable } from '../../api/fields.js';
+import { Id, nullable, oneOf } from '../../api/fields.js';
 import { Fault } from '../../api/problems/faults.schema.js';
 import { importLimits } from '../limits.js';
 
@@ -41,7 +41,6 @@ export const ValidationRequest = Type.Object(
 );
 
 const parsed = Type.Array(Type.Unknown());
-/** The body without its models, which worker threads have checked. */
 export const ImportOptions = Type.Object({ decisions: parsed, ...options }, { additionalProperties: false });
 export type ImportOptions = Static<typeof ImportOptions>;
 export const ValidationOptions = Type.Object({ decisions: parsed }, { additionalProperties: false });
@@ -58,10 +57,7 @@ export const ImportReport = Type.Object(
             minimum: 0,
             description: 'The saved version that holds the content; 0 without `save`',
           }),
-          change: Type.Unsafe<'created' | 'updated' | 'unchanged'>({
-            type: 'string',
-            enum: ['created', 'updated', 'unchanged'],
-          }),
+          change: oneOf(['created', 'updated', 'unchanged']),
         },
         {
           title: 'ImportedDecision',

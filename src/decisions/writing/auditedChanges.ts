@@ -11,7 +11,6 @@ import type { Caller } from './checkContents.js';
 /** How much of a node changed, as the audit trail shows it; never what changed. */
 interface AuditedChange {
   readonly node: string;
-  /** Changed cells of a table; 0 where something else changed. */
   readonly cells: number;
 }
 

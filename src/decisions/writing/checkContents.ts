@@ -100,7 +100,6 @@ export function createFindDiagnostics(
   };
 }
 
-/** As `FindDiagnostics`, with the diagnostics in the form that the API shows. */
 export const createCheckContents =
   (find: FindDiagnostics): CheckContents =>
   async (caller, candidates, decisionIndex) => {

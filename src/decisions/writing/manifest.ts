@@ -6,7 +6,6 @@ import { maxReach } from '../limits.js';
 /** The names that contents' decision nodes use, by content hash, each list in the order of the document. */
 export type NamesOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** A name that leads nowhere: no such decision, or one too many. */
 export interface BrokenLink {
   readonly from: DecisionEntry;
   readonly name: string;

@@ -1,5 +1,5 @@
 import { entityTag, requireMatch } from '../../api/preconditions.js';
-import { Problem } from '../../errors.js';
+import { Problem, notInWorkspace } from '../../errors.js';
 import type { Candidate, CheckContents, CheckedContent } from './checkContents.js';
 import { isErrorDocument } from './checkContents.js';
 import type { Content } from '../contents.store.js';
@@ -86,7 +86,6 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
   });
 }
 
-/** Removes a decision with its versions; does nothing where there is none. */
 export function deleteDecision(
   editing: Editing,
   context: WriteContext,
@@ -180,7 +179,6 @@ const withFaults = async (detail: string, faults: readonly FaultDocument[], stat
     ...(status === undefined ? {} : { status }),
   });
 
-/** Checks the content that is stored already, at the key that it is to have. */
 async function checkBefore(
   editing: Editing,
   caller: WriteContext,
@@ -206,7 +204,7 @@ async function requireFree(decisionIndex: DecisionIndex, key: string, id: string
 async function existing(decisionIndex: DecisionIndex, id: string): Promise<DecisionEntry> {
   await decisionIndex.read({ ids: [id] });
   const found = decisionIndex.find(id);
-  if (found === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+  if (found === undefined) throw notInWorkspace('decision', id);
   return found;
 }
 

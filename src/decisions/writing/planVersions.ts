@@ -35,7 +35,6 @@ export interface SavePlan {
 
 interface SaveSources {
   readonly entries: readonly DecisionEntry[];
-  /** The workspace as it will be, `entries` among its decisions. */
   readonly decisionIndex: DecisionIndex;
   readonly namesOf: NamesOf;
   readonly total: (hashes: Iterable<string>) => Promise<number>;
@@ -72,7 +71,6 @@ export async function planSave(sources: SaveSources): Promise<SavePlan> {
   return { diagnostics: [...broken, ...(await diagnosticsOf([...reached.values()]))], versions, saved };
 }
 
-/** Reads what the entries themselves name, all at once. */
 async function loadNames({ entries, decisionIndex, namesOf }: SaveSources): Promise<void> {
   const names = await namesOf(entries.map(({ contentHash }) => contentHash));
   const named = entries.flatMap(({ key, contentHash }) =>

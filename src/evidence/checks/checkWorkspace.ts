@@ -4,7 +4,6 @@ import type { Tree } from '../trees.store.js';
 
 /** What a whole check needs: records against the tree, and what other rooms hold against the audit trail. */
 export interface WholeCheck extends CheckDependencies {
-  /** Change requests whose reviews are not those that the audit trail tells of. */
   readonly requestsWithOtherReviews: (connection: Connection, workspaceId: string) => AsyncIterable<string>;
 }
 

@@ -26,7 +26,6 @@ const placeOf = ({ kind, id: subject, detail }: Finding): Buffer =>
 
 const longestDetail = 500;
 
-/** Writes what a whole check has found, and clears what is no more; those that are new. */
 export async function writeFindings(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -54,7 +54,6 @@ function presentBody(request: IncomingMessage, account: ByteAccount, maxBytes: n
 interface Reading {
   readonly account: ByteAccount;
   readonly maxBytes: number;
-  /** How many bytes are charged for each one. */
   readonly factor: number;
 }
 

@@ -47,9 +47,7 @@ export async function sendStream(
   }
 }
 
-/** `close` is to be called when no more is written. */
 function openSink(res: ServerResponse, socket: Socket): { readonly sink: AnswerSink; readonly close: () => void } {
-  /** The callbacks of texts that have not left. */
   const unsent = new Set<() => void>();
   let closed = false;
   // Node says nothing of answers that were behind another one (pipelining).

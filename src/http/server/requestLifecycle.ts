@@ -91,7 +91,6 @@ export function identify(ctx: HttpContext): string {
   return id;
 }
 
-/** Logs one line for an answered request, without anything of headers or bodies. */
 function logAnswer(log: Logger, ctx: HttpContext, ms: number): void {
   const { status } = ctx;
   const level = status >= 500 ? 'error' : 'info';

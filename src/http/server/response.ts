@@ -33,7 +33,6 @@ export function sendText(ctx: HttpContext, head: AnswerHead, body: string | Buff
   if (beginAnswer(ctx, head, bytes)) ctx.res.end(body);
 }
 
-/** Sends an answer of many bytes in slices, one in a round of the event loop. */
 async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
   if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
 }
@@ -70,7 +69,6 @@ async function writeSlices(res: ServerResponse, text: string): Promise<void> {
 /** Estimated bytes of any request without its body: headers, objects, a small response. */
 export const requestBytes = 8 * 1024;
 
-/** The reservations of each connection whose responses have not been sent completely. */
 const unsent = new WeakMap<Socket, Set<Reservation>>();
 
 /** Opens a request's reservation, which ends once its handler released it and the response left, or broke. */

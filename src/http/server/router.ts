@@ -2,7 +2,6 @@ import KoaRouter from '@koa/router';
 import { Problem } from '../../errors.js';
 import type { HttpContext, RequestState } from './context.js';
 
-/** A request whose path a route has matched. */
 export type RoutedContext = HttpContext & { params: Record<string, string> };
 
 export interface Route {

@@ -62,7 +62,6 @@ export async function listen(
     if (guard.isAnswering(socket)) socket.setTimeout(server.timeout);
     else socket.destroy();
   });
-  /** With the moment when each was opened. */
   const sockets = new Map<Socket, number>();
   let taken = 0;
   server.on('connection', (socket) => {

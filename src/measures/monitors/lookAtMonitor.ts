@@ -17,7 +17,6 @@ const referenceMs = 30 * 24 * hourMs;
 
 const nothing: Finding = { value: null, holds: false };
 
-/** Holds what was counted in a monitor's window against its condition. */
 export async function look(
   connection: Connection,
   monitor: Monitor,

@@ -2,7 +2,6 @@ import { delivered, failedBy, type Attempt, type SendNotification } from '../att
 import { withinTime } from './timeLimit.js';
 
 interface MailSettings {
-  /** `smtp://` or `smtps://`, with user and password if need be. */
   readonly url: string;
   readonly from: string;
   readonly subject: string;
@@ -10,7 +9,6 @@ interface MailSettings {
   readonly timeoutMs: number;
 }
 
-/** Mail by SMTP, and the end of its connections. */
 interface EmailTransport {
   readonly send: SendNotification;
   close(): void;

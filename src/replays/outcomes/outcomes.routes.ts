@@ -26,11 +26,9 @@ interface Dependencies {
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
-/** How much of a stream is read and written at once. */
 const most = { lines: 500, bytes: 128 * 1024 };
 /** What a stream holds: what was read of it, the lines as texts and values, and the statement. */
 const streamBytes = 8 * most.bytes;
-/** How long the end of a line is waited for. */
 const maxLineMs = 15_000;
 
 export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
@@ -105,7 +103,6 @@ function streamed(parts: Dependencies, stream: Stream): StreamedReply {
 
 interface Answering {
   readonly sink: AnswerSink;
-  /** Says whether the client has to wait. */
   readonly working: (is: boolean) => void;
 }
 

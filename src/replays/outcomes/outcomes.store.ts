@@ -77,7 +77,6 @@ export async function latestOutcomes(
 /** Of an audit entry. */
 const maxNamesAudited = 20;
 
-/** What became of outcomes that were reported. */
 export interface StoredCounts {
   readonly added: number;
   readonly unchanged: number;

@@ -50,6 +50,5 @@ export const faultyAnswer = ({ index, violations: errors }: FaultyItem): ItemAns
 
 const keyText = (key: string | null): string => (key === null ? 'null' : JSON.stringify(key));
 
-/** As a single execution's problem has it. */
 const codeOf = (reason: RunStopped['reason']): ProblemCode =>
   reason === 'timeout' ? 'engine_timeout' : 'engine_failure';

@@ -23,7 +23,6 @@ export interface ItemSource {
   next(most: number): Promise<readonly (Item | FaultyItem)[]>;
 }
 
-/** Between and around the items' answers. */
 export interface Framing {
   readonly head: string;
   /** @param first none were framed before */

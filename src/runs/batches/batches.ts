@@ -49,7 +49,6 @@ export class Stopping {
   }
 }
 
-/** What is read of a stream before it is split into lines. */
 const streamBytes = 128 * 1024;
 /** How long the end of a line is waited for: as long as that of another request. */
 const maxLineMs = 15_000;

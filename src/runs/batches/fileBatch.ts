@@ -63,7 +63,6 @@ interface FileWork {
   readonly run: BatchRun;
   readonly file: FileBody;
   readonly rows: FileRows;
-  /** True when nobody waits for the answer any more. */
   readonly over: () => boolean;
 }
 

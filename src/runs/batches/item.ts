@@ -33,7 +33,6 @@ interface ItemRules {
 
 const find = createFinder(BatchItem, 'body');
 
-/** Checks items as the bodies of executions are checked. */
 export function createReadItem({ readText, maxBytes, owner }: ItemRules): ReadItem {
   return (index, bytes) => {
     if (bytes.length > maxBytes) return faulty(index, `must have at most ${maxBytes} bytes`);

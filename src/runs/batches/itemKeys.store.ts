@@ -12,7 +12,6 @@ interface ItemKey {
 }
 
 export interface UsedKey extends ItemKey {
-  /** What the request was answered is gone. */
   readonly isErased: boolean;
   readonly record: RecordedOutcome;
 }

@@ -24,7 +24,6 @@ export class LineReader {
   #begun: Buffer = nothing;
   #begunBytes = 0;
   #waitedMs = 0;
-  /** Bytes that are reserved for lines in memory of their own. */
   #reserved = 0;
   #ended = false;
 

@@ -30,7 +30,6 @@ export async function readDays(connection: Connection): Promise<Day[]> {
     .sort((one, other) => one.until.getTime() - other.until.getTime());
 }
 
-/** How long before they begin partitions are made. */
 const aheadMs = 7 * dayMs;
 
 /** Days that a new partition has. Each statement opens all partitions, so a service that keeps records for years has longer ones, and fewer. */

@@ -13,7 +13,6 @@ export type PruneTrails = Map<string, PruneTrail>;
 interface Removal {
   /** Days that end later stay. */
   readonly before: Date;
-  /** Whether somebody keeps records of the day. */
   readonly isKept: (day: Day) => Promise<boolean>;
   /** Whose records go, each of which has an audit entry: workspaces' when left out. */
   readonly ownersIn?: (day: Day) => Promise<readonly Owner[]>;

@@ -10,7 +10,6 @@ import { engineNumber } from '../../../workers/engine/index.js';
 /** By which numbers a record names what many records have in common. */
 export interface Codes {
   readonly route: number;
-  /** Of its program, configuration, engine and client. */
   readonly setting: number;
 }
 
@@ -130,7 +129,6 @@ const factRedacted = 1;
 const shared = { program: 0, revision: 32, engine: 38, end: 40 } as const;
 const own = { clock: 0, seed: 6, flags: 10, end: 11 } as const;
 
-/** The part of it that a setting tells, of this engine. */
 export function sharedContext({ programId, configurationRevision }: RunContext): Buffer {
   const bytes = Buffer.allocUnsafe(shared.end);
   bytes.write(programId, shared.program, 'hex');
@@ -139,7 +137,6 @@ export function sharedContext({ programId, configurationRevision }: RunContext):
   return bytes;
 }
 
-/** The part of it that each record tells. */
 export function ownContext(context: RunContext): Buffer {
   const bytes = Buffer.allocUnsafe(own.end);
   bytes.writeUIntBE(context.clock, own.clock, 6);

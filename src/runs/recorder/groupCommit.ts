@@ -16,7 +16,6 @@ export interface Entry {
   readonly failed: (error: unknown) => void;
 }
 
-/** Called as it happens; for the metrics and for admission. */
 export interface CommitEvents {
   /** A statement was committed. */
   readonly committed: (rows: number, ms: number) => void;

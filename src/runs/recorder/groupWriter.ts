@@ -13,7 +13,6 @@ const besideMs = 3;
 
 interface GroupWriterOptions {
   readonly insert: Insert;
-  /** Statements that may be under way at once. */
   readonly flushers: number;
   /** A row is given up when the database was unreachable for this long. */
   readonly giveUpAfterMs: number;

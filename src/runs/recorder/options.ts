@@ -6,9 +6,7 @@ export interface RecorderCounts {
   /** Statements committed, and the rows in them. */
   flushes: number;
   rows: number;
-  /** Statements halved because one of their rows was refused. */
   bisections: number;
-  /** Statements repeated after a lost connection, and after a lock was in the way. */
   losses: number;
   contentions: number;
   refusedExecutions: number;

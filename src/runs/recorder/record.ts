@@ -2,13 +2,10 @@ import type { Measured } from '../../../workers/models/index.js';
 
 /** What a run saw besides its fact: given all of it again, it goes the same way. */
 export interface RunContext {
-  /** SHA-256 (hex) of the manifest, which names the model and all that it can reach. */
   readonly programId: string;
-  /** Of the environment's variables and allowed hosts. */
   readonly configurationRevision: number;
   /** Milliseconds since the epoch. */
   readonly clock: number;
-  /** 32 bits, from which its random numbers came. */
   readonly seed: number;
   /** Its fact had secrets in it: the record's is not what was run. */
   readonly factRedacted: boolean;

@@ -99,7 +99,6 @@ interface CsvRow {
   readonly delimiter: string;
 }
 
-/** @throws TypeError where the file is not of that encoding */
 async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow> {
   const texts = textsOf(path, encoding);
   const { value: first = '' } = (await texts.next()) as { value: string | undefined };

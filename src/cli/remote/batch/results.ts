@@ -35,7 +35,6 @@ export class Results {
     this.#stream = createWriteStream(path, { flags: 'a' });
   }
 
-  /** @throws Refusal where the file is there already, or is another batch's */
   static async open(path: string, ref: Omit<Begun, 'idempotencyKey'>, resume: boolean): Promise<Results> {
     const statePath = `${path}.state`;
     if (resume && existsSync(statePath)) {
@@ -64,7 +63,6 @@ export class Results {
   }
 }
 
-/** Counts whole lines, and cuts off one that was not written to its end. */
 async function keptIn(path: string): Promise<Kept> {
   if (!existsSync(path)) return { answers: 0, failed: 0 };
   let answers = 0;

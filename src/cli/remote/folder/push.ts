@@ -26,7 +26,6 @@ export interface Pushed {
   readonly document: object;
   readonly text: string;
   readonly isUnchanged: boolean;
-  /** Decisions that should have been deleted are still there. */
   readonly isPartial: boolean;
 }
 
