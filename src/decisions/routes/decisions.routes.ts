@@ -27,7 +27,7 @@ import { findKeyViolations, normalKey } from '../keys.js';
 import { countDecisions, listDecisionPage, type DecisionsRequest } from '../decisionLists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
-import { readModel, type ReadModel } from './readModel.js';
+import { readModel, type ReadModel, writeProblems } from './readModel.js';
 import { decisionDocument } from './representation.js';
 
 const path = '/logic/decisions';
@@ -64,16 +64,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       modelBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
-      problems: [
-        'key_taken',
-        'model_has_faults',
-        'model_too_large',
-        'workspace_full',
-        'approval_required',
-        'engine_failure',
-        'engine_timeout',
-        'overloaded',
-      ],
+      problems: ['key_taken', ...writeProblems],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = normalKey(body.key);
@@ -108,12 +99,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         'decision_in_use',
         'approval_required',
         'precondition_failed',
-        'model_has_faults',
-        'model_too_large',
-        'workspace_full',
-        'engine_failure',
-        'engine_timeout',
-        'overloaded',
+        ...writeProblems,
       ],
       async handle(request) {
         const { workspaceId, params, body, query, header } = request;
