@@ -47,40 +47,33 @@ export async function putContents(
 }
 
 /** A column of contents, by hash; a hash that is not stored is absent from the result. */
-async function readColumn<Row, T>(
+async function readColumn(
   connection: Connection,
   hashes: Iterable<string>,
   column: string | Knex.Raw,
-  valueOf: (row: Row) => T,
-): Promise<Map<string, T>> {
-  const values = new Map<string, T>();
+): Promise<Map<string, unknown>> {
+  const values = new Map<string, unknown>();
   for (const batch of batches([...new Set(hashes)])) {
     const some = batch.map((hash) => Buffer.from(hash, 'hex'));
-    const rows = (await connection('contents').select('hash', column).whereIn('hash', some)) as (Row & Hashed)[];
-    for (const row of rows) values.set(row.hash.toString('hex'), valueOf(row));
+    const rows = (await connection('contents').select('hash', { value: column }).whereIn('hash', some)) as {
+      hash: Buffer;
+      value: unknown;
+    }[];
+    for (const { hash, value } of rows) values.set(hash.toString('hex'), value);
   }
   return values;
 }
 
-interface Hashed {
-  readonly hash: Buffer;
-}
-
-export const readContents = (connection: Connection, hashes: Iterable<string>): Promise<Map<string, string>> =>
-  readColumn(connection, hashes, 'body', ({ body }: { readonly body: string }) => body);
+export const readContents = (connection: Connection, hashes: Iterable<string>) =>
+  readColumn(connection, hashes, 'body') as Promise<Map<string, string>>;
 
 /** The same as bytes (UTF-8), for which no text is made of them. */
-export const readContentBytes = (connection: Connection, hashes: Iterable<string>): Promise<Map<string, Buffer>> =>
-  readColumn(
-    connection,
-    hashes,
-    connection.raw('CAST(body AS BINARY) AS body'),
-    ({ body }: { readonly body: Buffer }) => body,
-  );
+export const readContentBytes = (connection: Connection, hashes: Iterable<string>) =>
+  readColumn(connection, hashes, connection.raw('CAST(body AS BINARY)')) as Promise<Map<string, Buffer>>;
 
 /** In bytes. */
-export const readSizes = (connection: Connection, hashes: Iterable<string>): Promise<Map<string, number>> =>
-  readColumn(connection, hashes, 'bytes', ({ bytes }: { readonly bytes: number }) => bytes);
+export const readSizes = (connection: Connection, hashes: Iterable<string>) =>
+  readColumn(connection, hashes, 'bytes') as Promise<Map<string, number>>;
 
 const chunkBytes = 1024 * 1024;
 
@@ -105,13 +98,10 @@ export async function* contentChunks(
 }
 
 /** The names that contents' decision nodes use. */
-export const readNames = (connection: Connection, hashes: Iterable<string>): Promise<Map<string, string[]>> =>
-  readColumn(
-    connection,
-    hashes,
-    'sub_decisions',
-    (row: { readonly sub_decisions: string }) => JSON.parse(row.sub_decisions) as string[],
-  );
+export async function readNames(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string[]>> {
+  const texts = (await readColumn(connection, hashes, 'sub_decisions')) as Map<string, string>;
+  return new Map([...texts].map(([hash, text]) => [hash, JSON.parse(text) as string[]]));
+}
 
 const naming = ['decisions', 'versions', 'version_dependencies', 'kept_program_contents'] as const;
 /** An import stores its contents a little before the decisions that name them. */

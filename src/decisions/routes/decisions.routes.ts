@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import Type, { type Static } from 'typebox';
 import { actorOf } from '../../api/actor.js';
-import { type Violation } from '../../errors.js';
+import type { Violation } from '../../errors.js';
 import { IdParams, oneOf } from '../../api/fields.js';
 import type { Reply, TextsReply } from '../../http/server/response.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../../api/logicRoute.js';
