@@ -1,5 +1,6 @@
 /** Every code of an error body, with its status and title; /problems and the OpenAPI document are made of it. */
 export const problems = {
+  malformed_request: { status: 400, title: 'The request is not valid HTTP' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
   validation_failed: { status: 400, title: 'The request breaks its schema' },
   workspace_header_invalid: { status: 400, title: 'X-Workspace-Id is missing or not a UUID' },

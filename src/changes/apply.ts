@@ -87,7 +87,7 @@ async function requireApproved(
   { encryption, stored, protection, override }: Approval,
 ): Promise<void> {
   const { head, items, resource } = stored;
-  const targets = await requireTargets(transaction, { ...head, items });
+  await requireTargets(transaction, { ...head, items });
   const reading = { database: transaction, encryption };
   const details = items.map(({ detail }) => detail);
   const replaced = await readReplaced(reading, head, details);
@@ -97,7 +97,7 @@ async function requireApproved(
     if (!protection.override) missing.push('the protection allows no override');
   } else {
     const { reviews } = resource;
-    const approvals = approvalsOf(await approvingOf(transaction, { head, targets, reviews, digest, protection }));
+    const approvals = approvalsOf(await approvingOf(transaction, { head, items, reviews, digest, protection }));
     if (approvals < protection.approvals) missing.push(`${approvals} of ${protection.approvals} approvals`);
     for (const { name, state } of resource.checks) if (state !== 'PASSED') missing.push(`${name}: ${state}`);
   }

@@ -59,9 +59,9 @@ async function isApproved(
   if (head?.state !== 'APPROVED' || protection === undefined) return false;
   const reading = { database: transaction, encryption };
   const { items, resource } = await requireRequest(reading, ref);
-  const targets = await requireTargets(transaction, { ...head, items });
+  await requireTargets(transaction, { ...head, items });
   const { digest, reviews } = resource;
-  const approving = await approvingOf(transaction, { head, targets, reviews, digest, protection });
+  const approving = await approvingOf(transaction, { head, items, reviews, digest, protection });
   if (stateOf(approving) === 'APPROVED') return true;
   const notice = `Reviews by ${approving.lapsed.join(', ')} do not count any more, because who gave them may not review now.`;
   await heads.update(transaction, ref, { state: 'OPEN', notice });

@@ -4,29 +4,50 @@ import type { ChangeRequest, Review } from './changes.schema.js';
 export interface Approving {
   readonly digest: string;
   readonly reviews: readonly Review[];
-  readonly protection: Protection;
-  /** Who wrote the request, its versions or their content: they do not count unless `authorMayApprove`. */
-  readonly interested: readonly string[];
+  /** Undefined where the environment is not protected any more. */
+  readonly protection: Protection | undefined;
+  /** Who wrote the request, its versions or their content, each with what they did: they do not count unless `authorMayApprove`. */
+  readonly interested: ReadonlyMap<string, string>;
+  /** Who might not review any more: they do not count. */
   readonly lapsed: readonly string[];
 }
 
-/**
- * The last word of each principal whose word counts, of what was seen with this digest. A comment takes no verdict back.
- */
-function verdictsOf({ digest, reviews, protection, interested, lapsed }: Approving): Review['verdict'][] {
-  const last = new Map<string, Review['verdict']>();
-  for (const review of reviews) {
-    if (review.digest !== digest || review.verdict === 'comment' || lapsed.includes(review.principal)) continue;
-    if (!protection.authorMayApprove && interested.includes(review.principal)) continue;
-    last.set(review.principal, review.verdict);
-  }
-  return [...last.values()];
+/** Why a principal's verdict would not count, for people; undefined where it would. */
+export function barOf({ protection, interested, lapsed }: Approving, principal: string): string | undefined {
+  if (lapsed.includes(principal)) return 'by who may not review any more';
+  return protection?.authorMayApprove === true ? undefined : interested.get(principal);
+}
+
+/** Why each review does not count, in their order; undefined for those that do. */
+export function uncountedOf(approving: Approving): (string | undefined)[] {
+  const { digest, reviews } = approving;
+  const last = new Map<string, number>();
+  const reasons = reviews.map(({ verdict, principal, ...review }, at) => {
+    if (review.digest !== digest) return 'of an earlier state';
+    if (verdict === 'comment') return 'a comment';
+    const bar = barOf(approving, principal);
+    if (bar === undefined) last.set(principal, at);
+    return bar;
+  });
+  return reasons.map((reason, at) => {
+    const principal = reviews[at]?.principal ?? '';
+    return reason ?? (last.get(principal) === at ? undefined : 'decided again later');
+  });
+}
+
+/** The last word of each principal whose word counts, of what was seen with this digest. A comment takes no verdict back. */
+function verdictsOf(approving: Approving): Review['verdict'][] {
+  const reasons = uncountedOf(approving);
+  return approving.reviews.filter((_, at) => reasons[at] === undefined).map(({ verdict }) => verdict);
 }
 
 export const approvalsOf = (approving: Approving): number =>
   verdictsOf(approving).filter((verdict) => verdict === 'approve').length;
 
-export function stateOf(approving: Approving): Extract<ChangeRequest['state'], 'OPEN' | 'APPROVED' | 'REJECTED'> {
+/** The state of a request that has not ended, by its reviews. */
+export function stateOf(
+  approving: Approving & { readonly protection: Protection },
+): Extract<ChangeRequest['state'], 'OPEN' | 'APPROVED' | 'REJECTED'> {
   if (verdictsOf(approving).includes('reject')) return 'REJECTED';
   return approvalsOf(approving) >= approving.protection.approvals ? 'APPROVED' : 'OPEN';
 }

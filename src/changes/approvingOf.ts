@@ -1,32 +1,41 @@
-import type { Knex } from 'knex';
 import { findVersion, listDependencies, type Version } from '../decisions/versions.store.js';
 import { readRoute } from '../deployments/routing.js';
 import { findClient, isActive } from '../oauth/clients.store.js';
 import type { Protection } from '../protections/protections.schema.js';
+import type { Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
 import { grantsOf } from '../workspaces/grants.store.js';
 import type { Approving } from './approvals.js';
 import type { Review } from './changes.schema.js';
-import type { Target } from './references.js';
-import type { Head } from './requests.store.js';
+import type { Item } from './items.store.js';
+import { isOpen, type Head } from './requests.store.js';
 
-interface Reviewed {
-  readonly head: Pick<Head, 'workspaceId' | 'environmentId' | 'author'>;
-  readonly targets: readonly Target[];
+/** A request with its reviews, as it would be approved. */
+interface Reviewed<P extends Protection | undefined> {
+  readonly head: Pick<Head, 'workspaceId' | 'environmentId' | 'author' | 'state'>;
+  readonly items: readonly Item[];
   readonly reviews: readonly Review[];
   readonly digest: string;
-  readonly protection: Protection;
+  readonly protection: P;
 }
 
-export async function approvingOf(
-  transaction: Knex.Transaction,
-  { head, targets, reviews, digest, protection }: Reviewed,
-): Promise<Approving> {
-  const interested = new Set([head.author, ...targets.map(({ savedBy }) => savedBy)]);
-  for (const target of targets)
-    for (const principal of await writersOf(transaction, head, target)) interested.add(principal);
-  const lapsed = await lapsedOf(transaction, head.workspaceId, reviews);
-  return { digest, reviews, protection, interested: [...interested], lapsed };
+/** What decides now whether a request is approved; of one that has ended, who could review it once is taken to be able yet. */
+export async function approvingOf<P extends Protection | undefined>(
+  connection: Connection,
+  { head, items, reviews, digest, protection }: Reviewed<P>,
+): Promise<Approving & { readonly protection: P }> {
+  const interested = new Map<string, string>();
+  for (const { detail } of items) {
+    if (detail.type !== 'deploy') continue;
+    const found = await findVersion(connection, head.workspaceId, detail.decisionId, detail.version);
+    if (found === undefined) continue;
+    for (const principal of await writersOf(connection, head, found))
+      interested.set(principal, 'by who wrote what it brings into force');
+    interested.set(found.savedBy, 'by who saved the version');
+  }
+  interested.set(head.author, 'by who asked for it');
+  const lapsed = isOpen(head) ? await lapsedOf(connection, head.workspaceId, reviews) : [];
+  return { digest, reviews, protection, interested, lapsed };
 }
 
 /** The clocks of processes may differ by so much: rather one writer too many than one too few. */
@@ -34,19 +43,18 @@ const slackMs = 1000;
 
 /** Who wrote or saved any content that a version would newly bring into force, as the audit trail tells. */
 async function writersOf(
-  transaction: Knex.Transaction,
-  { workspaceId, environmentId }: Reviewed['head'],
-  { decisionId, version }: Target,
+  connection: Connection,
+  { workspaceId, environmentId }: Pick<Head, 'workspaceId' | 'environmentId'>,
+  found: Version,
 ): Promise<string[]> {
-  const found = await findVersion(transaction, workspaceId, decisionId, version);
-  if (found === undefined) return [];
-  const route = (await readRoute(transaction, { workspaceId, environmentId, decisionId })).value;
+  const { decisionId } = found;
+  const route = (await readRoute(connection, { workspaceId, environmentId, decisionId })).value;
   // A working copy that is in force is written all the time: then everything is new.
-  const present = route === null ? undefined : await findVersion(transaction, workspaceId, decisionId, route.version);
-  const known = present === undefined ? new Map<string, string>() : await contentsOf(transaction, workspaceId, present);
-  const added = [...(await contentsOf(transaction, workspaceId, found))].filter(([id, hash]) => known.get(id) !== hash);
+  const present = route === null ? undefined : await findVersion(connection, workspaceId, decisionId, route.version);
+  const known = present === undefined ? new Map<string, string>() : await contentsOf(connection, workspaceId, present);
+  const added = [...(await contentsOf(connection, workspaceId, found))].filter(([id, hash]) => known.get(id) !== hash);
   if (added.length === 0) return [];
-  const entries = transaction(transaction.raw('audit_entries FORCE INDEX (audit_entries_resource)'))
+  const entries = connection(connection.raw('audit_entries FORCE INDEX (audit_entries_resource)'))
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn(
       'resource_id',
@@ -66,28 +74,24 @@ async function writersOf(
 }
 
 async function contentsOf(
-  transaction: Knex.Transaction,
+  connection: Connection,
   workspaceId: string,
   { decisionId, version, contentHash }: Version,
 ): Promise<Map<string, string>> {
-  const reached = await listDependencies(transaction, workspaceId, decisionId, version);
+  const reached = await listDependencies(connection, workspaceId, decisionId, version);
   return new Map([[decisionId, contentHash], ...reached.map((one) => [one.decisionId, one.contentHash] as const)]);
 }
 
 const clientName = /^client:([0-9a-f-]{36})$/;
 
 /** Clients that have reviewed, and might not any more: they are gone, or have lost the scope or the workspace. */
-async function lapsedOf(
-  transaction: Knex.Transaction,
-  workspaceId: string,
-  reviews: readonly Review[],
-): Promise<string[]> {
+async function lapsedOf(connection: Connection, workspaceId: string, reviews: readonly Review[]): Promise<string[]> {
   const lapsed: string[] = [];
   for (const principal of new Set(reviews.map((review) => review.principal))) {
     const [, id] = clientName.exec(principal) ?? [];
     if (id === undefined) continue;
-    const client = await findClient(transaction, id);
-    const granted = client === undefined ? [] : ((await grantsOf(transaction, client.tenantId, [id])).get(id) ?? []);
+    const client = await findClient(connection, id);
+    const granted = client === undefined ? [] : ((await grantsOf(connection, client.tenantId, [id])).get(id) ?? []);
     const mayReview =
       client !== undefined &&
       isActive(client) &&

@@ -97,7 +97,7 @@ const Check = Type.Object(
 );
 export type Check = Static<typeof Check>;
 
-const Review = Type.Object(
+export const Review = Type.Object(
   {
     principal: Principal(),
     verdict: oneOf(verdicts),

@@ -8,7 +8,6 @@ export interface Target {
   readonly decisionId: string;
   readonly decisionKey: string;
   readonly version: number;
-  readonly savedBy: string;
 }
 
 /** The versions that changes deploy. Environment and decisions stay locked, in the order of `requireReferences`. */
@@ -40,7 +39,7 @@ export async function requireTargets(
     const found = await findVersion(transaction, workspaceId, decisionId, version);
     if (decisionKey === undefined) blame(`/changes/${position}/decisionId`, 'names no decision of this workspace');
     else if (found === undefined) blame(`/changes/${position}/version`, 'names no saved version of this decision');
-    else targets.push({ decisionId, decisionKey, version, savedBy: found.savedBy });
+    else targets.push({ decisionId, decisionKey, version });
   }
   if (errors.length === 0) return targets;
   const detail = 'The change request refers to something that is not in this workspace.';

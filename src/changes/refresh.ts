@@ -77,7 +77,7 @@ async function refresh(
   const state =
     after === null
       ? 'OPEN'
-      : stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection: after }));
+      : stateOf(await approvingOf(transaction, { head, items, reviews, digest, protection: after }));
   const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
   const notice = noticeOf(stale, { moves, targets, protectionMoved });
   await heads.update(transaction, head, { digest, state, notice });

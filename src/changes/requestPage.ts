@@ -4,11 +4,9 @@ import type { ModelWork } from '../../workers/models/index.js';
 import type { Reply } from '../http/server/response.js';
 import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
-import { findVersion } from '../decisions/versions.store.js';
 import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { contentBytes, readVersion } from '../decisions/readVersion.js';
 import { environments } from '../environments/environments.store.js';
-import { findProtection } from '../protections/protections.store.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import { named, namesOf } from '../workspaces/names.store.js';
 import type { Change, ChangeRequest, Review } from './changes.schema.js';
@@ -19,13 +17,19 @@ interface Dependencies {
   readonly reservation: Pick<Reservation, 'grow'>;
 }
 
-/** A change request on paper: who asked, what changes, checks, reviews, digest, who applied it. */
-export async function requestPage(parts: Dependencies, request: ChangeRequest): Promise<Reply> {
+/**
+ * A change request on paper: who asked, what changes, checks, reviews, digest, who applied it.
+ * @param uncounted why each review does not count
+ */
+export async function requestPage(
+  parts: Dependencies,
+  request: ChangeRequest,
+  uncounted: readonly (string | undefined)[],
+): Promise<Reply> {
   const { workspaceId, environmentId, title, changes, checks, reviews } = request;
   const environment = (await environments.find(parts.database, { workspaceId, id: environmentId }))?.name;
   const people = [request.author, request.appliedBy, ...reviews.map(({ principal }) => principal)];
   const names = await namesOf(parts.database, workspaceId, people);
-  const reasonOf = await uncounted(parts.database, request);
   const told: Html[] = [];
   for (const change of changes) told.push(await changeItem(parts, workspaceId, change));
   const body = html`<h1>${title}</h1>
@@ -56,7 +60,7 @@ export async function requestPage(parts: Dependencies, request: ChangeRequest): 
       reviews.length === 0
         ? html`<p>Nobody has reviewed it.</p>`
         : html`<ol>
-            ${reviews.map((each) => reviewItem(each, named(names, each.principal), reasonOf(each)))}
+            ${reviews.map((each, at) => reviewItem(each, named(names, each.principal), uncounted[at]))}
           </ol>`
     }
     <h2>Record</h2>
@@ -148,28 +152,11 @@ const verdicts: Readonly<Record<Review['verdict'], string>> = {
   comment: 'commented',
 };
 
-/** Why a review does not count, as far as the page can show it: who wrote what others saved shows only by the state. */
-async function uncounted(
-  database: Knex,
-  { workspaceId, environmentId, author, changes, digest }: ChangeRequest,
-): Promise<(review: Review) => string | undefined> {
-  const protection = await findProtection(database, { workspaceId, environmentId });
-  const savers = new Set<string>();
-  for (const { type, decisionId = '', version = 0 } of changes)
-    if (type === 'deploy') savers.add((await findVersion(database, workspaceId, decisionId, version))?.savedBy ?? '');
-  return (review) => {
-    if (review.digest !== digest) return 'of an earlier state';
-    if (review.verdict === 'comment' || protection?.authorMayApprove === true) return undefined;
-    if (review.principal === author) return 'by who asked for it';
-    return savers.has(review.principal) ? 'by who saved the version' : undefined;
-  };
-}
-
 const reviewItem = ({ verdict, digest, message, at }: Review, who: string, reason: string | undefined): Html =>
   html`<li>
     ${who} ${verdicts[verdict]} on
     ${timeText(at)}${message === null ? '' : `: ${message}`}${
-      reason === undefined ? '' : html` <em>It does not count: ${reason}.</em>`
+      reason === undefined || verdict === 'comment' ? '' : html` <em>It does not count: ${reason}.</em>`
     }
     Of <code>${digest}</code>
   </li>`;

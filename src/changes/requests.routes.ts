@@ -16,6 +16,8 @@ import type { PageRequest } from '../storage/pages.js';
 import { namesIn } from '../workspaces/names.store.js';
 import { requireScope } from '../workspaces/access.js';
 import { applyRequest } from './apply.js';
+import { uncountedOf } from './approvals.js';
+import { approvalsRoute, readApproving } from './approvals.routes.js';
 import {
   ApplyChangeRequest,
   ChangeReports,
@@ -51,6 +53,7 @@ export function changeRoutes(parts: Dependencies): LogicRoute[] {
   return [
     createRoute(parts),
     ...readRoutes(parts),
+    approvalsRoute(parts),
     reportsRoute(parts),
     reviewRoute(parts),
     applyRoute(parts),
@@ -123,9 +126,11 @@ const readRoutes = (parts: Dependencies): LogicRoute[] => [
       const { header, reservation } = request;
       const ref = refOf(request);
       await chargeRequests(parts.database, { ...ref, ids: [ref.id] }, reservation);
-      const { resource, head } = await requireRequest(parts, ref);
+      const stored = await requireRequest(parts, ref);
+      const { resource, head } = stored;
       if (request.wants(pageType)) {
-        const page = await requestPage({ ...parts, reservation }, resource);
+        const approving = await readApproving(parts.database, stored);
+        const page = await requestPage({ ...parts, reservation }, resource, uncountedOf(approving));
         // Another representation has another tag.
         const { headers, ...reply } = tagged(200, page.body ?? '', `"${head.revision}-page"`);
         return { ...reply, headers: { ...page.headers, ...headers } };

@@ -120,9 +120,10 @@ export function reviewRequest(
     const message = review.message === '' ? null : (review.message ?? null);
     const principal = actor.principal.slice(0, 255);
     await insertReview(transaction, ref, { principal, verdict, digest, message });
-    const targets = await requireTargets(transaction, { ...head, items: before.items });
+    const { items } = before;
+    await requireTargets(transaction, { ...head, items });
     const reviews = (await readReviews(transaction, ref.workspaceId, [ref.id])).get(ref.id) ?? [];
-    const state = stateOf(await approvingOf(transaction, { head, targets, reviews, digest, protection }));
+    const state = stateOf(await approvingOf(transaction, { head, items, reviews, digest, protection }));
     await heads.update(transaction, ref, { state });
     await watchApproval(transaction, ref, state);
     if (state === 'REJECTED') await end(transaction, ref);

@@ -38,7 +38,7 @@ describe('the log', () => {
       return found.length > 0 && found;
     });
 
-  it('has a line for what was refused before the app, and bare answers have a request id', async () => {
+  it('has a line for what was refused before the app, and its answer has a request id', async () => {
     const { answers } = await exchange({
       port: Number(new URL(server.baseUrl).port),
       pieces: ['GET / HTTP/1.1\r\n\r\n'],

@@ -62,7 +62,7 @@ describe('the console’s requests', () => {
     await page.getByRole('region', { name: 'Checks' }).getByText('PASSED').waitFor();
     await page.getByRole('region', { name: 'Changes' }).getByText('credit/loan v2 in place of v1').waitFor();
     // The author's approval would not count, and nothing can be applied yet.
-    await page.getByText('Yours would not count.').waitFor();
+    await page.getByText('your review would not count, because it is by who asked for it.').waitFor();
     const offered = page.getByRole('button', { name: /^(Approve|Reject|Apply)$/ });
     await soon(async () => expect(await offered.count()).to.equal(0));
     expect(await executed()).to.equal(5.4);
@@ -270,7 +270,7 @@ describe('the console’s requests', () => {
     const emergency = button(page, 'Apply without approval …');
     const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
     await asking.go(`/requests/${made.id}`);
-    await page.getByText('Yours would not count.').waitFor();
+    await page.getByText('your review would not count, because it is by who asked for it.').waitFor();
     await soon(async () => expect(await emergency.count()).to.equal(0));
     await protect(scene.caller, environmentId, { override: true });
     await asking.go('/requests');

@@ -17,7 +17,7 @@ import {
   text,
   type Input,
 } from '../params.js';
-import { changeRequestText } from '../remote/changeText.js';
+import { allowed, changeRequestText } from '../remote/changeText.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
 import { isInForce, openRequestOf } from '../remote/inForce.js';
 import { printing, writePage } from '../remote/writePage.js';
@@ -42,7 +42,14 @@ const review = (verdict: (typeof verdicts)[number]): Command =>
       digest: text('--digest <digest>', 'what was looked at: refused where it is another by now; else what it is now'),
       message: text('--message <text>', 'why'),
     },
-    async run({ ask }, { id, digest, message }) {
+    async run({ ask, session }, { id, digest, message }) {
+      if (verdict !== 'comment') {
+        const reason = await allowed(
+          null,
+          async () => (await ask(operations.getChangeApprovals, { id })).body.own.reason,
+        );
+        if (reason !== null) session.note(`Your review will be kept, and does not count: it is ${reason}.`);
+      }
       const seen = digest ?? (await ask(operations.getChangeRequest, { id })).body.digest;
       return (await ask(operations.reviewChangeRequest, { id, verdict, digest: seen, message })).body;
     },

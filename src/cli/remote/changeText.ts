@@ -1,4 +1,4 @@
-import type { ChangeRequest, Protection } from '#openapi/types.gen.js';
+import type { ChangeRequest } from '#openapi/types.gen.js';
 import { record, table } from '../tableOf.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from './service.js';
@@ -39,52 +39,28 @@ export async function changeRequestText(service: Service, request: ChangeRequest
     );
   }
   if (reviews.length > 0) {
-    const counts = await countingOf(service, request);
+    const { id } = request;
+    const counted = await allowed(undefined, async () => {
+      const { body } = await service.send(operations.getChangeApprovals, { params: { id } });
+      return body.reviews;
+    });
+    const countsOf = (at: number): string | null => {
+      const review = counted?.[at];
+      if (review === undefined) return null;
+      return review.reason === null ? 'yes' : `no: ${review.reason}`;
+    };
     parts.push(
       table(
         ['at', 'verdict', 'principal', 'counts', 'message'],
-        reviews.map((review) => [review.at, review.verdict, review.principal, counts(review), review.message]),
+        reviews.map(({ at, verdict, principal, message }, index) => [at, verdict, principal, countsOf(index), message]),
       ),
     );
   }
   return parts.join('\n');
 }
 
-type Review = ChangeRequest['reviews'][number];
-
-/** Only the service knows who wrote a content: an open request with enough approvals has one that does not count. */
-async function countingOf(service: Service, request: ChangeRequest): Promise<(review: Review) => string> {
-  const { environmentId, author, digest, state } = request;
-  const protection = await allowed(undefined, () => protectionOf(service, environmentId));
-  const savers = new Set<string>();
-  for (const { type, decisionId: id = '', version } of request.changes) {
-    if (type !== 'deploy') continue;
-    const versions = await allowed([], () => service.all(operations.listVersions, { params: { id } }));
-    for (const each of versions) if (each.version === version) savers.add(each.savedBy ?? '');
-  }
-  const reasonOf = (review: Review): string | undefined => {
-    if (review.digest !== digest) return 'no: of an earlier state';
-    if (review.verdict === 'comment') return 'no: a comment';
-    if (protection?.authorMayApprove !== false) return undefined;
-    if (review.principal === author) return 'no: by who asked';
-    return savers.has(review.principal) ? 'no: by who saved the version' : undefined;
-  };
-  const approvals = request.reviews.filter((each) => each.verdict === 'approve' && reasonOf(each) === undefined);
-  const isDoubtful = state === 'OPEN' && protection !== undefined && approvals.length >= protection.approvals;
-  return (review) => reasonOf(review) ?? (isDoubtful && approvals.includes(review) ? 'no: by who wrote it' : 'yes');
-}
-
-/** Undefined where the environment is not protected any more. */
-async function protectionOf(service: Service, id: string): Promise<Protection | undefined> {
-  try {
-    return (await service.send(operations.getProtection, { params: { id } })).body;
-  } catch (error) {
-    if (error instanceof ServiceRefusal && error.status === 404) return undefined;
-    throw error;
-  }
-}
-
-async function allowed<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
+/** What a read gives, or something else where the client may not read it. */
+export async function allowed<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -10,7 +10,7 @@ import { useState } from 'preact/hooks';
 import { Copied } from '../parts/copied.js';
 import { Dialog } from '../parts/dialog.js';
 import { Tick } from '../parts/entries.js';
-import { Fact } from '../parts/small.js';
+import { Facts } from '../parts/small.js';
 
 interface ClientDialogProps {
   /** Null for a new one. */
@@ -123,14 +123,12 @@ export function SecretDialog({ client, secret, onClose }: SecretDialogProps) {
   return (
     <Dialog title={`Secret of ${client.name}`} action="Done" cancel={null} onClose={onClose}>
       <p role="status">It is shown this once, and cannot be read again.</p>
-      <dl class="facts">
-        <Fact name="Client id">
-          <Copied text={client.id} name="client id" />
-        </Fact>
-        <Fact name="Secret">
-          <Copied text={secret} name="secret" />
-        </Fact>
-      </dl>
+      <Facts
+        of={[
+          ['Client id', <Copied text={client.id} name="client id" />],
+          ['Secret', <Copied text={secret} name="secret" />],
+        ]}
+      />
       <Tick name="I have kept it" required checked={isKept} onChange={setKept} />
     </Dialog>
   );

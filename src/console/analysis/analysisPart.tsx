@@ -1,6 +1,6 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
-import { AnalysisView, LookAgain } from './analysisView.js';
+import { TableFindings } from './tableFindings.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
@@ -59,24 +59,40 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
   const { analysis, isSearched, error, again } = analysed;
   const { model, edit } = subject;
   const tests = model.tests ?? [];
+  // For what a limit stopped: a machine that was busy may have the time now.
+  const lookAgain = <Button name="Look again" title="What was not decided in time may be by now" onClick={again} />;
   if (error !== null)
     return (
       <>
         <Failure error={error} />
-        {error instanceof ApiError && error.code === 'engine_timeout' && <LookAgain onAgain={again} />}
+        {error instanceof ApiError && error.code === 'engine_timeout' && lookAgain}
       </>
     );
   if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
+  const { tables, reach } = analysis;
+  const found = tables.filter(({ findings }) => findings.length > 0);
+  const isOpen = reach.unknown > 0 || found.some(({ findings }) => findings.some(({ status }) => status === 'unknown'));
   return (
     <>
-      <AnalysisView
-        {...{ analysis, isSearched, model, onRun }}
-        onAgain={again}
-        onChoose={(nodeId) => onSeek({ nodeId, cell: null })}
-        onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
-        onAddRow={onAddRow}
-        onWhole={edit && ((nodeId, column) => edit((before) => withWhole(before, nodeId, column)))}
-      />
+      {isSearched ? (
+        <p>
+          {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
+          {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
+          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}. {isOpen && lookAgain}
+        </p>
+      ) : (
+        <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
+      )}
+      {found.length === 0 && isSearched && <p class="empty">Nothing was found: no gap, no dead row, no conflict.</p>}
+      {found.map((table) => (
+        <TableFindings
+          key={table.nodeId}
+          {...{ table, model, onRun, onAddRow }}
+          onChoose={() => onSeek({ nodeId: table.nodeId, cell: null })}
+          onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
+          onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}
+        />
+      ))}
       {asked !== null && (
         <TestDialog
           title="What should it give?"

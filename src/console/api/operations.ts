@@ -20,6 +20,8 @@ import type {
 } from './types.js';
 
 type Signal = AbortSignal | undefined;
+/** By which another's change is noticed. */
+type Tag = string | null;
 
 export type Route = keyof Routes;
 type Data<R extends Route> = Routes[R]['data'];
@@ -130,27 +132,20 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     updateDecision: async (
       id: string,
       content: Model,
-      { force, tag }: { readonly force: boolean; readonly tag: string | null },
-    ) =>
-      tagged(
-        await turns.write(async () =>
-          call('PATCH', `/logic/decisions/${id}`, {
-            query: { force: force ? 'true' : undefined },
-            body: { content: await contentOf(content) },
-            headers: ifMatch(tag),
-          }),
-        ),
-      ),
+      { force, tag }: { readonly force: boolean; readonly tag: Tag },
+    ) => {
+      const query = { force: force ? 'true' : undefined };
+      const body = { content: await contentOf(content) };
+      const options = { query, body, headers: ifMatch(tag) };
+      return tagged(await turns.write(() => call('PATCH', `/logic/decisions/${id}`, options)));
+    },
     version: async (id: string, version: number, signal?: Signal): Promise<VersionWithContent> => {
-      const found: VersionWithContent = await read(
-        'GET /logic/decisions/{id}/versions/{version}',
-        { id, version },
-        signal,
-      );
+      const route = 'GET /logic/decisions/{id}/versions/{version}';
+      const found = await read<VersionWithContent>(route, { id, version }, signal);
       return { ...found, content: await modelOf(found.content) };
     },
     /** @param tag the decision's, so that what is saved is what the person saw */
-    saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: string | null }) =>
+    saveVersion: (id: string, { message, tag }: { readonly message: string; readonly tag: Tag }) =>
       turns.write(() => call('POST', `/logic/decisions/${id}/versions`, { body: { message }, headers: ifMatch(tag) })),
     /** Of the working copy. */
     suggestTests: (id: string) =>
@@ -162,11 +157,7 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
       return { file: body as Blob, name: name ?? 'table.xlsx' };
     },
     /** What a spreadsheet would make of a table of the working copy; nothing is stored. */
-    importTable: async (
-      id: string,
-      nodeId: string,
-      { file, tag }: { readonly file: File; readonly tag: string | null },
-    ) => {
+    importTable: async (id: string, nodeId: string, { file, tag }: { readonly file: File; readonly tag: Tag }) => {
       const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
         query: { dryRun: 'true' },
         body: sheetOf(file),
@@ -209,15 +200,14 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
       ),
 
     execution: (id: string, signal?: Signal) => read<Execution>('GET /logic/executions/{id}', { id }, signal),
-    explain: (id: string, signal?: Signal) =>
-      read<Explanation>('GET /logic/executions/{id}/explanation', { id }, signal),
-    explainInSentences: (id: string) =>
-      read<Explanation>('GET /logic/executions/{id}/explanation', { id, steps: 'true' }),
+    /** @param steps whether it is told in sentences, too */
+    explain: (id: string, { signal, steps }: { readonly signal?: AbortSignal; readonly steps?: 'true' }) =>
+      read<Explanation>('GET /logic/executions/{id}/explanation', { id, steps }, signal),
   };
 }
 
 const tagged = ({ body, tag }: Answer) => ({ decision: body as Decision, tag });
 
-const ifMatch = (tag: string | null): Readonly<Record<string, string>> => (tag === null ? {} : { 'If-Match': tag });
+const ifMatch = (tag: Tag): Readonly<Record<string, string>> => (tag === null ? {} : { 'If-Match': tag });
 
 export type Operations = ReturnType<typeof createOperations>;

@@ -4,13 +4,10 @@ import type * as api from '#openapi/types.gen.js';
 export type * from '#openapi/types.gen.js';
 
 /** What a spreadsheet changes, or would change. */
-export interface TableImport {
-  readonly decision: api.Decision;
-  readonly differences: api.Differences;
-  readonly faults: readonly api.Fault[];
-  /** The working copy as it would be. */
+export type TableImport = Omit<api.FileImport, 'content' | 'faults'> & {
   readonly content: Model;
-}
+  readonly faults: readonly api.Fault[];
+};
 
 export interface Page<Item> {
   readonly data: readonly Item[];

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../api/types.js';
 import { type Filter, List } from '../parts/list.js';
 import { Principal, nameOf } from '../parts/principals.js';
 import { Sentence } from '../parts/sentence.js';
-import { Fact, Time, versionName, PageFrame } from '../parts/small.js';
+import { Facts, Time, versionName, PageFrame } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import type { ComponentChildren } from 'preact';
@@ -65,19 +65,19 @@ interface StateChangeProps {
 
 /** What the sentence beside it says, and what says nothing to people: ids, hashes, counts and times of the record itself. */
 const untold: ReadonlySet<string> = new Set([
+  ...['id', 'workspaceId', 'tenantId', 'deploymentId', 'deploymentIds', 'bucketId', 'createdAt', 'updatedAt'],
   ...[
-    'id',
-    'workspaceId',
-    'tenantId',
     'contentHash',
     'digest',
     'faults',
     'warnings',
     'revision',
     'changes',
-    'deploymentIds',
+    'granted',
+    'latestVersion',
+    'checks',
+    'reviews',
   ],
-  ...['createdAt', 'updatedAt', 'granted', 'latestVersion', 'deploymentId', 'bucketId', 'checks', 'reviews'],
 ]);
 
 /** Fields of states, as people call them, where taking their names apart does not give it. */
@@ -113,15 +113,13 @@ function StateChange({ before, after, names }: StateChangeProps) {
   return (
     <details>
       <summary>{changed.map(([name]) => wordsOf(name)).join(', ')}</summary>
-      <dl class="state">
-        {changed.map(([name, was, is]) => (
-          <Fact key={name} name={wordsOf(name)}>
-            {before !== null && shown(name, was)}
-            {before !== null && after !== null && ' → '}
-            {after !== null && shown(name, is)}
-          </Fact>
-        ))}
-      </dl>
+      <Facts
+        class="state"
+        of={changed.map(([name, was, is]) => [
+          wordsOf(name),
+          [before && shown(name, was), before && after && ' → ', after && shown(name, is)],
+        ])}
+      />
     </details>
   );
 }

@@ -50,12 +50,13 @@ export function DifferenceList({ differences, before: old, after: young, onChoos
 
 interface DifferenceTableProps {
   readonly lines: readonly Line[];
+  readonly most?: number;
   /** What stands for the node of a line; without it the lines are all of one node. */
   readonly nodeOf?: (nodeId: string) => ComponentChildren;
 }
 
 /** Lines of differences, each with what was and what is to be. */
-export function DifferenceTable({ lines, nodeOf: shown }: DifferenceTableProps) {
+export function DifferenceTable({ lines, most, nodeOf: shown }: DifferenceTableProps) {
   const columns: readonly Column<Line>[] = [
     ...(shown === undefined
       ? []
@@ -74,7 +75,7 @@ export function DifferenceTable({ lines, nodeOf: shown }: DifferenceTableProps) 
     ['Before', ({ before }) => <Value value={before} />, 'wrapped'],
     ['After', ({ after }) => <Value value={after} />, 'wrapped'],
   ];
-  return <Table label="Differences" columns={columns} rows={lines} />;
+  return <Table label="Differences" {...{ columns, most }} rows={lines} />;
 }
 
 const colours: Readonly<Record<string, string>> = { added: 'good', removed: 'bad', changed: 'warn', moved: 'warn' };

@@ -48,15 +48,8 @@ export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/
 
 /** What is in one folder stands together, folders first: in the plain order of keys `a-b` comes between `a` and `a/c`. */
 function sortedByFolder(decisions: readonly Decision[]): Decision[] {
-  const partsOf = new Map(decisions.map((decision) => [decision, decisionName(decision.key).split('/')]));
-  return [...decisions].sort((one, other) => {
-    const [a = [], b = []] = [partsOf.get(one), partsOf.get(other)];
-    for (let at = 0; ; at++) {
-      const [isLastA, isLastB] = [at === a.length - 1, at === b.length - 1];
-      if (isLastA !== isLastB) return isLastA ? 1 : -1;
-      const [partA = '', partB = ''] = [a[at], b[at]];
-      if (partA !== partB) return partA < partB ? -1 : 1;
-      if (isLastA) return 0;
-    }
-  });
+  const rank = (part: string, at: number, { length }: readonly string[]): string =>
+    (at === length - 1 ? '\u0001' : '\u0000') + part;
+  const ranked = decisions.map((each) => [decisionName(each.key).split('/').map(rank).join(''), each] as const);
+  return ranked.sort(([one], [other]) => Number(one > other) - Number(one < other)).map(([, decision]) => decision);
 }

@@ -59,9 +59,8 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
         </p>
       )}
       {lines.length > 0 && (
-        <DifferenceTable lines={lines.slice(0, mostLines)} nodeOf={(node) => nodeOf(content, node)?.name ?? node} />
+        <DifferenceTable lines={lines} most={mostLines} nodeOf={(node) => nodeOf(content, node)?.name ?? node} />
       )}
-      {lines.length > mostLines && <p class="soft">… and {lines.length - mostLines} more.</p>}
       <div class="actions">
         <Button
           name="Load it anew, without my changes"

@@ -6,17 +6,13 @@ import { Button, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import { keptLayout, keepLayout } from './layout.js';
+import { useLayout } from './layout.js';
 
 const none: readonly Decision[] = [];
 
 /** The decisions of the workspace, as a tree that can be put away. */
 export function DecisionsPane({ current }: { readonly current: string }) {
-  const [isOpen, setOpen] = useState(() => keptLayout().areDecisionsOpen);
-  const toggle = (): void => {
-    keepLayout({ areDecisionsOpen: !isOpen });
-    setOpen(!isOpen);
-  };
+  const [isOpen, setOpen] = useLayout('areDecisionsOpen');
   return (
     <nav class={`desk-decisions${isOpen ? '' : ' closed'}`} aria-label="Decisions">
       <Button
@@ -24,7 +20,7 @@ export function DecisionsPane({ current }: { readonly current: string }) {
         class="quiet"
         aria-expanded={isOpen}
         aria-label="List of decisions"
-        onClick={toggle}
+        onClick={() => setOpen(!isOpen)}
       />
       {isOpen && <Tree current={current} />}
     </nav>

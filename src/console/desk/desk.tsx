@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
-import { decisionName } from '../decisions/tree.js';
 import { useFact, useSchemas } from '../facts/useFact.js';
 import { wayOf, faultyOf } from '../graph/way.js';
 import { knownNow } from '../model/knownFaults.js';
@@ -100,9 +99,6 @@ export function Desk({ stored, onReload }: DeskProps) {
     // What the row gives, only a person knows.
     seek({ nodeId, cell: { row, column: textOf(rowsOf(content, 'outputs')[0]?.['id']) } });
   };
-  useEffect(() => {
-    document.title = `Edit ${decisionName(decision.key)} | Verdict`;
-  }, [decision.key]);
   const once = useSinglePresses(open?.id);
   useDeskKeys({
     draft,
@@ -145,7 +141,6 @@ export function Desk({ stored, onReload }: DeskProps) {
           {...{ live, analysed, fact }}
           onSeek={seek}
           onAddRow={addRow}
-          onMissed={() => undefined}
           notice={<BroughtBack draft={draft} />}
         />
       </div>

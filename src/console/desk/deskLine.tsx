@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Overflow } from '../parts/menu.js';
-import { Button } from '../parts/small.js';
+import { Button, useHeading } from '../parts/small.js';
 import { Link, useRouter } from '../shell/address.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
@@ -22,12 +22,12 @@ interface DeskLineProps {
 /** The line above: which decision, what is unsaved, and what can be done with all of it. */
 export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLineProps) {
   const { decision } = draft.stored;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
+  const title = `Edit ${decisionName(decision.key)}`;
+  const heading = useHeading(title);
   return (
     <header class="desk-line">
       <h1 ref={heading} tabIndex={-1}>
-        Edit {decisionName(decision.key)}
+        {title}
       </h1>
       <span class="actions">
         <Button name="Undo" disabled={draft.before === null} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z" />

@@ -1,6 +1,5 @@
 import type { Gap } from '../editor/gapRow.js';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
@@ -11,7 +10,7 @@ import { Tabs } from '../parts/tabs.js';
 import { Link, useRouter } from '../shell/address.js';
 import type { Missed } from '../tests/coverage.js';
 import type { SoughtPart } from '../editor/marks.js';
-import { keptLayout, keepLayout } from './layout.js';
+import { useLayout } from './layout.js';
 import type { Subject } from './subject.js';
 import type { Analysed } from './useAnalysis.js';
 import type { Live } from './useLive.js';
@@ -26,7 +25,7 @@ interface DeskPanelProps {
   readonly onSeek: (target: SoughtPart) => void;
   /** Puts a row into a table of a draft. @param input what it takes; null for all that is left */
   readonly onAddRow?: (nodeId: string, gap: Gap | null) => void;
-  readonly onMissed: (missed: Missed | null) => void;
+  readonly onMissed?: (missed: Missed | null) => void;
   /** Below all of it, where it covers nothing, and nothing moves when it goes. */
   readonly notice?: ComponentChildren;
 }
@@ -50,7 +49,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
   const { query, setQuery } = useRouter();
   const tab = tabs.find(([id]) => id === query.get('tab'))?.[0] ?? 'fact';
   const setTab = (id: typeof tab): void => setQuery({ tab: id === 'fact' ? null : id }, true);
-  const [width, setWidth] = useState(() => keptLayout().panelWidth);
+  const [width, setWidth] = useLayout('panelWidth');
   const { run, failure } = live;
   const onOpen = (nodeId: string, row?: number): void =>
     onSeek({ nodeId, cell: row === undefined ? null : { row, column: '' } });
@@ -106,11 +105,7 @@ const [minWidth, maxWidth, step] = [240, 900, 20];
 
 /** The edge of the panel, by which it is made wider; its width is kept. */
 function Splitter({ width, onWidth }: { readonly width: number; readonly onWidth: (width: number) => void }) {
-  const resize = (to: number): void => {
-    const next = Math.min(maxWidth, Math.max(minWidth, to));
-    onWidth(next);
-    keepLayout({ panelWidth: next });
-  };
+  const resize = (to: number): void => onWidth(Math.min(maxWidth, Math.max(minWidth, to)));
   return (
     <div
       class="splitter"

@@ -37,9 +37,9 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   );
   const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
   for (const { type, content } of nodes) {
-    const sheet = type === 'decisionTableNode' && isObject(content) ? sheetOf(type, content) : undefined;
-    if (sheet === undefined || !isObject(content)) continue;
-    const kinds = kindsOf(content, sheet);
+    const sheet = type === 'decisionTableNode' ? sheetOf({ type, content }) : undefined;
+    if (sheet === undefined) continue;
+    const kinds = kindsOf(sheet);
     sheet.columns.forEach((column, at) => {
       const name = column.side === 'in' ? memberOf(column.field) : null;
       if (name === null || written.has(name)) return;
@@ -72,17 +72,16 @@ const namesAsked = ({ content }: ModelNode): readonly string[] =>
 
 /** Whether a node may ask for it; a cell that a person means otherwise asks for nothing. */
 function asksFor(node: ModelNode, name: string): boolean {
-  const content = membersOf(node.content);
-  const sheet = node.type === 'decisionTableNode' ? sheetOf(node.type, content) : undefined;
+  const sheet = node.type === 'decisionTableNode' ? sheetOf(node) : undefined;
   if (sheet === undefined) return isNamed(node, name);
-  const { rules: _rules, ...rest } = content;
+  const { rules: _rules, ...rest } = sheet.content;
   return (
     isNamed(rest, name) ||
     sheet.columns.some((column, index) => {
       if (column.side === 'note') return false;
       const texts = sheet.rows.map((row) => cellText(row, column)).filter((text) => isNamed(text, name));
       // A large table is read once for all of them.
-      const isOther = texts.length === 0 ? null : meantOtherwise(content, sheet, index);
+      const isOther = texts.length === 0 ? null : meantOtherwise(sheet, index);
       return isOther !== null && !texts.every(isOther);
     })
   );

@@ -1,14 +1,12 @@
 import { Few } from '../parts/table.js';
-import { useState } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
 import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
-import { membersOf } from '../graph/fields.js';
 import { named, severityWord, told } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
-import { keepLayout, keptLayout } from './layout.js';
+import { useLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
 import { cellOf } from '../editor/soughtCell.js';
 import type { CheckedFaults } from '../model/useFaults.js';
@@ -30,11 +28,7 @@ const severityMarks = { error: '✕', warning: '△', unknown: '?' } as const sa
 /** The faults of the draft, each a line: where it is, what is wrong, and how it is put right. */
 export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSeek }: FaultStripProps) {
   const { faults, status, again } = checked;
-  const [isOpen, setOpen] = useState(() => keptLayout().areFaultsOpen);
-  const toggle = (): void => {
-    keepLayout({ areFaultsOpen: !isOpen });
-    setOpen(!isOpen);
-  };
+  const [isOpen, setOpen] = useLayout('areFaultsOpen');
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
   const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
@@ -47,7 +41,7 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
           class="quiet"
           aria-label="List of faults"
           aria-expanded={isOpen}
-          onClick={toggle}
+          onClick={() => setOpen(!isOpen)}
         />
         {errors.length > 0 && <b class="bad">{count(errors.length, 'error')}</b>}
         {warnings > 0 && <b class="warn">{count(warnings, 'warning')}</b>}
@@ -130,17 +124,15 @@ function repairsAt(
   const at = model.nodes.findIndex(({ id }) => id === fault.nodeId);
   const node = model.nodes[at];
   const cell = cellOf(fault, at);
-  const content = membersOf(node?.content);
-  const sheet = node === undefined ? undefined : sheetOf(node.type, content);
+  const sheet = node && sheetOf(node);
   const index = sheet?.columns.findIndex(({ id }) => id === cell?.column) ?? -1;
-  if (node === undefined || cell === null || sheet === undefined || index < 0) return { cell, repairs: [] };
-  const texts = readingsOf(content, sheet, { row: cell.row, index, told: [fault] });
+  if (node === undefined || sheet === undefined || cell === null || index < 0) return { cell, repairs: [] };
+  const texts = readingsOf(sheet, { row: cell.row, index, told: [fault] });
   return {
     cell,
     repairs: texts.map((text) => ({
       text,
-      change: (before) =>
-        withContent(before, node.id, withCells(content, sheet, [{ row: cell.row, column: index, text }])),
+      change: (before) => withContent(before, node.id, withCells(sheet, [{ row: cell.row, column: index, text }])),
     })),
   };
 }

@@ -6,6 +6,7 @@ import { portsOf } from '../graph/ports.js';
 import { Choice, sent } from '../parts/entries.js';
 import { Button } from '../parts/small.js';
 import { nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
+import { edgeAt, leastMove } from '../graph/useDragging.js';
 import { follow } from '../parts/follow.js';
 import { newId } from '../editor/ids.js';
 import { withNode, withoutEdges } from '../editor/modelEdits.js';
@@ -15,7 +16,7 @@ interface GraphFormProps {
   readonly onAdd: (type: NodeType) => void;
   /** A kind is dragged out of the palette. */
   readonly onDrag: (type: NodeType, event: PointerEvent) => void;
-  readonly onConnect: (edge: Omit<ModelEdge, 'id'>) => void;
+  readonly onConnect: (start: Start, targetId: string) => void;
   readonly onDisconnect: (edgeId: string) => void;
 }
 
@@ -43,12 +44,8 @@ export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect }: Gra
   );
 }
 
-/** Where an edge may begin: a node, or one of a switch's conditions. */
-interface Start {
-  readonly sourceId: string;
-  readonly sourceHandle?: string;
-  readonly name: string;
-}
+/** Where an edge begins: at a node, or at one of a switch's conditions. */
+export type Start = Pick<ModelEdge, 'sourceId' | 'sourceHandle'>;
 
 function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'onAdd' | 'onDrag'>) {
   const [from, setFrom] = useState(0);
@@ -56,7 +53,8 @@ function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'o
   const starts = model.nodes.filter(({ type }) => type !== 'outputNode').flatMap(startsOf);
   const start = starts[from] ?? starts[0];
   const taken = model.edges.filter(
-    ({ sourceId, sourceHandle }) => sourceId === start?.sourceId && (sourceHandle ?? undefined) === start.sourceHandle,
+    ({ sourceId, sourceHandle }) =>
+      sourceId === start?.sourceId && (sourceHandle ?? undefined) === (start.sourceHandle ?? undefined),
   );
   const ends = model.nodes.filter(({ id, type }) => type !== 'inputNode' && id !== start?.sourceId);
   const end =
@@ -70,9 +68,7 @@ function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'o
       aria-label="Connect"
       onSubmit={sent(() => {
         if (present !== undefined) onDisconnect(present.id);
-        if (start === undefined || end === undefined || present !== undefined) return;
-        const { sourceId, sourceHandle } = start;
-        onConnect({ sourceId, targetId: end.id, ...(sourceHandle === undefined ? {} : { sourceHandle }) });
+        else if (start !== undefined && end !== undefined) onConnect(start, end.id);
       })}
     >
       <Choice
@@ -94,27 +90,15 @@ function ConnectForm({ model, onConnect, onDisconnect }: Omit<GraphFormProps, 'o
   );
 }
 
-export function startsOf(node: ModelNode | undefined): readonly Start[] {
-  if (node === undefined) return [];
-  return portsOf(node).map(({ handle, label }) => ({
-    sourceId: node.id,
-    ...(handle === undefined ? {} : { sourceHandle: handle }),
+export const startsOf = (node: ModelNode): readonly (Start & { readonly name: string })[] =>
+  portsOf(node).map(({ handle, label }) => ({
+    ...{ sourceId: node.id, sourceHandle: handle ?? null },
     name: label === '' ? node.name : `${node.name}: ${label}`,
   }));
-}
-
-/** Less is a press with an unsteady hand. */
-const leastMove = 4;
-
-interface Dragged {
-  readonly type: NodeType;
-  readonly x: number;
-  readonly y: number;
-}
 
 /** Drags a node out of the palette. @param onDrop is told where its corner comes in the graph, and the edge that it was put on */
 export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | undefined) => void) {
-  const [dragged, setDragged] = useState<Dragged | null>(null);
+  const [dragged, setDragged] = useState<(Point & { readonly type: NodeType }) | null>(null);
   return {
     begin: (type: NodeType, down: PointerEvent): void => {
       if (down.button !== 0) return;
@@ -124,13 +108,11 @@ export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | 
         },
         ({ clientX, clientY }) => {
           setDragged(null);
-          const under = document.elementsFromPoint(clientX, clientY);
-          const drawn = under.find((element) => element.closest('.graph-box') !== null)?.closest('.graph-box');
-          const inverse = drawn?.querySelector('svg')?.getScreenCTM()?.inverse();
+          const drawn = document.elementsFromPoint(clientX, clientY).find((element) => element.closest('.graph-box'));
+          const inverse = drawn?.closest('.graph-box')?.querySelector('svg')?.getScreenCTM()?.inverse();
           if (inverse === undefined) return;
           const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(inverse);
-          const edge = under.map((element) => element.closest<SVGElement>('[data-edge]')).find((each) => each !== null);
-          onDrop(type, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }, edge?.dataset['edge']);
+          onDrop(type, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }, edgeAt(clientX, clientY));
         },
       );
     },
@@ -143,9 +125,9 @@ export function usePalette(onDrop: (type: NodeType, at: Point, edgeId: string | 
 }
 
 /** Where a new node comes into the graph. */
-interface WayTo {
+export interface WayTo {
   /** What it follows; undefined for a node that stands alone. */
-  readonly before: Omit<Start, 'name'> | undefined;
+  readonly before: Start | undefined;
   /** The edge that it is put into. */
   readonly edge: ModelEdge | undefined;
 }
@@ -158,25 +140,25 @@ export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, ty
   if (type === 'inputNode') return { before: undefined, edge: undefined };
   const isEnd = type === 'outputNode';
   const chosen = edges.find(({ id }) => selected.has(id));
-  if (chosen !== undefined && !isEnd) return { before: handleOf(chosen), edge: chosen };
+  if (chosen !== undefined && !isEnd) return { before: chosen, edge: chosen };
   const [only, ...others] = edges;
   const isEmpty = only !== undefined && others.length === 0 && nodes.every(({ type }) => ends.includes(type));
-  if (isEmpty && selected.size === 0 && !isEnd) return { before: handleOf(only), edge: only };
-  const [start] = startsOf(nodes.find((node) => selected.has(node.id) && node.type !== 'outputNode'));
+  if (isEmpty && selected.size === 0 && !isEnd) return { before: only, edge: only };
+  const [start] = nodes.filter(({ id, type }) => selected.has(id) && type !== 'outputNode').flatMap(startsOf);
   if (start === undefined) return { before: undefined, edge: undefined };
   const out = edges.filter(({ sourceId }) => sourceId === start.sourceId);
-  return { before: handleOf(start), edge: out.length === 1 && !isEnd ? out[0] : undefined };
+  return { before: start, edge: out.length === 1 && !isEnd ? out[0] : undefined };
 }
 
 const ends: readonly string[] = ['inputNode', 'outputNode'];
 
-const handleOf = ({ sourceId, sourceHandle }: Omit<Start, 'name'> | ModelEdge): Omit<Start, 'name'> => ({
-  sourceId,
-  ...(typeof sourceHandle === 'string' ? { sourceHandle } : {}),
-});
-
-const link = (from: Omit<Start, 'name'>, targetId: string): ModelEdge =>
-  ({ id: newId(), type: 'edge', ...from, targetId }) as ModelEdge;
+/** A new edge. */
+export const link = ({ sourceId, sourceHandle = null }: Start, targetId: string): ModelEdge =>
+  ({
+    ...{ id: newId(), type: 'edge', sourceId },
+    ...(sourceHandle === null ? {} : { sourceHandle }),
+    targetId,
+  }) as ModelEdge;
 
 /** With the node, and the edges to it and from it. */
 export function insertedNode(model: Model, node: ModelNode, { before, edge }: WayTo): Model {
@@ -188,7 +170,7 @@ export function insertedNode(model: Model, node: ModelNode, { before, edge }: Wa
 /** A node that is there comes into an edge: what led past it leads through it. */
 export function withinEdge(model: Model, node: ModelNode, edge: ModelEdge): Model {
   const [start] = startsOf(node);
-  const after = start === undefined ? [] : [link(handleOf(start), edge.targetId)];
+  const after = start === undefined ? [] : [link(start, edge.targetId)];
   const { edges, ...rest } = withoutEdges(model, new Set([edge.id]));
-  return { ...rest, edges: [...edges, link(handleOf(edge), node.id), ...after] };
+  return { ...rest, edges: [...edges, link(edge, node.id), ...after] };
 }

@@ -1,20 +1,28 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ModelEdge, ModelNode } from '../api/types.js';
-import { newId } from '../editor/ids.js';
+import type { ModelNode } from '../api/types.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
 import { PasteDialog } from '../editor/nodes/pasteDialog.js';
 import { sheetOf } from '../editor/sheet.js';
-import { membersOf } from '../graph/fields.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
 import { DrawnGraph, Graph } from '../graph/graph.js';
 import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
 import { Failure } from '../parts/failure.js';
 import { useListener } from '../parts/useListener.js';
-import { GraphForm, startsOf, usePalette, insertedNode, wayTo, withinEdge } from './graphForm.js';
+import {
+  GraphForm,
+  insertedNode,
+  link,
+  startsOf,
+  usePalette,
+  wayTo,
+  withinEdge,
+  type Start,
+  type WayTo,
+} from './graphForm.js';
 import type { Draft } from './useDraft.js';
 
 interface GraphPaneProps {
@@ -35,8 +43,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
   const middle = useRef<Point>({ x: 0, y: 0 });
-  const connect = (edge: Omit<ModelEdge, 'id'>): void =>
-    edit((before) => connected(before, { id: newId(), type: 'edge', ...edge } as ModelEdge));
+  const connect = (start: Start, targetId: string): void => edit((before) => connected(before, link(start, targetId)));
   const insert = (id: string, edgeId: string): void => {
     const edge = model.edges.find((each) => each.id === edgeId);
     const node = model.nodes.find((each) => each.id === id);
@@ -52,28 +59,21 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   useEffect(() => {
     if (positions !== null && from !== null) focus(from);
   }, [positions === null]);
-  const put = (node: ModelNode, type: NodeType): void => {
-    const way = wayTo(model, selected, type);
-    const near = model.nodes.find(({ id }) => id === way.before?.sourceId);
-    const beside = near === undefined ? undefined : positions?.get(near.id);
-    const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
-    const position = freePosition(start, [...(positions?.values() ?? [])]);
+  const put = (node: ModelNode, way: WayTo, { x, y }: Point): void => {
+    const position = { x: Math.round(x), y: Math.round(y) };
     edit((present) => insertedNode(present, { ...node, position }, way));
     setSelected(new Set([node.id]));
-  };
-  const add = (type: NodeType): void => {
-    const node = newNode(type, model.nodes);
-    put(node, type);
     requestAnimationFrame(() => focus(node.id));
   };
-  const palette = usePalette((type, at, edgeId) => {
-    const position = { x: Math.round(at.x), y: Math.round(at.y) };
-    const node = { ...newNode(type, model.nodes), position };
-    const way = wayTo(model, new Set(edgeId === undefined ? [] : [edgeId]), type);
-    edit((present) => insertedNode(present, node, way));
-    setSelected(new Set([node.id]));
-    requestAnimationFrame(() => focus(node.id));
-  });
+  const add = (node: ModelNode, type: NodeType): void => {
+    const way = wayTo(model, selected, type);
+    const beside = positions?.get(way.before?.sourceId ?? '');
+    const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
+    put(node, way, freePosition(start, [...(positions?.values() ?? [])]));
+  };
+  const palette = usePalette((type, at, edgeId) =>
+    put(newNode(type, model.nodes), wayTo(model, new Set(edgeId === undefined ? [] : [edgeId]), type), at),
+  );
   const [pasted, setPasted] = useState<Pasted | null>(null);
   useListener('paste', (event) => {
     const cells = model.document === undefined ? cellsPasted(event) : null;
@@ -97,7 +97,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     <div class="graph-pane" ref={pane}>
       <GraphForm
         model={model}
-        onAdd={add}
+        onAdd={(type) => add(newNode(type, model.nodes), type)}
         onDrag={palette.begin}
         onConnect={connect}
         onDisconnect={(id) => remove(new Set([id]))}
@@ -109,7 +109,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
           {...pasted}
           onClose={() => setPasted(null)}
           onTable={(node) => {
-            put(node, 'decisionTableNode');
+            add(node, 'decisionTableNode');
             onOpen(node.id);
           }}
         />
@@ -124,8 +124,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
             // Who moves one node of a model without positions arranges all of them.
             onMove: (moved) =>
               edit((before) => withPositions(before, new Map([...withoutPosition(before.nodes, positions), ...moved]))),
-            onConnect: (sourceId, targetId, sourceHandle) =>
-              connect({ sourceId, targetId, ...(sourceHandle === undefined ? {} : { sourceHandle }) }),
+            onConnect: connect,
             onInsert: insert,
             onDelete: remove,
             onTidy: () =>
@@ -153,13 +152,12 @@ function NewTable({
   onTable,
   onClose,
 }: Pasted & { onTable: (node: ModelNode) => void; onClose: () => void }) {
-  const content = membersOf(node.content);
-  const sheet = sheetOf(node.type, content);
+  const sheet = sheetOf(node);
   if (sheet === undefined) return null;
   return (
     <PasteDialog
       paste={{ cells, top: 0, left: 0 }}
-      {...{ content, sheet, onClose }}
+      {...{ sheet, onClose }}
       onContent={(next) => onTable({ ...node, content: next })}
     />
   );
@@ -181,8 +179,8 @@ const withoutPosition = (nodes: Draft['model']['nodes'], positions: ReadonlyMap<
 
 /** Below what is there already. */
 function freePosition(start: Point, taken: readonly Point[]): Point {
-  const x = Math.round(start.x);
-  let y = Math.round(start.y);
+  const { x } = start;
+  let { y } = start;
   while (taken.some((other) => Math.abs(other.x - x) < nodeWidth && Math.abs(other.y - y) < nodeHeight))
     y += nodeHeight + 28;
   return { x, y };

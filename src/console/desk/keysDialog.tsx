@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.js';
-import { Fact } from '../parts/small.js';
+import { Facts } from '../parts/small.js';
 import { useListener } from '../parts/useListener.js';
 import type { Draft } from './useDraft.js';
 
@@ -24,13 +24,7 @@ const keys = [
 
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keys" cancel="Close" onClose={onClose}>
-    <dl class="keys">
-      {keys.map(([key, what]) => (
-        <Fact key={key} name={<kbd>{key}</kbd>}>
-          {what}
-        </Fact>
-      ))}
-    </dl>
+    <Facts class="keys" of={keys.map(([key, what]) => [<kbd>{key}</kbd>, what])} />
   </Dialog>
 );
 
@@ -68,13 +62,9 @@ export function useDeskKeys({ draft, onKeep, onRun, onFull, onKeys }: Options): 
 /** There letters are typed, and undo is the text's own. */
 const takesText = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement ||
-    isField(target));
+  (target.isContentEditable || target.matches(`textarea, select, input:not(${noTexts})`));
 
-const isField = (target: HTMLElement): boolean =>
-  target instanceof HTMLInputElement && !['button', 'checkbox', 'radio', 'submit'].includes(target.type);
+const noTexts = ['button', 'checkbox', 'radio', 'submit'].map((type) => `[type=${type}]`).join();
 
 const isInGrid = (event: KeyboardEvent): boolean =>
   event.target instanceof Element && event.target.closest('[role="grid"]') !== null;

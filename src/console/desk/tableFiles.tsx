@@ -138,10 +138,9 @@ function ImportDialog({ file, found, before, nodeId, onTake, onClose }: ImportDi
       {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}
       {lines.length > 0 && (
         <div class="scroll">
-          <DifferenceTable lines={lines.slice(0, mostLines)} />
+          <DifferenceTable lines={lines} most={mostLines} />
         </div>
       )}
-      {lines.length > mostLines && <p class="soft">… and {lines.length - mostLines} more.</p>}
       <FileFindings found={{ content, faults }} onChange={setFound} />
     </Dialog>
   );

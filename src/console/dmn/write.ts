@@ -22,11 +22,14 @@ export function documentOf({ document: xml = '', nodes }: Model): string {
     const node = byId.get(id);
     return table?.name === 'decisionTable' && node !== undefined ? tableSplices(xml, table, node) : [];
   });
-  // From the end on, so that places before stay where they are.
-  return splices
-    .sort((one, other) => other.from - one.from)
-    .reduce((text, { from, to, text: next }) => text.slice(0, from) + next + text.slice(to), xml);
+  return spliced(xml, splices);
 }
+
+/** A part of the document that begins at `start`, from the end on, so that places before stay where they are. */
+const spliced = (part: string, splices: Splice[], start = 0): string =>
+  splices
+    .sort((one, other) => other.from - one.from)
+    .reduce((text, { from, to, text: next }) => text.slice(0, from - start) + next + text.slice(to - start), part);
 
 function tableSplices(xml: string, table: Element, { content }: ModelNode): Splice[] {
   const rows = rowsOf(content, 'rules');
@@ -87,12 +90,7 @@ function rulesSplice(xml: string, table: Element, rules: readonly Element[], row
     const found = own.get(textOf(row['_id']));
     if (found === undefined) return gap + newRule(prefixAt(xml, table.offset), table, row);
     const { rule, from, to } = found;
-    return ruleSplices(xml, rule, row)
-      .sort((one, other) => other.from - one.from)
-      .reduce(
-        (text, splice) => text.slice(0, splice.from - from) + splice.text + text.slice(splice.to - from),
-        xml.slice(from, to),
-      );
+    return spliced(xml.slice(from, to), ruleSplices(xml, rule, row), from);
   });
   return { from: start, to: end, text: written.join('') };
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
 import { severityWord } from '../parts/faultWords.js';
-import { membersOf, stepsOf } from '../graph/fields.js';
+import { stepsOf } from '../graph/fields.js';
 import { Button } from '../parts/small.js';
 import { fileFaults } from './fileFaults.js';
 import { RepairList } from './repairList.js';
@@ -80,8 +80,7 @@ function RowQuestion({ row, onLeave }: { readonly row: Fault; readonly onLeave: 
 
 function withoutRow(model: Model, [, at, , , row]: readonly string[]): Model {
   const node = model.nodes[Number(at)];
-  const content = membersOf(node?.content);
-  const sheet = sheetOf(node?.type ?? '', content);
+  const sheet = node && sheetOf(node);
   if (node === undefined || sheet === undefined) return model;
-  return withContent(model, node.id, withoutRows(content, sheet, new Set([Number(row)])));
+  return withContent(model, node.id, withoutRows(sheet, new Set([Number(row)])));
 }

@@ -1,6 +1,6 @@
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { isObject, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
 import { withRowsInserted } from './rowEdits.js';
-import { cellText, isOfDocument, sheetOf, withCells, type CellText } from './sheet.js';
+import { cellText, sheetOf, withCells, type CellText } from './sheet.js';
 
 /** Inputs that no row takes: in cells by the fields of their columns, or one of them, where no cells take just those. */
 export interface Gap {
@@ -20,33 +20,30 @@ export const isLastRowTheRest = (content: unknown): boolean =>
  * already with some condition too many.
  */
 export function withGapFilled(content: Fields, gap: Gap | null): { readonly next: Fields; readonly row: number } {
-  const sheet = sheetOf('decisionTableNode', content);
+  const sheet = sheetOf({ type: 'decisionTableNode', content });
   if (sheet === undefined) return { next: content, row: 0 };
   const inputs = sheet.columns.flatMap(({ side }, column) => (side === 'in' ? [column] : []));
   const last = sheet.rows[sheet.rows.length - 1];
   // A last row that takes everything must stay the last one.
   const isOpen = last !== undefined && inputs.every((column) => cellText(last, sheet.columns[column]).trim() === '');
   const row = isOpen ? sheet.rows.length - 1 : sheet.rows.length;
-  const made = withRowsInserted(content, sheet, row, 1);
-  const fresh = sheetOf('decisionTableNode', made);
+  const made = withRowsInserted(sheet, row, 1);
+  const fresh = sheetOf({ type: 'decisionTableNode', content: made });
   if (gap === null || fresh === undefined) return { next: made, row };
   const feelTypes = rowsOf(content, 'inputs').map(({ type }) => textOf(type));
   const cells = inputs.flatMap((column): CellText[] => {
-    const text = cellFor(
-      gap,
-      sheet.columns[column]?.field ?? '',
-      isOfDocument(content) ? feelTypes[column] : undefined,
-    );
+    const text = cellFor(gap, sheet.columns[column]?.field ?? '', sheet.isOfDocument ? feelTypes[column] : undefined);
     return text === undefined ? [] : [{ row, column, text }];
   });
-  return { next: withCells(made, fresh, cells), row };
+  return { next: withCells(fresh, cells), row };
 }
 
 /** @param feelType of a column of DMN, as `dmn/tables.ts` reads it */
 function cellFor({ cells, input }: Gap, field: string, feelType: string = ''): string | undefined {
   if (cells !== null) return cells.get(field);
-  const value = valueAt(input, field);
-  if (value === undefined) return undefined;
+  const value = valueAt(input, field.split('.'));
+  // What is no plain value stands in no cell.
+  if (value === undefined || isObject(value) || Array.isArray(value)) return undefined;
   const made = typeof value === 'string' ? madeOfTexts.find(([type]) => type.test(feelType))?.[1] : undefined;
   return made === undefined ? JSON.stringify(value) : `${made}(${JSON.stringify(value)})`;
 }
@@ -58,10 +55,3 @@ const madeOfTexts: readonly (readonly [feelType: RegExp, call: string])[] = [
   [/^dateTime$/, 'date and time'],
   [/duration$/i, 'duration'],
 ];
-
-/** What stands at a path such as `customer.age`; undefined where nothing does, and where it is no plain value. */
-function valueAt(input: unknown, field: string): unknown {
-  let at = input;
-  for (const name of field.split('.')) at = isObject(at) ? at[name] : undefined;
-  return isObject(at) || Array.isArray(at) ? undefined : at;
-}

@@ -1,5 +1,5 @@
 import type { Fault, Model, ModelNode } from '../api/types.js';
-import { membersOf, textOf, type Fields } from '../graph/fields.js';
+import { textOf } from '../graph/fields.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { cellText, sheetOf, type Sheet } from './sheet.js';
 import { wordsOf } from './words.js';
@@ -7,8 +7,7 @@ import { wordsOf } from './words.js';
 /** What the desk itself tells of a draft: what runs, and is hardly meant. The service says nothing of it. */
 export const ownFaults = (model: Model): readonly Fault[] =>
   model.nodes.flatMap((node, at) => {
-    const content = membersOf(node.content);
-    const sheet = sheetOf(node.type, content);
+    const sheet = sheetOf(node);
     if (sheet === undefined) return [];
     const warning = (row: number, column: string, text: Pick<Fault, 'field' | 'message' | 'excerpt'>): Fault => ({
       ...{ severity: 'warning', key: '', nodeId: node.id, node: node.name, hint: null, line: null, column: null },
@@ -16,8 +15,8 @@ export const ownFaults = (model: Model): readonly Fault[] =>
     });
     if (sheet.list === 'rules') return rowsOfNothing(sheet, warning);
     if (sheet.list === 'statements')
-      return [...waysOfNothing(sheet, content, warning), ...waysToNothing(sheet, model, node, warning)];
-    return rowsOfAbove({ model, node, content, sheet }, warning);
+      return [...waysOfNothing(sheet, warning), ...waysToNothing(sheet, model, node, warning)];
+    return rowsOfAbove(sheet, model, node, warning);
   });
 
 type Warning = (row: number, column: string, text: Pick<Fault, 'field' | 'message' | 'excerpt'>) => Fault;
@@ -33,7 +32,7 @@ function rowsOfNothing({ columns, rows }: Sheet, warning: Warning): readonly Fau
   );
 }
 
-function waysOfNothing({ rows }: Sheet, content: Fields, warning: Warning): readonly Fault[] {
+function waysOfNothing({ rows, content }: Sheet, warning: Warning): readonly Fault[] {
   const last = rows.findIndex((row) => textOf(row['condition']).trim() === '');
   if (last < 0 || content['hitPolicy'] === 'collect') return [];
   return rows.slice(last + 1).map((row, index) => {
@@ -55,25 +54,18 @@ function waysToNothing({ rows }: Sheet, { edges }: Model, { id }: ModelNode, war
   });
 }
 
-interface Expressions {
-  readonly model: Model;
-  readonly node: ModelNode;
-  readonly content: Fields;
-  readonly sheet: Sheet;
-}
-
-function rowsOfAbove({ model, node, content, sheet }: Expressions, warning: Warning): readonly Fault[] {
-  const texts = sheet.rows.map((row) => textOf(row['value']));
+function rowsOfAbove({ content, rows }: Sheet, model: Model, { id }: ModelNode, warning: Warning): readonly Fault[] {
+  const texts = rows.map((row) => textOf(row['value']));
   // Names that come into the node are many, and asked for where it depends on them.
   if (texts.every((text, row) => withRowsAbove(content, row, text) === text)) return [];
-  const words = wordsOf(model, node.id, undefined).filter(({ kind }) => kind === 'field');
+  const words = wordsOf(model, id, undefined).filter(({ kind }) => kind === 'field');
   const given = new Set(words.map(({ label }) => label.split('.')[0] ?? label));
   return texts.flatMap((text, row) => {
     const meant = withRowsAbove(content, row, text, given);
     if (meant === text) return [];
     const message =
       'What a row above makes is read with `$.` before its name; without it, a field of the input is read.';
-    return [warning(row, 'value', { field: `expression ${textOf(sheet.rows[row]?.['key'])}`, message, excerpt: text })];
+    return [warning(row, 'value', { field: `expression ${textOf(rows[row]?.['key'])}`, message, excerpt: text })];
   });
 }
 

@@ -47,7 +47,7 @@ export function placesOf(cells: Cells, sheet: Sheet, left: number): readonly Pas
 
 /** The table with what was copied in it, from the row `top` on, and with the columns that it needs. */
 export function withPasted(
-  content: Fields,
+  before: Sheet,
   {
     cells,
     columns,
@@ -60,9 +60,8 @@ export function withPasted(
     readonly isHeaded: boolean;
   },
 ): Fields {
-  const before = sheetOf('decisionTableNode', content);
-  if (before === undefined) return content;
   const ids = columns.map(({ place }) => (typeof place === 'number' ? before.columns[place]?.id : undefined));
+  const { content } = before;
   let next = isBlank(before) && columns.every(({ place }) => typeof place !== 'number') ? emptied(content) : content;
   columns.forEach(({ title, place }, at) => {
     if (typeof place === 'number') return;
@@ -75,11 +74,10 @@ export function withPasted(
     }));
     ids[at] = textOf(rowsOf(next, place)[end]?.['id']);
   });
-  const sheet = sheetOf('decisionTableNode', next);
+  const sheet = sheetOf({ type: 'decisionTableNode', content: next });
   if (sheet === undefined) return content;
   const places = ids.map((id) => sheet.columns.findIndex((column) => column.id === id));
   return withCells(
-    next,
     sheet,
     cells
       .slice(isHeaded ? 1 : 0)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
 import { Button, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-import { cellsIn, repaired, sureGroups, type RepairGroup } from './repairs.js';
+import { cellsIn, repaired, type RepairGroup } from './repairs.js';
 
 interface RepairListProps {
   readonly groups: readonly RepairGroup[];
@@ -23,7 +23,8 @@ export function RepairList({ groups, onEdit }: RepairListProps) {
     known.current = groups.length;
     if (current !== null && isPressed) (current.querySelector<HTMLElement>('input, button') ?? current).focus();
   }, [groups.length]);
-  const sure = sureGroups(groups);
+  // Nobody has to be asked about them.
+  const sure = groups.filter(({ choices }) => choices === 1);
   const byHand = groups.filter(({ choices }) => choices === 0);
   return (
     <div ref={box} class="stack" tabIndex={-1}>

@@ -9,50 +9,49 @@ import {
   type CellFault,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
-import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { columnPosition, withColumnChanged } from './columnEdits.js';
-import { cellText, isOfDocument, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
+import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
 
-/** A column of a table as its cells are read; undefined of any other column, such as the notes. */
-function cellColumn(content: Fields, sheet: Sheet, index: number): CellColumn | undefined {
-  const column = sheet.columns[index];
-  if (sheet.list !== 'rules' || column === undefined || column.side === 'note') return undefined;
-  // Cells are read as those of JDM are.
-  if (isOfDocument(content)) return undefined;
-  const { list, at } = columnPosition(content, index);
-  const item = rowsOf(content, list)[at] ?? {};
-  const texts = sheet.rows.map((row) => cellText(row, column));
-  const known = columnsRead.get(item);
-  if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]))
-    return known.column;
-  const read = columnOf(item, column.side === 'in', texts);
-  columnsRead.set(item, { texts, column: read });
-  return read;
+/** A column of a table as its cells are read. */
+interface ReadColumn extends CellColumn {
+  readonly texts: readonly string[];
+  /** As `readCell`, but each text is read once: the page asks for all of them after each change. */
+  readonly faultIn: (text: string) => CellFault | undefined;
 }
 
 /** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
-const columnsRead = new WeakMap<Fields, { readonly texts: readonly string[]; readonly column: CellColumn }>();
+const columnsRead = new WeakMap<Fields, ReadColumn>();
 
-/** What `readCell` has found in each column as it was read. */
-const faultsFound = new WeakMap<CellColumn, Map<string, CellFault | undefined>>();
-
-/** The same as `readCell`, but each text of a column is read once: the page asks for all of them after each change. */
-function faultIn(text: string, column: CellColumn): CellFault | undefined {
-  const found = faultsFound.get(column) ?? new Map<string, CellFault | undefined>();
-  faultsFound.set(column, found);
-  if (!found.has(text)) found.set(text, readCell(text, column));
-  return found.get(text);
+/** Undefined of any column whose cells are not read as those of JDM are, such as the notes. */
+function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined {
+  const column = sheet.columns[index];
+  if (sheet.list !== 'rules' || column === undefined || column.side === 'note' || sheet.isOfDocument) return undefined;
+  const { list, at } = columnPosition(sheet.content, index);
+  const item = rowsOf(sheet.content, list)[at] ?? {};
+  const texts = sheet.rows.map((row) => cellText(row, column));
+  const known = columnsRead.get(item);
+  if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row])) return known;
+  const own = columnOf(item, column.side === 'in', texts);
+  const found = new Map<string, CellFault | undefined>();
+  const faultIn = (text: string): CellFault | undefined => {
+    if (!found.has(text)) found.set(text, readCell(text, own));
+    return found.get(text);
+  };
+  const read = { ...own, texts, faultIn };
+  columnsRead.set(item, read);
+  return read;
 }
 
 /** The kinds of all columns of a table; null for a column that has none. Those of documents their modeler has said. */
-export function kindsOf(content: Fields, sheet: Sheet): readonly (string | null)[] {
-  if (!isOfDocument(content))
-    return sheet.columns.map((_column, index) => cellColumn(content, sheet, index)?.kind ?? null);
+export function kindsOf(sheet: Sheet): readonly (string | null)[] {
+  const { content } = sheet;
+  if (!sheet.isOfDocument) return sheet.columns.map((_column, index) => cellColumn(sheet, index)?.kind ?? null);
   const columns = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')];
   return sheet.columns.map((_column, index) => textOf(columns[index]?.['type']) || null);
 }
@@ -66,21 +65,19 @@ type Told = Pick<Fault, 'repair'>;
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
-  content: Fields,
   sheet: Sheet,
   { row, index, told }: { readonly row: number; readonly index: number; readonly told: readonly Told[] },
 ): readonly string[] {
-  if (isOfDocument(content)) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
+  if (sheet.isOfDocument) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
     const written = zenOf(text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
-    const meant = isExpression ? withRowsAbove(content, row, written) : written;
+    const meant = isExpression ? withRowsAbove(sheet.content, row, written) : written;
     if (meant !== text) return [meant];
     return sheet.list === 'statements' && told.length > 0 ? comparisonsOf(text) : [];
   }
-  const column = cellColumn(content, sheet, index);
-  return column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
+  return cellColumn(sheet, index)?.faultIn(text)?.readings ?? [];
 }
 
 const oneTest = /^(?:[<>]=?|!=) -?[\d.]+$|^[[(][^,]*[\])]$/;
@@ -99,13 +96,12 @@ function comparisonsOf(condition: string): readonly string[] {
  * else, such as a field.
  */
 export function typedText(
-  content: Fields,
   sheet: Sheet,
   { row, column: index }: Omit<CellText, 'text'>,
   isName: (word: string) => boolean,
 ): string | null {
   const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
-  const column = cellColumn(content, sheet, index);
+  const column = cellColumn(sheet, index);
   if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
   const fault = readCell(word, column);
   const [text, ...more] = fault?.readings ?? [];
@@ -120,10 +116,10 @@ export function typedText(
 }
 
 /** Of the cells of a column, whether a person means one otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
-export function meantOtherwise(content: Fields, sheet: Sheet, index: number): (text: string) => boolean {
-  const column = cellColumn(content, sheet, index);
+export function meantOtherwise(sheet: Sheet, index: number): (text: string) => boolean {
+  const column = cellColumn(sheet, index);
   return (text) => {
-    const readings = column === undefined ? [] : (faultIn(text, column)?.readings ?? []);
+    const readings = column?.faultIn(text)?.readings ?? [];
     return readings.length > 0 && (column?.isTest === true || readings.includes(''));
   };
 }
@@ -160,16 +156,15 @@ export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readon
 }
 
 function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): readonly RepairGroup[] {
-  const content = membersOf(node.content);
-  const sheet = sheetOf(node.type, content);
+  const sheet = sheetOf(node);
   if (sheet === undefined) return [];
   return sheet.columns.flatMap((column, index) => {
     const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
     const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
-    const read = own.size === 0 ? undefined : cellColumn(content, sheet, index);
+    const read = own.size === 0 ? undefined : cellColumn(sheet, index);
     for (const [row, { repair }] of own) {
       const text = cellText(sheet.rows[row], column);
-      const fault = repair === undefined ? read && faultIn(text, read) : { ...ofFeel, readings: [repair] };
+      const fault = repair === undefined ? read?.faultIn(text) : { ...ofFeel, readings: [repair] };
       if (fault === undefined) continue;
       const kind = kindOf(fault);
       const group = groups.get(kind) ?? groupOf(fault, node, column);
@@ -201,10 +196,6 @@ const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][
   cells: [] as RepairedCell[],
 });
 
-/** The groups whose cells have one reading each: nobody has to be asked about them. */
-export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup[] =>
-  groups.filter(({ choices }) => choices === 1);
-
 /** How many cells groups have together. */
 export const cellsIn = (groups: readonly RepairGroup[]): number =>
   groups.reduce((sum, { cells }) => sum + cells.length, 0);
@@ -229,8 +220,7 @@ export function otherFaults(
 /** The model with each cell of a group as it is read. @param choice which of its readings, for all cells the same */
 export function repaired(model: Model, { nodeId, question, cells }: RepairGroup, choice: number): Model {
   const node = model.nodes.find(({ id }) => id === nodeId);
-  const content = membersOf(node?.content);
-  const sheet = node && sheetOf(node.type, content);
+  const sheet = node && sheetOf(node);
   if (sheet === undefined) return model;
   const texts = cells.flatMap(({ row, column, text, readings }): CellText[] => {
     const reading = readings[choice];
@@ -238,7 +228,7 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
     const isSame = textOf(sheet.rows[row]?.[sheet.columns[column]?.id ?? '']) === text;
     return reading === undefined || !isSame ? [] : [{ row, column, text: reading }];
   });
-  const next = withCells(content, sheet, texts);
+  const next = withCells(sheet, texts);
   // Who has said what the points are is not asked again for numbers that stay as they are.
   const [answered] = question === 'decimal' ? texts : [];
   const settled = answered === undefined ? next : withColumnChanged(next, answered.column, withoutCommas);

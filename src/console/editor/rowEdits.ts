@@ -2,31 +2,29 @@ import type { Fields } from '../graph/fields.js';
 import type { Range } from './grid/range.js';
 import { cellText, newRow, withCells, withRows, type CellText, type Sheet, type SheetColumn } from './sheet.js';
 
-export function withRowsInserted(content: Fields, sheet: Sheet, at: number, count: number): Fields {
+export function withRowsInserted(sheet: Sheet, at: number, count: number): Fields {
   const rows = Array.from({ length: count }, () => newRow(sheet));
-  return withRows(content, sheet, [...sheet.rows.slice(0, at), ...rows, ...sheet.rows.slice(at)]);
+  return withRows(sheet, [...sheet.rows.slice(0, at), ...rows, ...sheet.rows.slice(at)]);
 }
 
-export const withoutRows = (content: Fields, sheet: Sheet, indexes: ReadonlySet<number>): Fields =>
+export const withoutRows = (sheet: Sheet, indexes: ReadonlySet<number>): Fields =>
   withRows(
-    content,
     sheet,
     sheet.rows.filter((_row, index) => !indexes.has(index)),
   );
 
 /** The rows from first to last, put before another one (or behind all of them). */
 export function withRowsPlaced(
-  content: Fields,
   sheet: Sheet,
   { first, last, before }: { readonly first: number; readonly last: number; readonly before: number },
 ): Fields {
   const { rows } = sheet;
   const isWithin = first <= before && before <= last + 1;
-  if (isWithin || before < 0 || before > rows.length) return content;
+  if (isWithin || before < 0 || before > rows.length) return sheet.content;
   const placed = rows.slice(first, last + 1);
   const isPlaced = (index: number): boolean => first <= index && index <= last;
   const [above, below] = [rows.slice(0, before), rows.slice(before)];
-  return withRows(content, sheet, [
+  return withRows(sheet, [
     ...above.filter((_row, index) => !isPlaced(index)),
     ...placed,
     ...below.filter((_row, index) => !isPlaced(before + index)),
@@ -70,14 +68,14 @@ function continued(texts: readonly string[], at: number): string {
 const near = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one));
 
 /** Every row of a range gets the texts of its first one; one row alone takes over what stands above it. */
-export function filledDown(content: Fields, sheet: Sheet, range: Range): Fields {
+export function filledDown(sheet: Sheet, range: Range): Fields {
   const source = range.top === range.bottom ? range.top - 1 : range.top;
-  if (source < 0) return content;
-  return withCells(content, sheet, filled(sheet, { ...range, top: source, bottom: source }, range));
+  if (source < 0) return sheet.content;
+  return withCells(sheet, filled(sheet, { ...range, top: source, bottom: source }, range));
 }
 
 /** All rows in the order of one column's cells. What is empty stands last: it takes whatever is left. */
-export function sortedRows(content: Fields, sheet: Sheet, column: SheetColumn, isDescending: boolean): Fields {
+export function sortedRows(sheet: Sheet, column: SheetColumn, isDescending: boolean): Fields {
   const keyed = sheet.rows.map((row) => ({ row, text: cellText(row, column).trim() }));
   const sign = isDescending ? -1 : 1;
   const sorted = keyed.sort((one, other) => {
@@ -85,7 +83,7 @@ export function sortedRows(content: Fields, sheet: Sheet, column: SheetColumn, i
     return sign * compared(one.text, other.text);
   });
   const rows = sorted.map(({ row }) => row);
-  return rows.every((row, at) => row === sheet.rows[at]) ? content : withRows(content, sheet, rows);
+  return rows.every((row, at) => row === sheet.rows[at]) ? sheet.content : withRows(sheet, rows);
 }
 
 const byWords = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });

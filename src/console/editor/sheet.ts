@@ -1,4 +1,5 @@
-import { rowsOf, textOf, type Fields } from '../graph/fields.js';
+import type { ModelNode } from '../api/types.js';
+import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { newId } from './ids.js';
 
 /** How a cell is read: a condition on its column's field, an expression, a name, or plain words. */
@@ -16,11 +17,12 @@ export interface SheetColumn {
   readonly empty: string;
 }
 
-/** Whether a table is one of a document of DMN: its cells are FEEL, and its columns are its modeler's. */
-export const isOfDocument = (content: Fields): boolean => content['language'] === 'feel';
-
 /** What a node has as rows and columns: a decision table, a list of expressions, or the conditions of a switch. */
 export interface Sheet {
+  /** Of the node. */
+  readonly content: Fields;
+  /** A table of a document of DMN: its cells are FEEL, and its columns are its modeler's. */
+  readonly isOfDocument: boolean;
   readonly list: 'rules' | 'expressions' | 'statements';
   readonly rowId: '_id' | 'id';
   readonly columns: readonly SheetColumn[];
@@ -43,15 +45,27 @@ const value = columnOf({ id: 'value', name: 'Expression', side: 'out', language:
 const condition = columnOf({ ...value, id: 'condition', name: 'Condition', side: 'in', empty: 'otherwise' });
 
 /** Undefined for nodes of other kinds. */
-export function sheetOf(type: string, content: Fields): Sheet | undefined {
+export function sheetOf(node: Pick<ModelNode, 'type' | 'content'>): Sheet | undefined {
+  const content = membersOf(node.content);
+  const isOfDocument = content['language'] === 'feel';
   const sheet = (list: Sheet['list'], rowId: Sheet['rowId'], columns: readonly SheetColumn[]): Sheet => {
-    return { list, rowId, columns, rows: rowsOf(content, list) };
+    return { content, isOfDocument, list, rowId, columns, rows: rowsOf(content, list) };
   };
-  switch (type) {
-    case 'decisionTableNode': {
-      const columns = [...columnsOf(content, 'inputs', 'in'), ...columnsOf(content, 'outputs', 'out'), note];
-      return sheet('rules', '_id', columns);
-    }
+  const columnsOf = (list: 'inputs' | 'outputs', side: 'in' | 'out'): SheetColumn[] =>
+    rowsOf(content, list).map((column) => {
+      const field = textOf(column['field']);
+      return {
+        id: textOf(column['id']),
+        name: textOf(column['name']) || field || '(no name)',
+        field,
+        side,
+        language: isOfDocument ? 'words' : side === 'in' && field !== '' ? 'condition' : 'expression',
+        empty: side === 'in' ? 'any' : '',
+      };
+    });
+  switch (node.type) {
+    case 'decisionTableNode':
+      return sheet('rules', '_id', [...columnsOf('inputs', 'in'), ...columnsOf('outputs', 'out'), note]);
     case 'expressionNode':
       return sheet('expressions', 'id', [key, value]);
     case 'switchNode':
@@ -60,19 +74,6 @@ export function sheetOf(type: string, content: Fields): Sheet | undefined {
       return undefined;
   }
 }
-
-const columnsOf = (content: Fields, list: 'inputs' | 'outputs', side: 'in' | 'out'): SheetColumn[] =>
-  rowsOf(content, list).map((column) => {
-    const field = textOf(column['field']);
-    return {
-      id: textOf(column['id']),
-      name: textOf(column['name']) || field || '(no name)',
-      field,
-      side,
-      language: isOfDocument(content) ? 'words' : side === 'in' && field !== '' ? 'condition' : 'expression',
-      empty: side === 'in' ? 'any' : '',
-    };
-  });
 
 export const cellText = (row: Fields | undefined, column: SheetColumn | undefined): string =>
   row === undefined || column === undefined ? '' : textOf(row[column.id]);
@@ -84,13 +85,11 @@ export function newRow({ list, rowId, columns }: Sheet): Fields {
   return { [rowId]: newId(), ...Object.fromEntries(cells), ...rest };
 }
 
-export const withRows = (content: Fields, { list }: Sheet, rows: readonly Fields[]): Fields => ({
-  ...content,
-  [list]: rows,
-});
+/** The node's content with other rows. */
+export const withRows = ({ content, list }: Sheet, rows: readonly Fields[]): Fields => ({ ...content, [list]: rows });
 
-/** Cells with other texts. Rows that are not there yet are added; columns that are not there are left out. */
-export function withCells(content: Fields, sheet: Sheet, cells: readonly CellText[]): Fields {
+/** The same with other texts in cells. Rows that are not there yet are added; columns that are not there are left out. */
+export function withCells(sheet: Sheet, cells: readonly CellText[]): Fields {
   const rows = [...sheet.rows];
   let isSame = true;
   for (const { row, column: index, text } of cells) {
@@ -100,5 +99,5 @@ export function withCells(content: Fields, sheet: Sheet, cells: readonly CellTex
     rows[row] = { ...rows[row], [column.id]: text };
     isSame = false;
   }
-  return isSame ? content : withRows(content, sheet, rows);
+  return isSame ? sheet.content : withRows(sheet, rows);
 }

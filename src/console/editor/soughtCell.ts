@@ -1,5 +1,5 @@
 import type { Fault, Model } from '../api/types.js';
-import { stepsOf, membersOf } from '../graph/fields.js';
+import { stepsOf } from '../graph/fields.js';
 import { cellText, sheetOf } from './sheet.js';
 
 export interface SoughtCell {
@@ -21,7 +21,7 @@ export function cellOf({ pointer }: Pick<Fault, 'pointer'>, at: number): SoughtC
 export function changedCell(nodeId: string, from: Model, to: Model): SoughtCell | null {
   const [before, after] = [from, to].map(({ nodes }) => nodes.find(({ id }) => id === nodeId));
   if (before === undefined || after === undefined || before.content === after.content) return null;
-  const [old, now] = [before, after].map(({ type, content }) => sheetOf(type, membersOf(content)));
+  const [old, now] = [before, after].map(sheetOf);
   if (old === undefined || now === undefined) return null;
   for (let row = 0; row < Math.max(old.rows.length, now.rows.length); row++) {
     if (old.rows[row] === now.rows[row]) continue;

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Execution, Explanation, VersionWithContent } from '../api/types.js';
+import type { Deployment, Execution, Explanation, VersionWithContent } from '../api/types.js';
 import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { Action, saveFile } from '../parts/action.js';
 import { May, useSession } from '../shell/session.js';
-import { PageFrame, Panel, Section, Shown, versionName, EnvironmentMark, Fact, Time } from '../parts/small.js';
+import { PageFrame, Panel, Section, Shown, versionName, EnvironmentMark, Facts, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { ValuesOrJson } from '../parts/values.js';
 import { Link } from '../shell/address.js';
@@ -53,7 +53,7 @@ function Recorded({ execution }: { readonly execution: Execution }) {
   const [explained, setExplained] = useState<Explained | null>(null);
   const explain = async (): Promise<void> => {
     const [explanation, drawn] = await Promise.all([
-      api.explainInSentences(execution.id),
+      api.explain(execution.id, { steps: 'true' }),
       api.version(execution.decisionId, execution.version),
     ]);
     setExplained({ explanation, drawn });
@@ -187,46 +187,43 @@ function ExecutionFacts({ execution, named }: ExecutionFactsProps) {
     [api, deploymentId],
   );
   return (
-    <dl class="facts">
-      <Fact name="Id">
-        <Copied text={id} name="id" />
-      </Fact>
-      <Fact name="When">
-        <Time at={createdAt} />
-      </Fact>
-      <Fact name="Decision">
-        <Link to={`/decisions/${decisionId}?version=${version}`}>
-          {named?.keyOf(decisionId) ?? decisionId} {versionName(version)}
-        </Link>
-      </Fact>
-      <Fact name="Environment">
-        <Link to={`/executions?environmentId=${environmentId}`}>
-          {named === null ? environmentId : <EnvironmentMark environment={named.environmentOf(environmentId)} />}
-        </Link>
-      </Fact>
-      <Fact name="Deployment">
-        {/* Its name may read as something to be done, `Roll back to v1`: it stands as a name does. */}
-        {deployment.value !== null && '“'}
-        <Link to={`/executions?deploymentId=${deploymentId}`}>{deployment.value?.name ?? deploymentId}</Link>
-        {deployment.value !== null && (
-          <>
-            ” of <Time at={deployment.value.createdAt} />
-          </>
-        )}
-      </Fact>
-      <Fact name="Reference">
-        {reference === null ? (
-          <span class="soft">none</span>
-        ) : (
-          <Link to={`/executions?reference=${encodeURIComponent(reference)}`}>{reference}</Link>
-        )}
-      </Fact>
-      <Fact name="By">
-        <Principal id={principal} />
-      </Fact>
-      <Fact name="HTTP request">
-        <Link to={`/executions?requestId=${requestId}`}>{requestId}</Link>
-      </Fact>
-    </dl>
+    <Facts
+      of={[
+        ['Id', <Copied text={id} name="id" />],
+        ['When', <Time at={createdAt} />],
+        [
+          'Decision',
+          <Link to={`/decisions/${decisionId}?version=${version}`}>
+            {named?.keyOf(decisionId) ?? decisionId} {versionName(version)}
+          </Link>,
+        ],
+        [
+          'Environment',
+          <Link to={`/executions?environmentId=${environmentId}`}>
+            {named === null ? environmentId : <EnvironmentMark environment={named.environmentOf(environmentId)} />}
+          </Link>,
+        ],
+        ['Deployment', <DeploymentLink id={deploymentId} deployment={deployment.value} />],
+        [
+          'Reference',
+          reference === null ? (
+            <span class="soft">none</span>
+          ) : (
+            <Link to={`/executions?reference=${encodeURIComponent(reference)}`}>{reference}</Link>
+          ),
+        ],
+        ['By', <Principal id={principal} />],
+        ['HTTP request', <Link to={`/executions?requestId=${requestId}`}>{requestId}</Link>],
+      ]}
+    />
   );
 }
+
+/** Its name may read as something to be done, `Roll back to v1`: it stands as a name does. */
+const DeploymentLink = ({ id, deployment }: { readonly id: string; readonly deployment: Deployment | null }) => (
+  <>
+    {deployment !== null && '“'}
+    <Link to={`/executions?deploymentId=${id}`}>{deployment?.name ?? id}</Link>
+    {deployment !== null && ['” of ', <Time key="at" at={deployment.createdAt} />]}
+  </>
+);

@@ -37,7 +37,8 @@ const Steps = ({ steps, placeOf, contentOf }: InSentencesProps) => (
   <ol>
     {steps.map(({ node, sentences: [first, ...more], inside }, at) => (
       <li key={at}>
-        <NodeName {...{ node, placeOf }} /> {wordedStep(first ?? '', contentOf(node))}
+        {placeOf(node) === undefined ? <em>{node}</em> : <Link name={node} to={placeOf(node) ?? ''} />}{' '}
+        {wordedStep(first ?? '', contentOf(node))}
         {more.length > 0 && (
           <ul>
             {more.map((sentence) => (
@@ -50,8 +51,3 @@ const Steps = ({ steps, placeOf, contentOf }: InSentencesProps) => (
     ))}
   </ol>
 );
-
-function NodeName({ node, placeOf }: Pick<InSentencesProps, 'placeOf'> & { readonly node: string }) {
-  const place = placeOf(node);
-  return place === undefined ? <em>{node}</em> : <Link name={node} to={place} />;
-}

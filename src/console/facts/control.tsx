@@ -37,7 +37,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
         )}
       </span>
       <div>
-        <Control {...props} id={id} describedBy={`${id}-about`} />
+        <Control {...props} attributes={{ id, 'aria-describedby': `${id}-about` }} />
         <span id={`${id}-about`} class={`small ${fault !== null ? 'bad' : question !== null ? 'warn' : 'soft'}`}>
           {fault ?? question ?? field.description}
         </span>
@@ -49,34 +49,29 @@ export function LabelledControl({ name, ...props }: NamedProps) {
 /** A value in a cell, whose row and column are its label. */
 export const CellControl = ({ name, ...props }: NamedProps) => (
   <span title={doubt(props.field, props.value) ?? undefined}>
-    <Control {...props} label={name} />
+    <Control {...props} attributes={{ 'aria-label': name }} />
   </span>
 );
 
-interface LabelledProps extends ControlProps {
-  readonly id?: string;
-  readonly label?: string;
-  readonly describedBy?: string;
+interface AnyControlProps extends ControlProps {
+  readonly attributes: Attributes;
 }
 
-function Control({ id, label, describedBy, ...props }: LabelledProps) {
-  const { kind, isRequired } = props.field;
-  const attributes = {
-    ...(id === undefined ? {} : { id }),
-    ...(label === undefined ? {} : { 'aria-label': label }),
-    ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
-    'aria-required': isRequired,
-  };
-  if (kind === 'truth') return <Choice {...props} choices={[true, false]} attributes={attributes} />;
-  if (kind === 'choice') return <Choice {...props} choices={props.field.choices} attributes={attributes} />;
-  return <Typed {...props} attributes={attributes} />;
+function Control({ attributes: own, ...props }: AnyControlProps) {
+  const { kind, isRequired, choices } = props.field;
+  const attributes = { ...own, 'aria-required': isRequired };
+  if (kind === 'truth') return <Choice {...props} {...{ attributes }} choices={[true, false]} />;
+  return kind === 'choice' ? (
+    <Choice {...props} {...{ attributes, choices }} />
+  ) : (
+    <Typed {...props} {...{ attributes }} />
+  );
 }
 
 type Attributes = Readonly<Record<string, string | boolean>>;
 
-interface ChoiceProps extends ControlProps {
+interface ChoiceProps extends AnyControlProps {
   readonly choices: readonly unknown[];
-  readonly attributes: Attributes;
 }
 
 const textOf = (choice: unknown): string => (typeof choice === 'string' ? choice : shortJson(choice));
@@ -106,12 +101,7 @@ function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
   );
 }
 
-function Typed({
-  field: { kind, isWhole, example },
-  value,
-  onChange,
-  attributes,
-}: ControlProps & { readonly attributes: Attributes }) {
+function Typed({ field: { kind, isWhole, example }, value, onChange, attributes }: AnyControlProps) {
   const [typed, setTyped] = useState('');
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);

@@ -119,14 +119,7 @@ const fieldAt = (known: Field, path: Path): Field | null | undefined =>
 
 /** What nobody knows is asked for as what it is. */
 function strange(value: unknown, description: string): Field {
-  const type =
-    typeof value === 'string'
-      ? 'string'
-      : isNumber(value)
-        ? 'number'
-        : typeof value === 'boolean'
-          ? 'boolean'
-          : undefined;
+  const type = isNumber(value) ? 'number' : ['string', 'boolean'].find((each) => each === typeof value);
   return fieldOf({ type, description });
 }
 

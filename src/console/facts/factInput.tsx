@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
-import { TextField, Tick } from '../parts/entries.js';
+import { TextField, Tick, type Options } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
 import { FactForm, Strangers } from './factForm.js';
 import { fieldOf, noField } from './fields.js';
@@ -121,45 +121,39 @@ export function FactSource({ decisionId, tests, source, onChoose }: FactSourcePr
     (signal) => api.ask('GET /logic/executions', { decisionId, order: 'desc', size: maxRecorded }, signal),
     [api, decisionId],
   );
-  const last = facts.last(decisionId);
+  const groups: readonly (readonly [label: string, options: Options<string>])[] = [
+    ['Tests of the model', tests.map(({ name }, index) => [`test:${index}`, name ?? `test ${index + 1}`])],
+    [
+      'Recorded executions',
+      // Without the scope there are none to choose from.
+      (recorded.value?.data ?? []).map(({ id, reference, createdAt, status }) => [
+        `execution:${id}`,
+        `${new Date(createdAt).toLocaleString()} ${reference ?? ''} ${status}`,
+      ]),
+    ],
+    [
+      'Run here before',
+      facts.last(decisionId).map((text, index) => [`last:${index}`, valuesText(parseJson(text)).slice(0, 60)]),
+    ],
+  ];
   return (
     <label>
       Start from
       <select value={source} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         <option value="">what is typed here</option>
-        <Group
-          label="Tests of the model"
-          options={tests.map(({ name }, index) => [`test:${index}`, name ?? `test ${index + 1}`])}
-        />
-        <Group
-          label="Recorded executions"
-          // Without the scope there are none to choose from.
-          options={(recorded.value?.data ?? []).map(({ id, reference, createdAt, status }) => [
-            `execution:${id}`,
-            `${new Date(createdAt).toLocaleString()} ${reference ?? ''} ${status}`,
-          ])}
-        />
-        <Group
-          label="Run here before"
-          options={last.map((text, index) => [`last:${index}`, valuesText(parseJson(text)).slice(0, 60)])}
-        />
+        {groups.map(
+          ([label, options]) =>
+            options.length > 0 && (
+              <optgroup key={label} label={label}>
+                {options.map(([value, name]) => (
+                  <option key={value} value={value}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+        )}
       </select>
     </label>
   );
 }
-
-interface GroupProps {
-  readonly label: string;
-  readonly options: readonly (readonly [value: string, name: string])[];
-}
-
-const Group = ({ label, options }: GroupProps) =>
-  options.length === 0 ? null : (
-    <optgroup label={label}>
-      {options.map(([value, name]) => (
-        <option key={value} value={value}>
-          {name}
-        </option>
-      ))}
-    </optgroup>
-  );

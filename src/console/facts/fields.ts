@@ -1,4 +1,4 @@
-import { isObject, stepsOf, membersOf, textOf } from '../graph/fields.js';
+import { isObject, stepsOf, membersOf, textOf, valueAt, type Fields as Schema } from '../graph/fields.js';
 import type { Model } from '../api/types.js';
 
 /** How a value is asked for. `any` is what no schema narrows down: it is typed as JSON, or as bare text. */
@@ -23,8 +23,6 @@ export interface Field {
   /** Of `list`. */
   readonly item: Field | null;
 }
-
-type Schema = Readonly<Record<string, unknown>>;
 
 /** A schema may name itself; deeper than this a form asks for JSON. */
 const maxLevels = 12;
@@ -85,29 +83,20 @@ function resolved(given: unknown, root: unknown): Schema {
   let schema = given;
   for (let steps = 0; steps < maxLevels; steps++) {
     if (!isObject(schema)) return {};
-    const { $ref: reference, anyOf, oneOf, allOf } = schema;
+    const { $ref: reference, ...own } = schema;
+    const { anyOf, oneOf, allOf, ...rest } = own;
     const others = [anyOf, oneOf, allOf].find(Array.isArray) as readonly unknown[] | undefined;
     const left = others?.filter((other) => !(isObject(other) && other['type'] === 'null')) ?? [];
-    if (typeof reference === 'string') schema = { ...omitReference(schema), ...found(reference, root) };
-    else if (left.length === 1 && isObject(left[0])) {
-      const { anyOf: _any, oneOf: _one, allOf: _all, ...rest } = schema;
-      schema = { ...rest, ...left[0] };
-    } else return schema;
+    if (typeof reference === 'string') schema = { ...own, ...found(reference, root) };
+    else if (left.length === 1 && isObject(left[0])) schema = { ...rest, ...left[0] };
+    else return schema;
   }
   return {};
 }
 
-function omitReference({ $ref: _reference, ...rest }: Schema): Schema {
-  return rest;
-}
-
 /** What a JSON Pointer within the schema leads to. */
-function found(reference: string, root: unknown): Schema {
-  if (reference !== '#' && !reference.startsWith('#/')) return {};
-  let at: unknown = root;
-  for (const name of stepsOf(decodeURIComponent(reference))) at = isObject(at) ? at[name] : undefined;
-  return isObject(at) ? at : {};
-}
+const found = (reference: string, root: unknown): Schema =>
+  /^#(?:$|\/)/.test(reference) ? membersOf(valueAt(root, stepsOf(decodeURIComponent(reference.slice(1))))) : {};
 
 const typesOf = ({ type }: Schema): readonly unknown[] =>
   (Array.isArray(type) ? (type as readonly unknown[]) : [type]).filter((each) => each !== 'null');

@@ -1,4 +1,4 @@
-import { Fact } from '../parts/small.js';
+import { Facts } from '../parts/small.js';
 import type { Box, Fields } from './fields.js';
 
 /** What an element of DMN says: what is declared of it, and its expression as boxes within boxes. */
@@ -9,15 +9,7 @@ export function Boxed({ name, content }: { readonly name: string; readonly conte
   };
   return (
     <>
-      {about.length > 0 && (
-        <dl class="facts">
-          {about.map(([term, text]) => (
-            <Fact key={term} name={term}>
-              {text}
-            </Fact>
-          ))}
-        </dl>
-      )}
+      {about.length > 0 && <Facts of={about} />}
       {box !== undefined && (
         <div class="scroll" tabIndex={0} role="group" aria-label={`Expression of ${name}`}>
           <Inner box={box} />

@@ -20,6 +20,10 @@ export function rowsOf(content: unknown, name: string): readonly Fields[] {
   return Array.isArray(list) ? (list as readonly unknown[]).filter(isObject) : [];
 }
 
+/** What stands at a path of names; undefined where nothing does. */
+export const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((found, name) => membersOf(found)[name], value);
+
 /** `hitPolicy` → `hit policy`. */
 export const wordsIn = (name: string): string =>
   name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);

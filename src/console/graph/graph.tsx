@@ -1,12 +1,12 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Model, ModelEdge } from '../api/types.js';
+import type { Model } from '../api/types.js';
 import { toggled } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { follow } from '../parts/follow.js';
 import { Button } from '../parts/small.js';
 import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
-import type { DrawnGraphProps, GraphEditing, GraphProps } from './graphProps.js';
+import type { DrawnGraphProps, GraphProps } from './graphProps.js';
 import { EdgeLine, GraphNode, type GraphEvents, type NodeState } from './graphParts.js';
 import { Minimap, minimapFrom } from './minimap.js';
 import { portOf } from './ports.js';
@@ -125,7 +125,18 @@ export function DrawnGraph(props: DrawnGraphProps) {
         <Minimap {...{ box, positions, bounds }} scale={view.scale} />
       )}
       <div class="graph-tools" role="group" aria-label="Size of the graph">
-        {editing !== undefined && <EditingTools editing={editing} onTidy={view.hold} />}
+        {editing !== undefined && (
+          <>
+            <Button
+              name="Tidy up"
+              onClick={() => {
+                view.hold();
+                editing.onTidy();
+              }}
+            />
+            <Button name="Delete selected" disabled={selected.size === 0} onClick={() => editing.onDelete(selected)} />
+          </>
+        )}
         <Button name="−" aria-label="Smaller" onClick={view.smaller} />
         <Button name="Fit" onClick={view.fit} />
         <Button name="+" aria-label="Larger" onClick={view.larger} />
@@ -133,23 +144,6 @@ export function DrawnGraph(props: DrawnGraphProps) {
     </div>
   );
 }
-
-const EditingTools = ({ editing, onTidy }: { readonly editing: GraphEditing; readonly onTidy: () => void }) => (
-  <>
-    <Button
-      name="Tidy up"
-      onClick={() => {
-        onTidy();
-        editing.onTidy();
-      }}
-    />
-    <Button
-      name="Delete selected"
-      disabled={editing.selected.size === 0}
-      onClick={() => editing.onDelete(editing.selected)}
-    />
-  </>
-);
 
 /** What grows to the left or above moves nothing that is seen. */
 function useStill(box: RefObject<HTMLDivElement | null>, bounds: Bounds, scale: number): void {
@@ -208,13 +202,8 @@ function stateOf(way: Way | null | undefined, id: string): NodeState {
   return way.nodes.has(id) ? 'ran' : 'not-ran';
 }
 
-interface NamedEdge {
-  readonly edge: ModelEdge;
-  readonly name: string;
-  readonly below: number;
-}
-
-function namedEdges({ nodes, edges }: Model): readonly NamedEdge[] {
+/** Each edge with what it is called, and where it begins. */
+function namedEdges({ nodes, edges }: Model) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return edges.map((edge) => {
     const from = byId.get(edge.sourceId);

@@ -34,12 +34,21 @@ interface GraphNodeProps {
   readonly events: GraphEvents;
 }
 
-/** A node, not drawn again while nothing of it changes: others are dragged beside it. */
+/** Of the second line; the first is cut off where the node ends. */
+const mostLetters = 22;
+/** Of the condition beside a way out of a switch. */
+const mostOfWay = 11;
+
+const faultWords = { error: ['✕', '✕ fault'], warning: ['△', '△ warning'] } as const;
+
+const told = (...words: readonly (string | false | undefined)[]): string => words.filter(Boolean).join(' · ');
+
+/** A button with the name of a node and its kind, not drawn again while nothing of it changes: others are dragged beside it. */
 export const GraphNode = still((props: GraphNodeProps) => {
   const { node, position, state, fault, change, isMissed, summary, isSelected, isEdited, events } = props;
   if (position === undefined) return null;
-  const { id, type } = node;
-  const marks = [
+  const { id, type, name } = node;
+  const marks = classes(
     state,
     state === 'failed' && 'ran',
     fault === 'error' && 'faulty',
@@ -47,33 +56,50 @@ export const GraphNode = still((props: GraphNodeProps) => {
     change,
     isMissed && 'missed',
     isSelected && 'chosen',
-  ];
-  const said = [
-    kindName(type),
-    summary,
-    change,
-    fault === 'error' ? '✕ fault' : fault && '△ warning',
-    isMissed && 'not tested',
-  ];
+  );
+  const untested = isMissed && 'not tested';
+  const [sign, faultWord] = fault === undefined ? [] : faultWords[fault];
+  const shown = told(kindName(type), summary, change, sign, untested);
   return (
-    <NodeShape
-      node={node}
-      position={position}
-      classes={classes(...marks)}
-      description={said.filter(Boolean).join(' · ')}
-      shown={[kindName(type), summary, change, fault && (fault === 'error' ? '✕' : '△'), isMissed && 'not tested']
-        .filter(Boolean)
-        .join(' · ')}
-      ran={state === 'ran' || state === 'failed'}
-      isPressed={isSelected}
-      onClick={(event) => events.onClick(event, id)}
-      onPointerDown={(event) => events.onPointerDown(event, id)}
-      onKeyDown={(event) => {
-        if (events.onKeyDown(event, id)) event.preventDefault();
-        else leadOn(event, id);
-      }}
-      onPort={isEdited ? (event, port) => events.onPort(event, id, port) : undefined}
-    />
+    <g class={`node ${marks}`} transform={`translate(${position.x} ${position.y})`}>
+      <g
+        role="button"
+        tabindex={0}
+        data-node={id}
+        aria-label={name}
+        aria-description={told(kindName(type), summary, change, faultWord, untested)}
+        aria-pressed={isSelected}
+        {...(state === 'ran' || state === 'failed' ? { 'aria-current': 'step' } : {})}
+        onClick={(event) => events.onClick(event, id)}
+        onPointerDown={(event) => events.onPointerDown(event, id)}
+        onKeyDown={(event) => {
+          if (events.onKeyDown(event, id)) event.preventDefault();
+          else leadOn(event, id);
+        }}
+      >
+        <title>{name}</title>
+        <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
+        <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
+        {/* Cuts a long name off at the edge of the node. */}
+        <svg x={20} y={5} width={nodeWidth - 26} height={22}>
+          <text y={17} class="name">
+            {name}
+          </text>
+        </svg>
+      </g>
+      <text x={20} y={41} class="kind" aria-hidden="true">
+        {shown.length > mostLetters ? `${shown.slice(0, mostLetters - 1)}…` : shown}
+      </text>
+      {portsOf(node)
+        .filter(({ label }) => isEdited || label !== '')
+        .map((port) => (
+          <Way
+            key={port.handle}
+            port={port}
+            onPort={isEdited ? (event) => events.onPort(event, id, port) : undefined}
+          />
+        ))}
+    </g>
   );
 });
 
@@ -140,68 +166,15 @@ export const EdgeLine = still((props: EdgeLineProps) => {
   );
 });
 
-interface NodeShapeProps {
-  readonly node: ModelNode;
-  readonly position: Point;
-  /** Beside `node`. */
-  readonly classes: string;
-  /** Its kind, and what is the matter with it. */
-  readonly description: string;
-  /** The same in few letters. */
-  readonly shown: string;
-  readonly ran: boolean;
-  readonly isPressed: boolean;
-  readonly onClick: (event: MouseEvent) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onPointerDown?: (event: PointerEvent) => void;
-  /** An edge is begun at one of its ports. */
-  readonly onPort: ((event: PointerEvent, port: Port) => void) | undefined;
-}
-
-/** Of the second line; the first is cut off where the node ends. */
-const mostLetters = 22;
-/** Of the condition beside a way out of a switch. */
-const mostOfWay = 11;
-
-/** A node of a graph: a button with its name and its kind. */
-function NodeShape({ node, position, classes, description, shown, ran, isPressed, onPort, ...events }: NodeShapeProps) {
-  return (
-    <g class={`node ${classes}`} transform={`translate(${position.x} ${position.y})`}>
-      <g
-        role="button"
-        tabindex={0}
-        data-node={node.id}
-        aria-label={node.name}
-        aria-description={description}
-        aria-pressed={isPressed}
-        {...(ran ? { 'aria-current': 'step' } : {})}
-        {...events}
-      >
-        <title>{node.name}</title>
-        <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
-        <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
-        {/* Cuts a long name off at the edge of the node. */}
-        <svg x={20} y={5} width={nodeWidth - 26} height={22}>
-          <text y={17} class="name">
-            {node.name}
-          </text>
-        </svg>
-      </g>
-      <text x={20} y={41} class="kind" aria-hidden="true">
-        {shown.length > mostLetters ? `${shown.slice(0, mostLetters - 1)}…` : shown}
-      </text>
-      {portsOf(node)
-        .filter(({ label }) => onPort !== undefined || label !== '')
-        .map((port) => (
-          <Way key={port.handle} port={port} onPort={onPort} />
-        ))}
-    </g>
-  );
-}
-
 /** Where edges leave a node, with the condition under which they do. */
-function Way({ port, onPort }: { readonly port: Port; readonly onPort: NodeShapeProps['onPort'] }) {
-  const { label, y } = port;
+function Way({
+  port: { label, y },
+  onPort,
+}: {
+  readonly port: Port;
+  /** An edge is begun there. */
+  readonly onPort: ((event: PointerEvent) => void) | undefined;
+}) {
   return (
     <g class="way">
       {label !== '' && (
@@ -209,13 +182,7 @@ function Way({ port, onPort }: { readonly port: Port; readonly onPort: NodeShape
           {label.length > mostOfWay ? `${label.slice(0, mostOfWay - 1)}…` : label}
         </text>
       )}
-      <circle
-        class="port"
-        cx={nodeWidth}
-        cy={y}
-        r={label === '' ? 6 : 4.5}
-        onPointerDown={onPort && ((event) => onPort(event, port))}
-      >
+      <circle class="port" cx={nodeWidth} cy={y} r={label === '' ? 6 : 4.5} onPointerDown={onPort}>
         <title>{[label, onPort && 'Drag to another node to connect them'].filter(Boolean).join(': ')}</title>
       </circle>
     </g>

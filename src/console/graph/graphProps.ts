@@ -1,4 +1,4 @@
-import type { Change, Model } from '../api/types.js';
+import type { Change, Model, ModelEdge } from '../api/types.js';
 import type { Point } from './geometry.js';
 import type { Way } from './way.js';
 
@@ -24,8 +24,7 @@ export interface GraphEditing {
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (ids: ReadonlySet<string>) => void;
   readonly onMove: (positions: ReadonlyMap<string, Point>) => void;
-  /** @param handle of the switch's way */
-  readonly onConnect: (sourceId: string, targetId: string, handle: string | undefined) => void;
+  readonly onConnect: (start: Pick<ModelEdge, 'sourceId' | 'sourceHandle'>, targetId: string) => void;
   /** A node that nothing was connected with was put on an edge. */
   readonly onInsert: (id: string, edgeId: string) => void;
   readonly onDelete: (ids: ReadonlySet<string>) => void;

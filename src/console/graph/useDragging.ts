@@ -6,7 +6,7 @@ import type { DrawnGraphProps } from './graphProps.js';
 import type { Port } from './ports.js';
 
 /** Less is a click with an unsteady hand. */
-const leastMove = 4;
+export const leastMove = 4;
 
 type Options = Pick<DrawnGraphProps, 'positions' | 'editing'> & {
   readonly box: RefObject<HTMLDivElement | null>;
@@ -57,10 +57,7 @@ export function useDragging({ positions, editing, box, scale, origin }: Options)
           if (next === null) return;
           onMove(next);
           onSelect(ids);
-          const edge = document
-            .elementsFromPoint(clientX, clientY)
-            .map((element) => element.closest<SVGElement>('[data-edge]')?.dataset['edge'])
-            .find((found) => found !== undefined);
+          const edge = edgeAt(clientX, clientY);
           if (edge !== undefined && ids.size === 1) onInsert(id, edge);
         },
       );
@@ -79,7 +76,7 @@ export function useDragging({ positions, editing, box, scale, origin }: Options)
             .elementFromPoint(event.clientX, event.clientY)
             ?.closest('.node')
             ?.querySelector<SVGElement>('[data-node]');
-          if (target) editing?.onConnect(id, target.dataset['node'] ?? '', handle);
+          if (target) editing?.onConnect({ sourceId: id, sourceHandle: handle ?? null }, target.dataset['node'] ?? '');
         },
       );
     },
@@ -111,6 +108,13 @@ export function useDragging({ positions, editing, box, scale, origin }: Options)
     },
   };
 }
+
+/** The edge there on the screen. */
+export const edgeAt = (x: number, y: number): string | undefined =>
+  document
+    .elementsFromPoint(x, y)
+    .map((element) => element.closest<SVGElement>('[data-edge]')?.dataset['edge'])
+    .find((found) => found !== undefined);
 
 const isWithin = (point: Point, { x, y, width, height }: Bounds): boolean =>
   point.x < x + width && point.x + nodeWidth > x && point.y < y + height && point.y + nodeHeight > y;

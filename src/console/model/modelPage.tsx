@@ -157,7 +157,7 @@ function Model({ decision, shown }: ModelProps) {
   const live = useLive({ model, evaluate });
   return (
     <>
-      <AboutVersion id={id} shown={shown} />
+      <AboutVersion shown={shown} />
       <Faults faults={faults} />
       <div class="model">
         <div class="model-graph">
@@ -169,14 +169,7 @@ function Model({ decision, shown }: ModelProps) {
           />
         </div>
         <DeskPanel
-          subject={{
-            decision,
-            model,
-            version,
-            state,
-            evaluate,
-            schemas,
-          }}
+          subject={{ decision, model, version, state, evaluate, schemas }}
           {...{ live, fact }}
           onSeek={({ nodeId }) => setQuery({ node: nodeId }, true)}
           onMissed={setMissed}
@@ -204,15 +197,17 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-const AboutVersion = ({ id, shown }: { readonly id: string } & Pick<ModelProps, 'shown'>) => (
-  <p class="soft small">
-    {shown.version > 0 && <Saved shown={shown} />} Id <Copied text={id} name="id" />
-  </p>
-);
-
-const Saved = ({ shown: { version, createdAt, savedBy, message } }: Pick<ModelProps, 'shown'>) => (
-  <>
-    {versionName(version)}, saved <Time at={createdAt} /> by <Principal id={savedBy} />
-    {message !== null && <>: {message}</>}.
-  </>
-);
+const AboutVersion = ({ shown }: Pick<ModelProps, 'shown'>) => {
+  const { decisionId, version, createdAt, savedBy, message } = shown;
+  return (
+    <p class="soft small">
+      {version > 0 && (
+        <>
+          {versionName(version)}, saved <Time at={createdAt} /> by <Principal id={savedBy} />
+          {message !== null && `: ${message}`}.
+        </>
+      )}{' '}
+      Id <Copied text={decisionId} name="id" />
+    </p>
+  );
+};

@@ -13,7 +13,14 @@ export interface MonitorFields {
   readonly limit: string;
 }
 
-type Comparison = '>' | '>=' | '<' | '<=' | 'drift >' | 'drift >=' | 'drift <' | 'drift <=';
+const operators = [
+  ['>', 'above'],
+  ['>=', 'at least'],
+  ['<', 'below'],
+  ['<=', 'at most'],
+] as const;
+
+type Comparison = `${'' | 'drift '}${(typeof operators)[number][0]}`;
 
 export const measures: Options<MonitorFields['measure']> = [
   ['field', 'the share of results in which a field equals a value'],
@@ -27,14 +34,8 @@ export const windows: Options<Monitor['window']> = [
 ];
 
 export const comparisons: Options<Comparison> = [
-  ['>', 'above'],
-  ['>=', 'at least'],
-  ['<', 'below'],
-  ['<=', 'at most'],
-  ['drift >', 'drift above'],
-  ['drift >=', 'drift at least'],
-  ['drift <', 'drift below'],
-  ['drift <=', 'drift at most'],
+  ...operators,
+  ...operators.map(([sign, words]) => [`drift ${sign}`, `drift ${words}`] as const),
 ];
 
 export const equalities: Options<MonitorFields['equals']> = [

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Shadow } from '../api/types.js';
 import { Action } from '../parts/action.js';
-import { lazy } from '../parts/failure.js';
 import { List } from '../parts/list.js';
 import { Button, Section, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
@@ -9,9 +8,7 @@ import type { Names } from '../parts/useNames.js';
 import { Otherwise } from '../replays/report.js';
 import { useMay, useSession } from '../shell/session.js';
 import { placesOf } from './places.js';
-
-// What most who look have no use for.
-const StartShadow = lazy(async () => (await import('./startShadow.js')).StartShadow);
+import { StartShadow } from './startShadow.js';
 
 const shadowsOf = (names: Names): readonly Column<Shadow>[] => [
   ['Begun', ({ createdAt }) => <Time at={createdAt} />],

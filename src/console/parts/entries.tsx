@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 
 /** What a form does when it is sent: the page takes it, and the browser goes nowhere. */
 export const sent =
@@ -8,30 +8,34 @@ export const sent =
     work();
   };
 
-export interface TextFieldProps {
+/** What an input is told beside its text. */
+type TextAttributes = Pick<
+  InputHTMLAttributes,
+  | 'onBlur'
+  | 'placeholder'
+  | 'maxLength'
+  | 'min'
+  | 'max'
+  | 'inputMode'
+  | 'required'
+  | 'disabled'
+  | 'spellcheck'
+  | 'autocomplete'
+  | 'autofocus'
+  | 'class'
+  | 'aria-invalid'
+  | 'aria-describedby'
+>;
+
+export interface TextFieldProps extends TextAttributes {
   readonly name: string;
   readonly value: string | number;
   readonly onChange: (value: string) => void;
   /** On Enter, or when the focus leaves what was changed. */
   readonly onComplete?: (value: string) => void;
-  readonly onBlur?: () => void;
   /** Of a text of several lines. */
   readonly rows?: number | undefined;
   readonly type?: 'text' | 'number' | 'search' | 'datetime-local' | 'password' | undefined;
-  readonly placeholder?: string | undefined;
-  readonly maxLength?: number | undefined;
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-  readonly inputMode?: 'numeric' | undefined;
-  readonly required?: boolean;
-  readonly disabled?: boolean;
-  readonly readOnly?: boolean;
-  readonly spellcheck?: boolean;
-  readonly autocomplete?: string;
-  readonly autofocus?: boolean;
-  readonly class?: string;
-  readonly 'aria-invalid'?: boolean;
-  readonly 'aria-describedby'?: string;
 }
 
 /** A text with its label; further attributes are the input's. */

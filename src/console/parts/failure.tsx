@@ -23,12 +23,13 @@ interface FailureProps {
 /** An error as the service told it, what to do, and the id by which the operator finds it. */
 export function Failure({ error, onRetry }: FailureProps) {
   if (error === null) return null;
-  const { message, code, requestId, errors } = describe(error);
-  const remedy = code === null ? undefined : remedies[code];
+  const message = error instanceof Error ? error.message : String(error);
+  const { code, requestId, body } = error instanceof ApiError ? error : { code: '', requestId: null, body: {} };
+  const errors = errorsIn(body).map(({ pointer, message: why }) => `${pointer} ${why}`.trim());
   return (
     <div role="alert" class="failure">
       <p>
-        {message} {remedy}
+        {message} {remedies[code]}
       </p>
       {errors.length > 0 && (
         <ul>
@@ -38,7 +39,7 @@ export function Failure({ error, onRetry }: FailureProps) {
         </ul>
       )}
       <p class="soft small">
-        {code !== null && /^[a-z_]+$/.test(code) && !['unreachable', 'invalid_client', 'refused'].includes(code) && (
+        {/^[a-z_]+$/.test(code) && !['unreachable', 'invalid_client', 'refused'].includes(code) && (
           <a href={new URL(`problems/${code}`, rootUrl).href}>{code}</a>
         )}{' '}
         {requestId !== null && <>Request {requestId}</>}
@@ -50,22 +51,6 @@ export function Failure({ error, onRetry }: FailureProps) {
       )}
     </div>
   );
-}
-
-interface Described {
-  readonly message: string;
-  readonly code: string | null;
-  readonly requestId: string | null;
-  readonly errors: readonly string[];
-}
-
-function describe(error: unknown): Described {
-  if (!(error instanceof ApiError)) {
-    return { message: error instanceof Error ? error.message : String(error), code: null, requestId: null, errors: [] };
-  }
-  const { message, code, requestId, body } = error;
-  const errors = errorsIn(body).map(({ pointer, message }) => `${pointer} ${message}`.trim());
-  return { message, code, requestId, errors };
 }
 
 /** A component whose script is loaded when it is first shown. @param Around what is told while it comes */

@@ -10,7 +10,7 @@ import { Dialog, type DialogProps } from './dialog.js';
 import { Choice, sent, TextField, Tick, Ticks, type Options, type TextFieldProps } from './entries.js';
 import { Failure } from './failure.js';
 import { useWork } from './useWork.js';
-import { isObject, pointersIn, wordsIn } from '../graph/fields.js';
+import { isObject, pointersIn, valueAt, wordsIn } from '../graph/fields.js';
 
 /** A form while somebody fills it in: the one value that all of its fields are parts of. */
 interface FormState {
@@ -155,9 +155,6 @@ export function useField(at: string) {
     put: (value: unknown): void => form.put(path, value),
   };
 }
-
-const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((found, name) => (isObject(found) ? found[name] : undefined), value);
 
 interface FieldProps {
   readonly at: string;

@@ -94,14 +94,8 @@ export type Filter = { readonly name: string; readonly label: string } & (
   | { readonly kind: 'time'; readonly since?: boolean }
 );
 
-interface FiltersProps {
-  /** What is filtered. */
-  readonly label: string;
-  readonly filters: readonly Filter[];
-}
-
 /** Filters of a list; what is set stands in the address. */
-export function Filters({ label, filters }: FiltersProps) {
+export function Filters({ label, filters }: Pick<ListProps<Route>, 'label'> & { readonly filters: readonly Filter[] }) {
   const { query, setQuery } = useRouter();
   return (
     <form class="filters" role="search" aria-label={label} onSubmit={sent(() => undefined)}>
@@ -115,50 +109,32 @@ export function Filters({ label, filters }: FiltersProps) {
   );
 }
 
-interface FieldProps<Kind extends Filter['kind']> {
-  readonly filter: Extract<Filter, { kind: Kind }>;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
 function FilterField({ filter }: { readonly filter: Filter }) {
   const { query, setQuery } = useRouter();
-  const props = {
-    value: query.get(filter.name) ?? '',
-    onChange: (value: string) => setQuery({ [filter.name]: value.trim() }, true),
-  };
+  const { name, label } = filter;
+  const value = query.get(name) ?? '';
+  const onChange = (next: string): void => setQuery({ [name]: next.trim() }, true);
   if (filter.kind === 'text') {
-    const { label, placeholder = '' } = filter;
-    return <TypedField name={label} value={props.value} onComplete={props.onChange} placeholder={placeholder} />;
+    return <TypedField name={label} value={value} onComplete={onChange} placeholder={filter.placeholder} />;
   }
-  return filter.kind === 'choice' ? (
-    <ChoiceFilter filter={filter} {...props} />
-  ) : (
-    <TimeFilter filter={filter} {...props} />
-  );
-}
-
-function ChoiceFilter({ filter: { label, options }, value, onChange }: FieldProps<'choice'>) {
-  // What the address names stays, even where the list does not have it.
-  const strange = value === '' || options.some(([id]) => id === value) ? [] : [[value, value] as const];
-  return <Choice name={label} options={[['', 'any'], ...options, ...strange]} {...{ value, onChange }} />;
-}
-
-/** A moment, in the reader's own time; the address has it in UTC. */
-function TimeFilter({ filter: { name, label, since = false }, value, onChange }: FieldProps<'time'>) {
-  const list = since ? `${name}-since` : undefined;
+  if (filter.kind === 'choice') {
+    const { options } = filter;
+    // What the address names stays, even where the list does not have it.
+    const strange = value === '' || options.some(([id]) => id === value) ? [] : [[value, value] as const];
+    return <Choice name={label} options={[['', 'any'], ...options, ...strange]} {...{ value, onChange }} />;
+  }
+  // A moment, in the reader's own time; the address has it in UTC.
+  const list = `${name}-since`;
   return (
     <label>
       {label}
       <input
         type="datetime-local"
         value={localText(value)}
-        {...(list === undefined ? {} : { list })}
-        onChange={({ currentTarget }) =>
-          onChange(currentTarget.value === '' ? '' : new Date(currentTarget.value).toISOString())
-        }
+        {...(filter.since === true ? { list } : {})}
+        onChange={({ currentTarget: { value: at } }) => onChange(at === '' ? '' : new Date(at).toISOString())}
       />
-      {list !== undefined && <Since id={list} />}
+      {filter.since === true && <Since id={list} />}
     </label>
   );
 }
@@ -176,18 +152,11 @@ const hourMs = 3_600_000;
 /** What people look for first, as the browser offers it in the field. */
 const Since = ({ id }: { readonly id: string }) => (
   <datalist id={id}>
-    {[
-      ['an hour ago', 1],
-      ['a day ago', 24],
-      ['a week ago', 7 * 24],
-      ['30 days ago', 30 * 24],
-    ].map(([name, hours]) => (
-      <option
-        key={name}
-        value={localText(new Date(Date.now() - Number(hours) * hourMs).toISOString())}
-        label={String(name)}
-      />
-    ))}
+    {Object.entries({ 'an hour ago': 1, 'a day ago': 24, 'a week ago': 7 * 24, '30 days ago': 30 * 24 }).map(
+      ([label, hours]) => (
+        <option key={label} {...{ label }} value={localText(new Date(Date.now() - hours * hourMs).toISOString())} />
+      ),
+    )}
   </datalist>
 );
 

@@ -32,12 +32,7 @@ export function By({ principal, claim }: ByProps) {
   return (
     <>
       <Principal id={principal} />
-      {!isSame && (
-        <>
-          {' '}
-          for <bdi>{claim}</bdi>
-        </>
-      )}
+      {!isSame && [' for ', <bdi key="claim">{claim}</bdi>]}
     </>
   );
 }

@@ -32,18 +32,22 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
   const kind = kinds[type] ?? type.replaceAll('_', ' ');
   switch (type) {
     case 'decision':
-      return <DecisionSentence {...{ entry, verb }} name={after === null ? key : decision(id)} />;
+      return ofDecision(entry, verb, after === null ? key : decision(id));
     case 'version':
       return (
         <>
           saved <Link to={`/decisions/${id}?version=${version ?? 0}`}>{versionName(version)}</Link> of {decision(id)}
-          {text('message') !== undefined && <>: {text('message')}</>}
-          {version !== null && version > 1 && (
-            <>
-              {' '}
-              (<Link to={`/decisions/${id}/compare?from=${version - 1}&to=${version}`}>what it changes</Link>)
-            </>
-          )}
+          {text('message') !== undefined && `: ${text('message') ?? ''}`}
+          {version !== null &&
+            version > 1 && [
+              ' (',
+              <Link
+                key="changes"
+                to={`/decisions/${id}/compare?from=${version - 1}&to=${version}`}
+                name="what it changes"
+              />,
+              ')',
+            ]}
         </>
       );
     case 'deployment': {
@@ -103,28 +107,13 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-interface DecisionSentenceProps extends Pick<SentenceProps, 'entry'> {
-  readonly verb: string;
-  readonly name: ComponentChildren;
-}
-
-function DecisionSentence({ entry: { before, after }, verb, name }: DecisionSentenceProps) {
+/** What happened to a decision. */
+function ofDecision({ before, after }: AuditEntry, verb: string, name: ComponentChildren): ComponentChildren {
+  if (verb !== 'update') return [verbs[verb] ?? verb, ' ', name];
   const [was, is] = [textIn(before?.['key']), textIn(after?.['key'])];
-  if (verb === 'update' && was !== is)
-    return (
-      <>
-        renamed {was} to {name}
-      </>
-    );
-  const changed = verb === 'update' ? changedIn(after?.['changes']) : '';
-  return (
-    <>
-      {verb === 'update'
-        ? `changed ${changed === '' ? 'the working copy of' : `${changed} in`}`
-        : (verbs[verb] ?? verb)}{' '}
-      {name}
-    </>
-  );
+  if (was !== is) return ['renamed ', was, ' to ', name];
+  const changed = changedIn(after?.['changes']);
+  return ['changed ', changed === '' ? 'the working copy of' : `${changed} in`, ' ', name];
 }
 
 /** `3 cells of Rates and Score`; empty where the entry does not tell. */

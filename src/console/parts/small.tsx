@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentProps } from 'preact';
+import type { ComponentChildren, ComponentProps, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Environment, Status } from '../api/types.js';
 import { Failure } from './failure.js';
@@ -17,12 +17,7 @@ export function PageFrame({
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // Before anybody sees the page: later it would take the focus from what somebody quick has chosen already.
-  useLayoutEffect(() => heading.current?.focus(), []);
-  useEffect(() => {
-    document.title = `${title} | Verdict`;
-  }, [title]);
+  const heading = useHeading(title);
   return (
     <main class="page" id="main">
       <div class="heading">
@@ -34,6 +29,17 @@ export function PageFrame({
       {children}
     </main>
   );
+}
+
+/** Of the heading of a page with that title. */
+export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Before anybody sees the page: later it would take the focus from what somebody quick has chosen already.
+  useLayoutEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    document.title = `${title} | Verdict`;
+  }, [title]);
+  return heading;
 }
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'name' | 'type'> & {
@@ -112,12 +118,25 @@ export const EnvironmentMark = ({ environment }: { readonly environment: Environ
   </span>
 );
 
-/** One of a list of facts (`dl`). */
-export const Fact = ({ name, children }: Record<'name' | 'children', ComponentChildren>) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
+interface FactsProps {
+  /** What is known, each by its name; what is false is left out. */
+  readonly of: readonly (readonly [name: ComponentChildren, value: ComponentChildren] | false)[];
+  readonly class?: 'facts' | 'state' | 'keys';
+}
+
+/** A list of facts. */
+export const Facts = ({ of, class: kind = 'facts' }: FactsProps) => (
+  <dl class={kind}>
+    {of.map(
+      (fact, at) =>
+        fact !== false && (
+          <div key={at}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+    )}
+  </dl>
 );
 
 /** A time as the reader's system writes it, with the exact one as its title. */

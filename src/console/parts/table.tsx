@@ -16,6 +16,8 @@ interface TableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** So many are shown, and how many more there are. */
+  readonly most?: number | undefined;
   /** The controls of all rows are one stop of Tab, and arrow keys go from one to the next. */
   readonly isOneStop?: boolean;
   /** What stands over all columns in a row that is the heading of those below it; null in all others. */
@@ -31,7 +33,9 @@ const margin = 20;
 const boxedFrom = 24;
 
 /** A table of rows of one kind. Of many only those in sight are in the page, so that thousands scroll. */
-export function Table<Row>({ label, columns, rows, isOneStop = false, headingOf = () => null }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows: all, most = Infinity, isOneStop = false, headingOf = () => null } = props;
+  const rows = all.slice(0, most);
   const box = useRef<HTMLDivElement>(null);
   const [{ top, height }, setSeen] = useState({ top: 0, height: 600 });
   const virtual = rows.length > threshold;
@@ -49,55 +53,58 @@ export function Table<Row>({ label, columns, rows, isOneStop = false, headingOf 
       </tr>
     );
   return (
-    <div
-      class={classes('scroll', virtual && 'fixed-rows', rows.length > boxedFrom && 'boxed')}
-      ref={box}
-      tabIndex={0}
-      role="group"
-      aria-label={label}
-      {...(isOneStop ? { onKeyDown: goByArrows, 'aria-keyshortcuts': 'ArrowDown ArrowUp ArrowLeft ArrowRight' } : {})}
-    >
-      <table aria-label={label} {...(virtual ? { 'aria-rowcount': rows.length + 1 } : {})}>
-        <thead>
-          <tr>
-            {columns.map(([name, , kind, head = name]) => (
-              <th scope="col" key={name} class={kind === 'number' ? kind : ''}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {space(first)}
-          {rows.slice(first, last).map((row, at) => {
-            const index = first + at;
-            const heading = headingOf(row);
-            return (
-              <tr key={index} aria-rowindex={index + 2} class={heading === null ? '' : 'folder'}>
-                {heading === null ? (
-                  columns.map(([name, cell, kind = ''], column) =>
-                    column === 0 ? (
-                      <th scope="row" key={name} class={kind}>
-                        {cell(row, index)}
-                      </th>
-                    ) : (
-                      <td key={name} class={kind}>
-                        {cell(row, index)}
-                      </td>
-                    ),
-                  )
-                ) : (
-                  <th scope="rowgroup" colSpan={columns.length}>
-                    {heading}
-                  </th>
-                )}
-              </tr>
-            );
-          })}
-          {space(rows.length - last)}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div
+        class={classes('scroll', virtual && 'fixed-rows', rows.length > boxedFrom && 'boxed')}
+        ref={box}
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        {...(isOneStop ? { onKeyDown: goByArrows, 'aria-keyshortcuts': 'ArrowDown ArrowUp ArrowLeft ArrowRight' } : {})}
+      >
+        <table aria-label={label} {...(virtual ? { 'aria-rowcount': rows.length + 1 } : {})}>
+          <thead>
+            <tr>
+              {columns.map(([name, , kind, head = name]) => (
+                <th scope="col" key={name} class={kind === 'number' ? kind : ''}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {space(first)}
+            {rows.slice(first, last).map((row, at) => {
+              const index = first + at;
+              const heading = headingOf(row);
+              return (
+                <tr key={index} aria-rowindex={index + 2} class={heading === null ? '' : 'folder'}>
+                  {heading === null ? (
+                    columns.map(([name, cell, kind = ''], column) =>
+                      column === 0 ? (
+                        <th scope="row" key={name} class={kind}>
+                          {cell(row, index)}
+                        </th>
+                      ) : (
+                        <td key={name} class={kind}>
+                          {cell(row, index)}
+                        </td>
+                      ),
+                    )
+                  ) : (
+                    <th scope="rowgroup" colSpan={columns.length}>
+                      {heading}
+                    </th>
+                  )}
+                </tr>
+              );
+            })}
+            {space(rows.length - last)}
+          </tbody>
+        </table>
+      </div>
+      {all.length > most && <p class="soft">… and {all.length - most} more.</p>}
+    </>
   );
 }
 
@@ -135,7 +142,7 @@ export const OwnName = ({ name }: { readonly name: string }) => <b class="small 
 
 interface FewProps<Item> {
   readonly of: readonly Item[];
-  readonly most?: number;
+  readonly most?: number | undefined;
   /** Of the line that says how many are left. */
   readonly as?: 'li' | 'p';
   readonly children: (item: Item, at: number) => ComponentChildren;

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 export interface Loaded<Value> {
   /** The last that was loaded; it stays while newer is on its way. */
   readonly value: Value | null;
+  /** Why the last was not; it stays as well. */
   readonly error: unknown;
   readonly loading: boolean;
   /** When the value was loaded, in milliseconds. */
@@ -28,7 +29,7 @@ export function useLoaded<Value>(
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    setState((before) => ({ ...before, error: null, loading: true }));
+    setState((before) => ({ ...before, loading: true }));
     load(signal).then(
       (value) => {
         if (!signal.aborted) setState({ value, error: null, loading: false, at: Date.now() });

@@ -16,6 +16,6 @@ export function usePaused(ms: number, work: (signal: AbortSignal) => void, input
 const everyMs = 1000;
 
 /** Loads it again each second while it is under way. */
-export function useAgain({ value, reload }: Loaded<unknown>, isUnderWay: boolean): void {
-  usePaused(everyMs, () => isUnderWay && reload(), [value]);
+export function useAgain({ loading, reload }: Loaded<unknown>, isUnderWay: boolean): void {
+  usePaused(everyMs, () => isUnderWay && !loading && reload(), [loading]);
 }

@@ -26,14 +26,10 @@ export function VersionChoice({ name = 'Version', decisionId: id, value, working
       {(versions) => (
         <Choice
           {...{ name, value, onChange }}
-          options={
-            workingCopy === 'first'
-              ? stateOptions(versions)
-              : [
-                  ...versionOptions(versions),
-                  ...(workingCopy === 'last' ? ([[0, 'working copy, as it changes']] as const) : []),
-                ]
-          }
+          options={[
+            ...(workingCopy === 'first' ? stateOptions(versions) : versionOptions(versions)),
+            ...(workingCopy === 'last' ? ([[0, 'working copy, as it changes']] as const) : []),
+          ]}
         />
       )}
     </Shown>
@@ -57,13 +53,8 @@ export const stateOptions = (versions: readonly Version[]): readonly (readonly [
   ...versionOptions(versions),
 ];
 
-interface About {
-  readonly decision: Decision;
-  readonly versions: readonly Version[];
-}
-
 /** A decision and its versions. */
-export function useAbout(id: string): Loaded<About> {
+export function useAbout(id: string): Loaded<{ readonly decision: Decision; readonly versions: readonly Version[] }> {
   const { api } = useSession();
   return useLoaded(
     async (signal) => {

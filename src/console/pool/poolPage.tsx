@@ -5,6 +5,8 @@ import { Failure } from '../parts/failure.js';
 import { Plot, shortened } from '../parts/plot.js';
 import { Loading, PageFrame } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useAgain } from '../parts/usePaused.js';
 import { useSession } from '../shell/session.js';
 
 /** What was seen of the pool at one moment. */
@@ -14,7 +16,6 @@ interface Sample {
   readonly pool: Pool;
 }
 
-const everyMs = 1000;
 /** Ten minutes. */
 const maxSamples = 600;
 
@@ -41,29 +42,14 @@ export function PoolPage() {
 function useSamples(): { readonly samples: readonly Sample[]; readonly failure: unknown } {
   const { api } = useSession();
   const [samples, setSamples] = useState<readonly Sample[]>([]);
-  const [failure, setFailure] = useState<unknown>(null);
+  const loaded = useLoaded((signal) => api.ask('GET /logic/pool', {}, signal), [api]);
+  const { value: pool, at, error } = loaded;
   useEffect(() => {
-    const controller = new AbortController();
-    let timer = 0;
-    const look = async (): Promise<void> => {
-      try {
-        const pool = await api.ask('GET /logic/pool', {}, controller.signal);
-        setSamples((before) => [...before.slice(1 - maxSamples), { at: Date.now(), pool }]);
-        setFailure(null);
-      } catch (error) {
-        if (!controller.signal.aborted) setFailure(error);
-        // Asked again, it would be refused again.
-        if (error instanceof ApiError && error.status === 403) return;
-      }
-      if (!controller.signal.aborted) timer = window.setTimeout(() => void look(), everyMs);
-    };
-    void look();
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
-  }, [api]);
-  return { samples, failure };
+    if (pool !== null && at !== null) setSamples((before) => [...before.slice(1 - maxSamples), { at, pool }]);
+  }, [pool]);
+  // What is refused once would be refused again.
+  useAgain(loaded, !(error instanceof ApiError && error.status === 403));
+  return { samples, failure: error };
 }
 
 const Settings = ({ pool }: { readonly pool: Pool }) => (

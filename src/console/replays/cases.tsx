@@ -80,7 +80,7 @@ function CaseGraphs({ executionId, candidate }: CaseGraphsProps) {
     async (signal): Promise<readonly [Side, Side]> => {
       const { decisionId, version, fact, result } = await api.execution(executionId, signal);
       const [explanation, evaluation, recorded, proposed] = await Promise.all([
-        api.explain(executionId, signal),
+        api.explain(executionId, { signal }),
         api.evaluate(decisionId, candidate, formatJson(fact ?? {})),
         api.version(decisionId, version, signal),
         api.version(decisionId, candidate, signal),

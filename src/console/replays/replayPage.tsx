@@ -4,7 +4,7 @@ import type { Replay } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { FormDialog } from '../parts/form.js';
 import { May, useSession } from '../shell/session.js';
-import { Button, EnvironmentMark, Fact, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Button, EnvironmentMark, Facts, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useNames } from '../parts/useNames.js';
@@ -77,21 +77,21 @@ function ReplayFacts({ replay: { request, createdAt } }: { readonly replay: Repl
   const names = useNames().value;
   const { decisionId, environmentId, candidate } = request;
   return (
-    <dl class="facts">
-      <Fact name="Decision">
-        <Link to={`/decisions/${decisionId}`}>{names?.keyOf(decisionId) ?? decisionId}</Link>
-      </Fact>
-      <Fact name="Candidate">
-        <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>
-      </Fact>
-      <Fact name="Environment">
-        <Link to={`/executions?decisionId=${decisionId}&environmentId=${environmentId}`}>
-          <EnvironmentMark environment={names?.environmentOf(environmentId)} />
-        </Link>
-      </Fact>
-      <Fact name="Started">
-        <Time at={createdAt} />
-      </Fact>
-    </dl>
+    <Facts
+      of={[
+        ['Decision', <Link to={`/decisions/${decisionId}`}>{names?.keyOf(decisionId) ?? decisionId}</Link>],
+        [
+          'Candidate',
+          <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>,
+        ],
+        [
+          'Environment',
+          <Link to={`/executions?decisionId=${decisionId}&environmentId=${environmentId}`}>
+            <EnvironmentMark environment={names?.environmentOf(environmentId)} />
+          </Link>,
+        ],
+        ['Started', <Time at={createdAt} />],
+      ]}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ChangeRequest } from '../api/types.js';
+import type { ChangeApprovals, ChangeRequest } from '../api/types.js';
 import { Button, Section, Time } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/address.js';
@@ -44,19 +44,27 @@ function inNames(detail: string, { decisions }: ChecksProps['names']): string {
 
 const verdicts = { approve: 'approved by', reject: 'rejected by', comment: 'commented by' } as const;
 
-/** What was said, oldest first, and what of it does not count any more. */
-export function Reviews({ request: { reviews, digest } }: { readonly request: ChangeRequest }) {
+interface ReviewsProps {
+  readonly request: ChangeRequest;
+  readonly counted: ChangeApprovals['reviews'];
+}
+
+/** What was said, oldest first, and why what of it does not count. */
+export function Reviews({ request: { reviews }, counted }: ReviewsProps) {
   return (
     <Section label="Reviews">
       {reviews.length === 0 && <p class="empty">Nobody has said anything yet.</p>}
       <ul>
-        {reviews.map((review, index) => (
-          <li key={index}>
-            <b>{verdicts[review.verdict]}</b> <Principal id={review.principal} />, <Time at={review.at} />
-            {review.message !== null && <>: {review.message}</>}
-            {review.digest !== digest && <span class="mark"> of an earlier state: does not count</span>}
-          </li>
-        ))}
+        {reviews.map(({ verdict, principal, at, message }, index) => {
+          const reason = verdict === 'comment' ? null : counted[index]?.reason;
+          return (
+            <li key={index}>
+              <b>{verdicts[verdict]}</b> <Principal id={principal} />, <Time at={at} />
+              {message !== null && <>: {message}</>}
+              {typeof reason === 'string' && <span class="mark"> {reason}: does not count</span>}
+            </li>
+          );
+        })}
       </ul>
     </Section>
   );

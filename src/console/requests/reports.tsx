@@ -82,14 +82,13 @@ interface FoundProps {
 }
 
 function Missed({ report, model }: { readonly report: TestReport; readonly model: Model | null }) {
-  const nodes = model?.nodes ?? [];
-  const { lines } = missedOf({ nodes }, report);
+  const { lines } = missedOf({ nodes: model?.nodes ?? [] }, report);
   if (lines.length === 0) return <p class="soft">Its tests reach every row and branch.</p>;
   return (
     <ul>
-      {lines.map(({ nodeId, text }) => (
+      {lines.map(({ nodeId, name, text }) => (
         <li key={nodeId}>
-          <em>{nodes.find(({ id }) => id === nodeId)?.name}</em>: {text}
+          <em>{name}</em>: {text}
         </li>
       ))}
     </ul>

@@ -1,14 +1,14 @@
 import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
-import type { ChangeRequest, Protection } from '../api/types.js';
+import type { ChangeApprovals, ChangeRequest, Protection } from '../api/types.js';
 import { Action, saveFile } from '../parts/action.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Principal } from '../parts/principals.js';
-import { Button, EnvironmentMark, Fact, PageFrame, Section, Shown, Time } from '../parts/small.js';
+import { Button, EnvironmentMark, Facts, PageFrame, Section, Shown, Time } from '../parts/small.js';
 import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
@@ -27,6 +27,7 @@ export function RequestPage({ id }: { readonly id: string }) {
       const request = await api.ask('GET /logic/change-requests/{id}', { id }, signal);
       return {
         request,
+        approvals: await api.ask('GET /logic/change-requests/{id}/approvals', { id }, signal),
         protection: await permitted(
           api.ask('GET /logic/environments/{id}/protection', { id: request.environmentId }, signal),
           null,
@@ -59,25 +60,26 @@ export function RequestPage({ id }: { readonly id: string }) {
 
 interface ShapeProps {
   readonly request: ChangeRequest;
+  readonly approvals: ChangeApprovals;
   readonly protection: Protection | null;
   readonly names: Names;
   readonly onChange: () => void;
 }
 
-function Shape({ request, protection, names, onChange }: ShapeProps) {
+function Shape({ request, approvals, protection, names, onChange }: ShapeProps) {
   const isOpen = isUndecided(request);
-  const missing = isOpen ? missingOf(request, protection) : [];
+  const missing = isOpen ? missingOf(request, approvals, protection) : [];
   return (
     <>
       <p role="status">
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
       {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
-      {isOpen && <Decide {...{ request, protection, names, missing, onChange }} />}
-      <Facts request={request} names={names} />
+      {isOpen && <Decide {...{ request, approvals, protection, names, missing, onChange }} />}
+      <RequestFacts request={request} names={names} />
       <div class="columns">
         <Checks request={request} names={names} />
-        <Reviews request={request} />
+        <Reviews request={request} counted={approvals.reviews} />
       </div>
       <Section label="Changes">
         <Changes {...{ request, names }} />
@@ -95,28 +97,25 @@ const Changes = ({ request, names }: Pick<ShapeProps, 'request' | 'names'>) => (
   </ul>
 );
 
-function Facts({ request, names }: Pick<ShapeProps, 'request' | 'names'>) {
-  const { appliedBy, appliedAt, message } = request;
+const RequestFacts = ({ request, names }: Pick<ShapeProps, 'request' | 'names'>) => {
+  const { environmentId, author, createdAt, appliedBy, appliedAt, message, digest } = request;
+  const by = (principal: string, at: string) => [
+    <Principal key="who" id={principal} />,
+    ', ',
+    <Time key="at" at={at} />,
+  ];
   return (
-    <dl class="facts">
-      <Fact name="Environment">
-        <EnvironmentMark environment={names.environmentOf(request.environmentId)} />
-      </Fact>
-      <Fact name="Author">
-        <Principal id={request.author} />, <Time at={request.createdAt} />
-      </Fact>
-      {message !== null && <Fact name="Message">{message}</Fact>}
-      {appliedBy !== null && appliedAt !== null && (
-        <Fact name="Applied">
-          <Principal id={appliedBy} />, <Time at={appliedAt} />
-        </Fact>
-      )}
-      <Fact name="Digest">
-        <Copied text={request.digest} name="digest" />
-      </Fact>
-    </dl>
+    <Facts
+      of={[
+        ['Environment', <EnvironmentMark environment={names.environmentOf(environmentId)} />],
+        ['Author', by(author, createdAt)],
+        message !== null && ['Message', message],
+        appliedBy !== null && appliedAt !== null && ['Applied', by(appliedBy, appliedAt)],
+        ['Digest', <Copied text={digest} name="digest" />],
+      ]}
+    />
   );
-}
+};
 
 interface DecideProps extends ShapeProps {
   readonly missing: readonly string[];
@@ -126,12 +125,12 @@ interface DecideProps extends ShapeProps {
 type Asked = 'Approve' | 'Apply' | 'Apply without approval';
 
 /** The buttons that who is here may press and that count; the blue one comes next. Approving asks for nothing but a message. */
-function Decide({ request, protection, names, missing, onChange }: DecideProps) {
-  const { id, digest, author, state } = request;
-  const { api, who } = useSession();
+function Decide({ request, approvals, protection, names, missing, onChange }: DecideProps) {
+  const { id, digest, state } = request;
+  const { api } = useSession();
   const may = useMay();
   const [asked, setAsked] = useState<Asked | null>(null);
-  const counts = protection?.authorMayApprove !== false || author !== who.principal;
+  const { counts, reason } = approvals.own;
   const isReady = state === 'APPROVED' && missing.length === 0;
   const [message, setMessage] = useState('');
   const { busy, failure, run } = useWork();
@@ -165,7 +164,7 @@ function Decide({ request, protection, names, missing, onChange }: DecideProps) 
         {may('change:write') &&
           button('Close', () => doing(() => api.ask('POST /logic/change-requests/{id}/close', { id })))}
       </div>
-      {!counts && <p class="soft small">You asked for it: others approve. Yours would not count.</p>}
+      {!counts && <p class="soft small">Others approve: your review would not count, because it is {reason}.</p>}
       {!may('change:review') && <p class="soft small">To approve or reject, your token needs “approve and reject”.</p>}
       {asked !== null && (
         <AskDialog {...{ request, names, asked, message }} onDone={() => settle(true)} onClose={() => setAsked(null)} />

@@ -1,5 +1,5 @@
 import { shortJson } from '../api/exactJson.js';
-import type { ChangeRequest, Protection } from '../api/types.js';
+import type { ChangeApprovals, ChangeRequest, Protection } from '../api/types.js';
 import { versionName, count } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 
@@ -51,19 +51,16 @@ export function changeText(change: Change, names: Names): string {
   }
 }
 
-/** What a request needs yet, for its author. Who saved its versions is not known here, so approvals are at most these. */
-export function missingOf(request: ChangeRequest, protection: Protection | null): string[] {
+/** What a request needs yet, for its author. */
+export function missingOf(
+  request: ChangeRequest,
+  { given, required }: ChangeApprovals,
+  protection: Protection | null,
+): string[] {
   const missing: string[] = [];
-  if (protection !== null && request.state === 'OPEN') {
-    const last = new Map<string, string>();
-    for (const { principal, verdict, digest } of request.reviews) {
-      const counts = protection.authorMayApprove || principal !== request.author;
-      if (digest === request.digest && verdict !== 'comment' && counts) last.set(principal, verdict);
-    }
-    const approvals = [...last.values()].filter((verdict) => verdict === 'approve').length;
-    const wanted = Math.max(1, protection.approvals - approvals);
-    const by = protection.authorMayApprove ? '' : ' by somebody who neither asked nor saved the version';
-    missing.push(`${count(wanted, 'approval')}${by}`);
+  if (required !== null && request.state === 'OPEN') {
+    const by = protection?.authorMayApprove === false ? ' by somebody who neither asked nor saved the version' : '';
+    missing.push(`${count(Math.max(1, required - given), 'approval')}${by}`);
   }
   for (const { name, state } of request.checks) {
     if (state !== 'PASSED') missing.push(`${name} ${state === 'FAILED' ? 'failed' : 'under way'}`);

@@ -128,31 +128,26 @@ export type ClientNames = ReadonlyMap<string, string>;
 
 const none: ClientNames = new Map();
 
-/** Asked for once, for many lists show names, and again for somebody who may have come since; what is known stands at once. */
+/** What was asked for last, for many lists show names; what it gave stands at once. */
 const asked = new WeakMap<Operations, { readonly at: number; readonly names: Promise<ClientNames> }>();
 const known = new WeakMap<Operations, ClientNames>();
 /** Who is not among names as new as that has been removed, or may not be seen. */
 const newMs = 5000;
 
-async function namesOf(api: Operations): Promise<ClientNames> {
-  const named = await api.all('GET /logic/principals', {});
-  const names = new Map(named.map(({ principal, name }) => [principal, name]));
-  known.set(api, names);
-  return names;
-}
-
-function ask(api: Operations): Promise<ClientNames> {
-  const names = namesOf(api).catch(() => none);
-  asked.set(api, { at: performance.now(), names });
-  return names;
-}
-
 async function namesWith(api: Operations, wanted: string | null): Promise<ClientNames> {
-  const before = asked.get(api);
-  const names = await (before?.names ?? ask(api));
-  const isMissing = wanted?.startsWith('client:') === true && names !== none && !names.has(wanted);
-  if (!isMissing || performance.now() - (asked.get(api)?.at ?? 0) < newMs) return asked.get(api)?.names ?? names;
-  return ask(api);
+  const last = asked.get(api);
+  const names = last && (await last.names);
+  const isMissing = wanted?.startsWith('client:') === true && names !== none && names?.has(wanted) === false;
+  const latest = asked.get(api);
+  if (latest !== undefined && (!isMissing || performance.now() - latest.at < newMs)) return latest.names;
+  const asking = api.all('GET /logic/principals', {}).then(
+    (named) => new Map(named.map(({ principal, name }) => [principal, name])),
+    () => none,
+  );
+  asked.set(api, { at: performance.now(), names: asking });
+  const found = await asking;
+  if (found !== none) known.set(api, found);
+  return found;
 }
 
 /** The names of clients; none where the token may see nothing that names them. @param wanted who is to be among them */

@@ -8,7 +8,7 @@ export interface Missed {
   /** The ids of rows and statements, by their nodes. */
   readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
   /** In words, a line for each node. */
-  readonly lines: readonly { readonly nodeId: string; readonly text: string }[];
+  readonly lines: readonly Record<'nodeId' | 'name' | 'text', string>[];
 }
 
 const maxNamed = 12;
@@ -23,8 +23,9 @@ export function missedOf({ nodes }: Pick<Model, 'nodes'>, { coverage }: TestRepo
   }
   const lines = nodes.flatMap((node) => {
     const missed = rules.get(node.id);
-    if (missedNodes.has(node.id)) return [{ nodeId: node.id, text: 'no test comes here' }];
-    return missed === undefined ? [] : [{ nodeId: node.id, text: wordsOf(node, missed) }];
+    const { id: nodeId, name } = node;
+    if (missedNodes.has(nodeId)) return [{ nodeId, name, text: 'no test comes here' }];
+    return missed === undefined ? [] : [{ nodeId, name, text: wordsOf(node, missed) }];
   });
   return { nodes: new Set([...missedNodes, ...rules.keys()]), rules, lines };
 }

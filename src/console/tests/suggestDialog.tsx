@@ -46,21 +46,18 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
     >
       <p class="soft">They expect what the model gives now: read that before you keep them.</p>
       <Shown loaded={suggested}>
-        {(found) => (
+        {({ unreachable, unknown }) => (
           <>
-            <Table label="Suggested tests" columns={columns} rows={found.tests} isOneStop />
-            <Rest found={found} />
+            <Table label="Suggested tests" columns={columns} rows={tests} isOneStop />
+            <p class="soft small">
+              {tests.length === 0 && 'None was found. '}
+              {unreachable.length > 0 &&
+                `${count(unreachable.length, 'row or branch', 'rows or branches')} cannot be reached. `}
+              {unknown.length > 0 && `Of ${unknown.length} it is not known.`}
+            </p>
           </>
         )}
       </Shown>
     </Dialog>
   );
 }
-
-const Rest = ({ found: { tests, unreachable, unknown } }: { readonly found: Suggestions }) => (
-  <p class="soft small">
-    {tests.length === 0 && 'None was found. '}
-    {unreachable.length > 0 && `${count(unreachable.length, 'row or branch', 'rows or branches')} cannot be reached. `}
-    {unknown.length > 0 && `Of ${unknown.length} it is not known.`}
-  </p>
-);

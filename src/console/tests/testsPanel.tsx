@@ -23,7 +23,7 @@ interface TestsPanelProps {
   readonly onFact: (fact: string) => void;
   readonly onOpen: (nodeId: string) => void;
   /** Is told what no test reaches, where that is known. */
-  readonly onMissed: (missed: Missed | null) => void;
+  readonly onMissed: ((missed: Missed | null) => void) | undefined;
 }
 
 /** What came of the tests, and of which model. */
@@ -45,7 +45,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   const running = useRef(new AbortController());
   // What comes of a draft that is another one by now says nothing.
   useEffect(() => () => running.current.abort(), [model]);
-  useEffect(() => () => onMissed(null), []);
+  useEffect(() => () => onMissed?.(null), []);
   const put = (change: (tests: readonly ModelTest[]) => readonly ModelTest[]): void =>
     edit?.((before) => ({ ...before, tests: change(before.tests ?? []) }));
   /** On the draft as it is now: the last run may be of one before. */
@@ -59,7 +59,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
       const missed = missedOf(model, report);
       setTried({ of: model, each: new Map(report.tests.map((test, at) => [at, { ...test, failure: null }])), missed });
-      onMissed(missed);
+      onMissed?.(missed);
       return;
     }
     setTried({ of: model, each: new Map(), missed: null });
@@ -125,7 +125,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
           ]}
         />
       )}
-      {results?.missed && <Coverage model={model} missed={results.missed} onOpen={onOpen} />}
+      {results?.missed && <Coverage missed={results.missed} onOpen={onOpen} />}
       {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
@@ -150,24 +150,14 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   );
 }
 
-interface CoverageProps extends Pick<TestsPanelProps, 'onOpen'> {
-  readonly model: Model;
-  readonly missed: Missed;
-}
-
 /** Which nodes, rows and branches no test reaches. */
-const Coverage = ({ model, missed: { lines }, onOpen }: CoverageProps) => (
+const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'> & { readonly missed: Missed }) => (
   <Section label="Coverage" title="What no test reaches">
     {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
     <ul>
-      {lines.map(({ nodeId, text }) => (
+      {lines.map(({ nodeId, name, text }) => (
         <li key={nodeId}>
-          <Button
-            name={model.nodes.find(({ id }) => id === nodeId)?.name ?? nodeId}
-            class="link"
-            onClick={() => onOpen(nodeId)}
-          />
-          : {text}
+          <Button name={name} class="link" onClick={() => onOpen(nodeId)} />: {text}
         </li>
       ))}
     </ul>

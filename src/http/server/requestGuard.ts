@@ -3,6 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { after } from '../../clock/timers.js';
+import { Problem } from '../../errors.js';
 import { countPieces, shortBody } from '../body/pieces.js';
 
 /** Requests with more headers are refused. Node itself would silently drop those beyond its limit. */
@@ -32,8 +33,8 @@ export interface RequestGuard {
 }
 
 /**
- * Stands between Node's parser and the app. Invalid or ambiguous HTTP gets a bare response with a request id, and the
- * connection is closed: 400, 408, 417 or 431; and 503 for a connection above the limit.
+ * Stands between Node's parser and the app. Invalid or ambiguous HTTP gets a problem, and the connection is closed: 400, 408, 417 or
+ * 431; and 503 for a connection above the limit.
  * @param handle gets all other requests, with a target in origin form
  */
 export function guardRequests(server: Server, handle: Handle, log: Logger): RequestGuard {
@@ -43,8 +44,9 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   let held: (() => void)[] | undefined;
   server.maxHeadersCount = maxHeaders;
 
-  const deny = (response: ServerResponse, status: number, reason: string, more: Record<string, string> = {}): void => {
-    response.writeHead(status, { ...bareHeaders(log, status, reason), ...more }).end();
+  const deny = (response: ServerResponse, problem: Problem, reason: string): void => {
+    const { headers, body } = refusal(log, { problem, reason, path: originForm(response.req.url ?? '') ?? '/' });
+    response.writeHead(problem.status, headers).end(body);
   };
 
   server.on('request', (request, response) => {
@@ -53,18 +55,20 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
     guardBody(request, response);
     const owed = before?.writableFinished === false ? before : undefined;
     exchanges.set(socket, { request, response, at: performance.now(), before: owed });
-    const status = statusOf(request);
+    const problem = headProblem(request);
     const target = originForm(request.url ?? '');
-    if (tooMany.has(socket)) deny(response, 503, 'connections', { 'Retry-After': '1' });
-    else if (status !== undefined) deny(response, status, 'headers');
-    else if (target === undefined) deny(response, 400, 'target');
+    if (tooMany.has(socket)) deny(response, tooManyConnections(), 'connections');
+    else if (problem !== undefined) deny(response, problem, 'headers');
+    else if (target === undefined) deny(response, malformed(400, 'The target is neither a path nor a URL.'), 'target');
     else {
       request.url = target;
       if (held === undefined) handle(request, response);
       else held.push(() => handle(request, response));
     }
   });
-  server.on('checkExpectation', (_request, response) => deny(response, 417, 'expectation'));
+  server.on('checkExpectation', (_request, response) =>
+    deny(response, malformed(417, 'Of all expectations 100-continue alone can be met.'), 'expectation'),
+  );
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (isStreaming(exchanges.get(socket))) {
@@ -80,7 +84,7 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
       socket.destroy();
       return;
     }
-    const end = (): void => endBare(socket, log, error);
+    const end = (): void => endRefused(socket, log, error);
     const owed = owedAnswer(exchanges.get(socket));
     if (owed === undefined) end();
     else owed.once('close', end);
@@ -134,31 +138,53 @@ const isStreaming = (exchange: Exchange | undefined): boolean =>
 const unfinished = (response: ServerResponse | undefined): ServerResponse | undefined =>
   response?.closed === false && !response.writableFinished ? response : undefined;
 
-function endBare(socket: Socket, log: Logger, { code = 'unreadable' }: NodeJS.ErrnoException): void {
+function endRefused(socket: Socket, log: Logger, { code = 'unreadable' }: NodeJS.ErrnoException): void {
   if (!socket.writable) return;
-  const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const lines = Object.entries(bareHeaders(log, status, code)).map(([name, value]) => `${name}: ${value}\r\n`);
+  const problem = parserProblem(code);
+  const { headers, body } = refusal(log, { problem, reason: code, path: '/' });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   if (!socket.readableEnded) linger(socket);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Like every response it has a request id, which is logged too. */
-function bareHeaders(log: Logger, status: number, reason: string): Record<string, string> {
+function parserProblem(code: string): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return malformed(431, 'The target and the headers are longer than 16 KiB together.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return malformed(408, 'The request was not sent to its end in time.');
+  return malformed(400, `The request cannot be read as HTTP/1.1 (${code}).`);
+}
+
+const malformed = (status: number, detail: string): Problem => new Problem('malformed_request', detail, { status });
+
+const tooManyConnections = (): Problem =>
+  new Problem('overloaded', 'The server has as many connections as it takes.', { retryAfter: 1 });
+
+/** What is sent before the app is asked. Like every response it has a request id, which is logged too. */
+function refusal(log: Logger, { problem, reason, path }: { problem: Problem; reason: string; path: string }) {
   const requestId = randomUUID();
-  log.info({ requestId, status, reason }, 'refused');
-  return { 'X-Request-Id': requestId, Connection: 'close', 'Content-Length': '0' };
+  log.info({ requestId, status: problem.status, reason }, 'refused');
+  const body = JSON.stringify(problem.body(path, requestId));
+  const headers = {
+    ...problem.headers(),
+    'X-Request-Id': requestId,
+    Connection: 'close',
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { headers, body };
 }
 
 /** RFC 9112, section 3.2: a request of HTTP/1.1 without exactly one Host is 400. HTTP/0.9 could not even be answered. */
-function statusOf({ rawHeaders, httpVersion }: IncomingMessage): number | undefined {
-  if (httpVersion === '0.9') return 400;
-  if (rawHeaders.length > 2 * maxHeaders) return 431;
+function headProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+  if (httpVersion === '0.9') return malformed(400, 'HTTP/0.9 is not spoken here.');
+  if (rawHeaders.length > 2 * maxHeaders) return malformed(431, `There are more than ${maxHeaders} headers.`);
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 400 : undefined;
+  const one = hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
+  return one ? undefined : malformed(400, `A request has one Host header, and this one has ${hosts}.`);
 }
 
 /**

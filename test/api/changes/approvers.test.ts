@@ -56,6 +56,43 @@ describe('a change request', () => {
     expect((await review(carl.caller, second)).body).to.include({ state: 'APPROVED' });
   });
 
+  it('says of each review whether it counts, why not, and beforehand whether one’s own would', async () => {
+    const carl = await buildPerson(app, scene);
+    await bob.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(3) });
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(4) });
+    expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
+    const made = await opened([deploying(2)]);
+    const approvals = async (person: Pick<Person, 'caller'>): Promise<Record<string, unknown>> =>
+      (await person.caller.get(at(made, '/approvals'))).body as Record<string, unknown>;
+    const counts = { counts: true, reason: null };
+    const not = (reason: string): object => ({ counts: false, reason });
+    const wrote = not('by who wrote what it brings into force');
+    const owns = [];
+    for (const person of [ann, bob, carl, scene]) owns.push((await approvals(person))['own']);
+    expect(owns).to.deep.equal([not('by who asked for it'), wrote, counts, not('by who saved the version')]);
+    await review(carl.caller, made, 'comment');
+    await review(bob.caller, made);
+    await review(carl.caller, made);
+    const { reviews } = (await review(carl.caller, made)).body as ChangeRequest;
+    const shown = (reasons: readonly object[]): object[] =>
+      reviews.map(({ principal, verdict, at: when }, index) => ({ principal, verdict, at: when, ...reasons[index] }));
+    const [comment, again] = [not('a comment'), not('decided again later')];
+    expect(await approvals(carl)).to.deep.equal({
+      ...{ given: 1, required: 1, own: counts },
+      reviews: shown([comment, wrote, again, counts]),
+    });
+    await scene.caller.patch(`/core/v1/clients/${carl.principal.replace('client:', '')}`, { disabled: true });
+    expect(await approvals(ann)).to.deep.include({
+      given: 0,
+      reviews: shown([comment, wrote, not('by who may not review any more'), not('by who may not review any more')]),
+    });
+    await protect(scene.caller, environmentId, { authorMayApprove: true });
+    expect(await approvals(bob)).to.deep.equal({
+      ...{ given: 0, required: 1, own: counts },
+      reviews: shown(reviews.map(() => not('of an earlier state'))),
+    });
+  });
+
   it('does not count who wrote long ago what only the new version reaches, whoever saved it', async () => {
     const carl = await buildPerson(app, scene);
     const key = `${randomUUID()}.json`;

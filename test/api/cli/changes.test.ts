@@ -89,10 +89,12 @@ describe('verdict change', () => {
   it('says of an approval whether it counts, and why not', async () => {
     const { id } = (await create('--deploy', 'fees.json', '--json')).json as ChangeRequest;
     expect((await run('comment', id, '--message', 'Look')).stdout).to.include('no: a comment');
-    expect((await run('approve', id)).stdout)
-      .to.include('no: by who asked')
-      .and.not.include('yes');
-    expect((await runAs(approver, 'approve', id)).stdout).to.match(/approve +│ client:\S+ +│ yes/);
+    const own = await run('approve', id);
+    expect(own.stdout).to.include('no: by who asked for it').and.not.include('yes');
+    expect(own.stderr).to.equal('Your review will be kept, and does not count: it is by who asked for it.\n');
+    const other = await runAs(approver, 'approve', id);
+    expect(other.stdout).to.match(/approve +│ client:\S+ +│ yes/);
+    expect(other.stderr).to.equal('');
   });
 
   it('makes no request of what is in force, and ends with 3', async () => {

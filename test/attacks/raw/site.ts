@@ -52,7 +52,7 @@ export const posting = (site: Site, body: string | Buffer, more = ''): Buffer =>
     Buffer.from(body),
   ]);
 
-/** A status of a bare answer, a problem's code, or what a final answer of another kind must be. */
+/** A problem's code, or the status of what was refused as HTTP and of an answer of another kind. */
 export type Wanted = number | ProblemCode;
 
 export interface RawCase {
@@ -88,7 +88,8 @@ async function attack(site: Site, { send, answers, ...one }: RawCase, port: 'api
   expect(got, JSON.stringify(done).slice(0, 1000)).to.deep.equal(answers);
   expect(done.rest, 'bytes beyond the answers').to.equal('');
   if (one.closes !== undefined) expect(done.closed, 'closed').to.equal(one.closes);
-  for (const answer of done.answers) {
+  for (const [at, answer] of done.answers.entries()) {
+    if (typeof answers[at] === 'number' && answer.status >= 400 && one.methods?.[at] !== 'HEAD') expectNotHttp(answer);
     expect(answer.body).to.not.match(/node_modules|\/src\/|\bat .*:\d+:\d+|SELECT |INSERT /);
     if (answer.status >= 500) expect.fail(JSON.stringify(answer));
     if (answer.status >= 200)
@@ -101,6 +102,21 @@ function codeOf(status: number, body: string): string {
   const { code } = JSON.parse(body) as { code: ProblemCode };
   expect(problems[code].status).to.equal(status);
   return code;
+}
+
+/** The problem of what is not valid HTTP. */
+function expectNotHttp({ status, headers, body }: Exchange['answers'][number]): void {
+  const { detail, instance, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  expect(rest).to.deep.equal({
+    type: '/problems/malformed_request',
+    title: 'The request is not valid HTTP',
+    status,
+    code: 'malformed_request',
+    requestId: headers['x-request-id'],
+  });
+  expect(detail).to.match(/^[A-Z].+\.$/);
+  expect(instance).to.match(/^\//);
+  expect(headers).to.include({ 'content-type': 'application/problem+json', connection: 'close' });
 }
 
 /** Another client's requests, one after the other, until `under` is done; at least one. */

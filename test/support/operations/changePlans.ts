@@ -47,6 +47,7 @@ export const changePlans = ({ byId, listing }: Makers): Readonly<Record<string, 
     ],
   },
   getChangeRequest: byId(requestOf, 'change_request_not_found'),
+  getChangeApprovals: byId(requestOf, 'change_request_not_found'),
   getChangeReports: byId(requestOf, 'change_request_not_found'),
   reviewChangeRequest: {
     own: (world) => ({ params: { id: requestOf(world) }, body: commenting(world) }),

@@ -54,7 +54,7 @@ describe('thousands of cells are put right', () => {
     repairGroups(next, left);
     const content = membersOf(next.nodes[1]!.content);
     for (let row = 0; row < shownFaults; row++)
-      readingsOf(content, sheetOf('decisionTableNode', content)!, { row, index: 3, told: [] });
+      readingsOf(sheetOf({ type: 'decisionTableNode', content })!, { row, index: 3, told: [] });
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1000).to.be.below(allowedMs(50));
   });

@@ -58,19 +58,19 @@ describe('cells are put right', () => {
   it('and so are formulas of spreadsheets, in expressions and in results of tables', () => {
     const expression = { expressions: [{ id: '1', key: 'monthly', value: '=ROUND(amount*0.05/12;2)' }] };
     expect(
-      readingsOf(expression, sheetOf('expressionNode', expression)!, { row: 0, index: 1, told: [] }),
+      readingsOf(sheetOf({ type: 'expressionNode', content: expression })!, { row: 0, index: 1, told: [] }),
     ).to.deep.equal(['round(amount * 0.05 / 12, 2)']);
     const content = tableOf(['amount'], [{ i0: '> 5', o0: '=amount*2' }]).nodes[1]!.content as Fields;
-    const sheet = sheetOf('decisionTableNode', content)!;
+    const sheet = sheetOf({ type: 'decisionTableNode', content })!;
     const rate = sheet.columns.findIndex(({ side }) => side === 'out');
-    expect(readingsOf(content, sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
+    expect(readingsOf(sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
   });
 
   it('and the condition of a switch whose comparison is written as in a cell of a table', () => {
     const readings = (condition: string, isTold = true): readonly string[] => {
       const statements = [{ id: '1', condition, isDefault: false }];
-      const sheet = sheetOf('switchNode', { statements })!;
-      return readingsOf({ statements }, sheet, { row: 0, index: 0, told: isTold ? [{}] : [] });
+      const sheet = sheetOf({ type: 'switchNode', content: { statements } })!;
+      return readingsOf(sheet, { row: 0, index: 0, told: isTold ? [{}] : [] });
     };
     expect(readings('score under 600')).to.deep.equal(['score < 600']);
     expect(readings('customer.age 18 to 24')).to.deep.equal(['customer.age in [18..24]']);
@@ -90,8 +90,8 @@ describe('cells are put right', () => {
       ],
     };
     const model = single({ id: 'e', type: 'expressionNode', content }) as Model;
-    const sheet = sheetOf('expressionNode', content)!;
-    const offered = content.expressions.map((_, row) => readingsOf(content, sheet, { row, index: 1, told: [] }));
+    const sheet = sheetOf({ type: 'expressionNode', content })!;
+    const offered = content.expressions.map((_, row) => readingsOf(sheet, { row, index: 1, told: [] }));
     expect(offered).to.deep.equal([
       [],
       ['($.premium > 100 ? "big" : "small")'],
@@ -99,7 +99,7 @@ describe('cells are put right', () => {
       ['$.premium + request.premium + sum(map(items, # * $.premium))'],
     ]);
     const texts = offered.flatMap(([text], row) => (text === undefined ? [] : [{ row, column: 1, text }]));
-    const written = { ...content, ...withCells(content, sheet, texts) };
+    const written = { ...content, ...withCells(sheet, texts) };
     const program = compile(single({ id: 'e', type: 'expressionNode', content: written }), {
       resolve: () => undefined,
     });
@@ -228,8 +228,8 @@ describe('a word that somebody writes into a column', () => {
       outputs: [{ id: 'o', name: 'Rate', field: 'rate' }],
       rules: cells.map((cell, at) => ({ _id: String(at), i: cell, o: cell })),
     };
-    const sheet = sheetOf('decisionTableNode', content)!;
-    return typedText(content, sheet, { row: 0, column: at }, () => isName);
+    const sheet = sheetOf({ type: 'decisionTableNode', content })!;
+    return typedText(sheet, { row: 0, column: at }, () => isName);
   };
 
   it('is a text, where the column holds texts alone', () => {

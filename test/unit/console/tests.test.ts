@@ -23,9 +23,9 @@ describe('what no test reaches', () => {
     };
     const missed = missedOf(model, { coverage } as unknown as TestReport);
     expect(missed.lines).to.deep.equal([
-      { nodeId: 't', text: 'no test reaches rows 2, 3' },
-      { nodeId: 's', text: 'no test reaches statement 1' },
-      { nodeId: 'o', text: 'no test comes here' },
+      { nodeId: 't', name: 'Rates', text: 'no test reaches rows 2, 3' },
+      { nodeId: 's', name: 'Way', text: 'no test reaches statement 1' },
+      { nodeId: 'o', name: 'Other', text: 'no test comes here' },
     ]);
     expect([...missed.nodes]).to.have.members(['o', 't', 's']);
     expect([...(missed.rules.get('t') ?? [])]).to.deep.equal(['1', 'c']);

@@ -41,8 +41,8 @@ function widthFor(rows: Sheet['rows'], column: SheetColumn): number {
   return Math.round(Math.max(leastWidth, longest * letter + padding));
 }
 
-/** The columns that are drawn, in their order: those in sight, and the one that has the focus, wherever it is. */
-export function columnsDrawn(first: number, last: number, active: number): readonly number[] {
+/** The rows or columns that are drawn, in their order: those in sight, and the one that has the focus, wherever it is. */
+export function drawnOf(first: number, last: number, active: number): readonly number[] {
   const seen = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   return active < 0 || seen.includes(active) ? seen : [...seen, active].sort((a, b) => a - b);
 }

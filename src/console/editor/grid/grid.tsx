@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { columnsOf, fittedWidth, headHeight, rowHeadWidth, rowHeight, keepWidth } from './columns.js';
+import { columnsOf, drawnOf, fittedWidth, headHeight, rowHeadWidth, rowHeight, keepWidth } from './columns.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
 import { pressed } from './keys.js';
@@ -60,9 +60,7 @@ export function Grid(props: GridProps) {
     }
   }, [first]);
   // In their order: an element that is moved within the page loses the focus.
-  const rows = new Set<number>();
-  for (let row = seen.firstRow; row <= seen.lastRow; row++) rows.add(row);
-  if (active.row >= 0 && active.row < size.rows) rows.add(active.row);
+  const rows = drawnOf(seen.firstRow, seen.lastRow, active.row < size.rows ? active.row : -1);
   return (
     <div
       ref={box}
@@ -137,31 +135,29 @@ export function Grid(props: GridProps) {
           minHeight: `calc(100% - ${headHeight}px)`,
         }}
       >
-        {[...rows]
-          .sort((a, b) => a - b)
-          .map((index) => {
-            const isIn = range.top <= index && index <= range.bottom;
-            return (
-              <GridRow
-                key={index}
-                row={sheet.rows[index] ?? {}}
-                index={index}
-                number={props.numberOf(index)}
-                found={props.found}
-                columns={columns}
-                first={seen.firstColumn}
-                last={seen.lastColumn}
-                from={isIn ? range.left : -1}
-                to={isIn ? range.right : -1}
-                active={index === active.row ? active.column : -1}
-                isMatched={matched.has(index)}
-                isNew={index === sheet.rows.length}
-                marks={marks.get(index)}
-                editing={cells.editing?.row === index ? cells.editing : null}
-                events={cells.events}
-              />
-            );
-          })}
+        {rows.map((index) => {
+          const isIn = range.top <= index && index <= range.bottom;
+          return (
+            <GridRow
+              key={index}
+              row={sheet.rows[index] ?? {}}
+              index={index}
+              number={props.numberOf(index)}
+              found={props.found}
+              columns={columns}
+              first={seen.firstColumn}
+              last={seen.lastColumn}
+              from={isIn ? range.left : -1}
+              to={isIn ? range.right : -1}
+              active={index === active.row ? active.column : -1}
+              isMatched={matched.has(index)}
+              isNew={index === sheet.rows.length}
+              marks={marks.get(index)}
+              editing={cells.editing?.row === index ? cells.editing : null}
+              events={cells.events}
+            />
+          );
+        })}
         {!isReadOnly && range.bottom < sheet.rows.length && range.bottom >= 0 && cells.editing === null && (
           <div
             class="fill-handle"

@@ -1,6 +1,6 @@
 import { columnKinds, kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
 import { follow } from '../../parts/follow.js';
-import { columnsDrawn, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
+import { drawnOf, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
 
 interface GridHeadProps {
@@ -44,7 +44,7 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
         <div role="columnheader" class="grid-row-head" aria-colindex={1}>
           Row
         </div>
-        {columnsDrawn(first, last, active).map((at) => {
+        {drawnOf(first, last, active).map((at) => {
           const column = columns.list[at];
           if (column === undefined) return null;
           const kind = kinds[at] ?? null;

@@ -3,7 +3,7 @@ import { textOf, type Fields } from '../../graph/fields.js';
 import { classes } from '../../parts/small.js';
 import { CodeText } from '../text/codeText.js';
 import type { Word } from '../text/word.js';
-import { columnsDrawn, placeOf, rowHeadWidth, rowHeight, type Columns } from './columns.js';
+import { drawnOf, placeOf, rowHeadWidth, rowHeight, type Columns } from './columns.js';
 
 /** A fault or a finding of one cell, or of a whole row. */
 export interface CellMark {
@@ -81,7 +81,7 @@ function drawn({ first, last, isMatched, ...props }: GridRowProps) {
         {isMatched && <span class="visually-hidden"> matched</span>}
         {own !== undefined && <span class="visually-hidden"> {own.map(({ message }) => message).join(' ')}</span>}
       </div>
-      {columnsDrawn(first, last, active).map((at) => (
+      {drawnOf(first, last, active).map((at) => (
         <Cell key={at} {...props} at={at} />
       ))}
     </div>

@@ -10,7 +10,6 @@ import { cellText, withCells } from '../sheet.js';
 import type { Filter } from './filterDialog.js';
 
 type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'isReadOnly'> & {
-  readonly content: Fields;
   readonly filter: Filter;
   /** The index of the chosen row among all of them. */
   readonly row: number;
@@ -21,7 +20,7 @@ type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'isReadOn
 
 /** The chosen cell in full, what is wrong with it, and how it is put right by one click. */
 export function CellLine(props: CellLineProps) {
-  const { content, sheet, filter, selection, row, marks, isReadOnly, onCells, notice } = props;
+  const { sheet, filter, selection, row, marks, isReadOnly, onCells, notice } = props;
   const index = selection.active.column;
   const column = sheet.columns[index];
   const text = cellText(sheet.rows[row], column);
@@ -29,7 +28,7 @@ export function CellLine(props: CellLineProps) {
   const own = found?.get(column?.id ?? '') ?? [];
   const shownMarks = [...own, ...(found?.get('') ?? [])];
   const repairs =
-    isReadOnly || (own.length === 0 && !isFormula(text)) ? [] : readingsOf(content, sheet, { row, index, told: own });
+    isReadOnly || (own.length === 0 && !isFormula(text)) ? [] : readingsOf(sheet, { row, index, told: own });
   return (
     <div class="cell-line" role="group" aria-label="Cell">
       <span class="soft">
@@ -44,7 +43,7 @@ export function CellLine(props: CellLineProps) {
       {repairs.map((repair) => (
         <Button
           key={repair}
-          onClick={() => backToGrid(() => onCells(withCells(content, sheet, [{ row, column: index, text: repair }])))}
+          onClick={() => backToGrid(() => onCells(withCells(sheet, [{ row, column: index, text: repair }])))}
         >
           <RepairName text={repair} />
         </Button>

@@ -1,7 +1,7 @@
 import { Few } from '../../parts/table.js';
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.js';
-import { TextField, toggled } from '../../parts/entries.js';
+import { TextField, Tick, toggled } from '../../parts/entries.js';
 import { Button, count } from '../../parts/small.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 import { ruleIdOf, type Fields } from '../../graph/fields.js';
@@ -47,10 +47,12 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
         {/* More are narrowed down by typing. */}
         <Few of={matching} most={200} as="p">
           {([text, number]) => (
-            <label class="choice" key={text}>
-              <input type="checkbox" checked={!left.has(text)} onChange={() => setLeft(toggled(left, text))} />
-              <code>{text === '' ? column.empty || 'empty' : text}</code> <span class="soft">{number}</span>
-            </label>
+            <Tick
+              key={text}
+              name={[<code>{text || column.empty || 'empty'}</code>, ' ', <span class="soft">{number}</span>]}
+              checked={!left.has(text)}
+              onChange={() => setLeft(toggled(left, text))}
+            />
           )}
         </Few>
       </fieldset>
@@ -89,10 +91,9 @@ export const followed = (filter: Filter, at: number, onRow: (row: number) => voi
   },
 });
 
-export function useFilter(sheet: Sheet | undefined): Filter | undefined {
+export function useFilter(sheet: Sheet): Filter {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {
-    if (sheet === undefined) return undefined;
     const rows: readonly Fields[] = sheet.rows;
     const ids = rows.map(ruleIdOf);
     const isKept = (_row: Fields, at: number): boolean => !hidden.has(ids[at] ?? '');

@@ -2,12 +2,13 @@ import { isObject, membersOf, textOf, type Fields } from '../../graph/fields.js'
 import { Boxed } from '../../graph/boxed.js';
 import { TextField } from '../../parts/entries.js';
 import { Json } from '../../parts/values.js';
+import { sheetOf } from '../sheet.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
 import { NodeSettings } from './sheetTools.js';
 import { SheetEditor } from './sheetEditor.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../api/exactJson.js';
 import type { TextFault } from '../text/faultMarks.js';
 
@@ -15,11 +16,9 @@ import type { TextFault } from '../text/faultMarks.js';
 export function NodeEditor(props: NodeEditorProps) {
   const { node, isReadOnly = false, onContent } = props;
   const content = membersOf(node.content);
+  const sheet = useMemo(() => sheetOf(node), [node.type, node.content]);
+  if (sheet !== undefined) return <SheetEditor key={node.id} {...props} sheet={sheet} />;
   switch (node.type) {
-    case 'decisionTableNode':
-    case 'expressionNode':
-    case 'switchNode':
-      return <SheetEditor key={node.id} {...props} type={node.type} content={content} />;
     case 'functionNode':
       return <Source {...props} />;
     case 'decisionNode':

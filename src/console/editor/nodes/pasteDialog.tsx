@@ -17,7 +17,6 @@ export interface Paste {
 
 interface PasteDialogProps {
   readonly paste: Paste;
-  readonly content: Fields;
   readonly sheet: Sheet;
   readonly onContent: (content: Fields) => void;
   readonly onClose: () => void;
@@ -33,7 +32,7 @@ export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
 };
 
 /** Asks which columns are to be made of what was copied, and whether its first row names them. */
-export function PasteDialog({ paste: { cells, top, left }, content, sheet, onContent, onClose }: PasteDialogProps) {
+export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onClose }: PasteDialogProps) {
   const [isHeaded, setHeaded] = useState(() => hasHeader(cells, sheet, left));
   const [columns, setColumns] = useState(() => placesOf(cells, sheet, left));
   const fresh = columns.filter(({ place }) => typeof place !== 'number').length;
@@ -64,7 +63,7 @@ export function PasteDialog({ paste: { cells, top, left }, content, sheet, onCon
       title={`Paste ${count(cells.length, 'row')} of ${count(columns.length, 'column')}`}
       action={fresh > 0 ? `Make ${count(fresh, 'column')} and paste` : 'Paste'}
       onClose={onClose}
-      onSubmit={() => onContent(withPasted(content, { cells, columns, top, isHeaded }))}
+      onSubmit={() => onContent(withPasted(sheet, { cells, columns, top, isHeaded }))}
     >
       <Tick name="The first row has the names of the columns" checked={isHeaded} onChange={setHeaded} />
       <Table label="Columns" columns={shown} rows={columns} />

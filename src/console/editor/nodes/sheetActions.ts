@@ -3,7 +3,7 @@ import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.j
 import { selectionAt, type Range, type Selection } from '../grid/range.js';
 import { cleared } from '../grid/transfer.js';
 import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
-import { cellText, isOfDocument, withCells, type Sheet } from '../sheet.js';
+import { cellText, withCells, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { Filter } from './filterDialog.js';
 
@@ -18,7 +18,6 @@ export interface SheetAction {
 }
 
 interface ActionOptions {
-  readonly content: Fields;
   /** All rows; what is selected counts those that are shown. */
   readonly sheet: Sheet;
   readonly filter: Filter;
@@ -46,19 +45,19 @@ export const sheetActions = (options: ActionOptions): readonly SheetAction[] => 
 ];
 
 function rowActions(options: ActionOptions): readonly SheetAction[] {
-  const { content, sheet, filter, selection, range, onSelect, onContent } = options;
+  const { sheet, filter, selection, range, onSelect, onContent } = options;
   const { top, bottom, left } = range;
   const [first, last] = [filter.whole(top), filter.whole(bottom)];
   /** The row after the last one, which is none yet. */
   const isEmpty = top >= filter.sheet.rows.length;
   const indexes = new Set(Array.from({ length: bottom - top + 1 }, (_, at) => filter.whole(top + at)));
   const insert = (at: number, seen: number): void => {
-    onContent(withRowsInserted(content, sheet, at, Math.max(1, bottom - top + 1)));
+    onContent(withRowsInserted(sheet, at, Math.max(1, bottom - top + 1)));
     onSelect(selectionAt(seen, left));
   };
   const move = (by: -1 | 1): void => {
-    const next = withRowsPlaced(content, sheet, { first, last, before: by === -1 ? first - 1 : last + 2 });
-    if (next === content) return;
+    const next = withRowsPlaced(sheet, { first, last, before: by === -1 ? first - 1 : last + 2 });
+    if (next === sheet.content) return;
     onContent(next);
     const shifted = (cell: Selection['active']) => ({ ...cell, row: cell.row + by });
     onSelect({ anchor: shifted(selection.anchor), active: shifted(selection.active) });
@@ -69,10 +68,10 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
   const [above, below] = [Math.max(0, first), Math.min(last + 1, rows)];
   const insertBelow = (): void => insert(below, Math.min(bottom + 1, filter.sheet.rows.length));
   const remove = (): void => {
-    onContent(withoutRows(content, sheet, indexes));
+    onContent(withoutRows(sheet, indexes));
     onSelect(selectionAt(Math.max(0, top - 1), left));
   };
-  const fill = (): void => onContent(filledDown(content, sheet, range));
+  const fill = (): void => onContent(filledDown(sheet, range));
   const group = 'Rows';
   return [
     { group, name: 'Insert row above', sign: '+ ↑', run: () => insert(above, Math.max(0, top)) },
@@ -85,9 +84,10 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
 }
 
 function columnActions(
-  { content, sheet, selection, range, onContent }: ActionOptions,
+  { sheet, selection, range, onContent }: ActionOptions,
   onColumn: (task: ColumnTask) => void,
 ): readonly SheetAction[] {
+  const { content } = sheet;
   const { column } = selection.active;
   const position = columnPosition(content, column);
   const isOff = sheet.columns[column]?.side === 'note';
@@ -114,13 +114,13 @@ function columnActions(
 }
 
 function orderActions(options: ActionOptions): readonly SheetAction[] {
-  const { content, sheet, filter, selection, range, onContent, onFilter, onFit, onNotice } = options;
+  const { sheet, filter, selection, range, onContent, onFilter, onFit, onNotice } = options;
   const { active } = selection;
   const column = sheet.columns[active.column];
   if (column === undefined) return [];
-  const isTable = sheet.list === 'rules' && !isOfDocument(content);
+  const isTable = sheet.list === 'rules' && !sheet.isOfDocument;
   const sort = (isDescending: boolean): void => {
-    const sorted = sortedRows(content, sheet, column, isDescending);
+    const sorted = sortedRows(sheet, column, isDescending);
     onContent(sorted);
     onNotice({ text: 'Sorted. Rows are asked from above: Undo, if their order was meant.', of: sorted });
   };
@@ -131,7 +131,7 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
     { name: `Sort by ${column.name}, descending`, group, run: () => sort(true) },
   ];
   return [
-    { name: 'Empty the cells', group: 'Rows', run: () => onContent(withCells(content, sheet, emptied)) },
+    { name: 'Empty the cells', group: 'Rows', run: () => onContent(withCells(sheet, emptied)) },
     // The order of a switch's conditions, and of keys that use one another, is nothing that sorts.
     ...(isTable ? sorting : []),
     {

@@ -18,7 +18,6 @@ export type Asked =
 
 interface SheetDialogsProps {
   readonly asked: Asked;
-  readonly content: Fields;
   readonly sheet: Sheet;
   readonly filter: Filter;
   readonly actions: readonly SheetAction[];
@@ -27,20 +26,21 @@ interface SheetDialogsProps {
 }
 
 /** The dialog or menu of a sheet that is open. */
-export function SheetDialogs({ asked, content, sheet, filter, actions, onContent, onClose }: SheetDialogsProps) {
+export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose }: SheetDialogsProps) {
   switch (asked.kind) {
     case 'column':
-      return <ColumnDialog key={JSON.stringify(asked.task)} task={asked.task} {...{ content, onContent, onClose }} />;
-    case 'paste':
-      return <PasteDialog paste={asked.paste} {...{ content, sheet, onContent, onClose }} />;
-    case 'menu':
       return (
-        <ContextMenu
-          at={asked.at}
-          entries={actions.map((action) => ({ ...action, run: () => backToGrid(action.run) }))}
-          onClose={onClose}
+        <ColumnDialog
+          key={JSON.stringify(asked.task)}
+          task={asked.task}
+          {...{ onContent, onClose }}
+          content={sheet.content}
         />
       );
+    case 'paste':
+      return <PasteDialog paste={asked.paste} {...{ sheet, onContent, onClose }} />;
+    case 'menu':
+      return <ContextMenu at={asked.at} actions={actions} onClose={onClose} />;
     case 'filter': {
       const column = sheet.columns[asked.column];
       if (column === undefined) return null;
@@ -56,22 +56,12 @@ export function SheetDialogs({ asked, content, sheet, filter, actions, onContent
   }
 }
 
-/** What a menu offers, a line between groups. */
-interface MenuEntry {
-  readonly name: string;
-  readonly group: string;
-  readonly isOff?: boolean;
-  readonly run: () => void;
-}
-
-interface ContextMenuProps {
+interface ContextMenuProps extends Pick<SheetDialogsProps, 'actions' | 'onClose'> {
   readonly at: { readonly x: number; readonly y: number };
-  readonly entries: readonly MenuEntry[];
-  readonly onClose: () => void;
 }
 
-/** A menu where somebody pressed the right button, or the key for it. Arrows lead through it, Escape closes it. */
-function ContextMenu({ at, entries, onClose }: ContextMenuProps) {
+/** A menu, with a line between groups, where somebody pressed the right button, or the key for it. Arrows lead through it, Escape closes it. */
+function ContextMenu({ at, actions, onClose }: ContextMenuProps) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -97,18 +87,18 @@ function ContextMenu({ at, entries, onClose }: ContextMenuProps) {
   };
   return (
     <div ref={box} class="menu-box at-pointer" role="menu" aria-label="Cells" onKeyDown={move}>
-      {entries.map(({ name, group, isOff = false, run }, index) => (
+      {actions.map(({ name, group, isOff = false, run }, index) => (
         <Button
           name={name}
           key={name}
           role="menuitem"
-          class={`quiet${index > 0 && entries[index - 1]?.group !== group ? ' apart' : ''}`}
+          class={`quiet${index > 0 && actions[index - 1]?.group !== group ? ' apart' : ''}`}
           aria-disabled={isOff}
           tabIndex={index === 0 ? 0 : -1}
           onClick={() => {
             if (isOff) return;
             onClose();
-            run();
+            backToGrid(run);
           }}
         />
       ))}

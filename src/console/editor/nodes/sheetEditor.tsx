@@ -5,7 +5,7 @@ import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
-import { isOfDocument, sheetOf, withCells, type CellText, type Sheet } from '../sheet.js';
+import { withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
@@ -18,11 +18,6 @@ import { usePaused } from '../../parts/usePaused.js';
 import { kindsOf, typedText } from '../repairs.js';
 import type { Word } from '../text/word.js';
 
-interface SheetEditorProps extends NodeEditorProps {
-  readonly type: string;
-  readonly content: Fields;
-}
-
 /** The selection within what is there: rows may have gone. */
 const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Selection => {
   const clamp = ({ row, column }: Selection['active']) => ({
@@ -32,33 +27,29 @@ const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Select
   return { anchor: clamp(anchor), active: clamp(active) };
 };
 
-/** A table, expressions or conditions, as a sheet with its tools above it. */
-export function SheetEditor(props: SheetEditorProps) {
-  const { type, content } = props;
-  const sheet = useMemo(() => sheetOf(type, content), [type, content]);
-  const filter = useFilter(sheet);
-  return sheet === undefined || filter === undefined ? null : <Editor {...props} sheet={sheet} filter={filter} />;
-}
-
-interface EditorProps extends SheetEditorProps {
+interface SheetEditorProps extends NodeEditorProps {
   readonly sheet: Sheet;
-  readonly filter: Filter;
 }
 
-/** What is selected counts the rows that are shown; what is changed is the whole sheet. */
-function Editor(props: EditorProps) {
-  const { node, isReadOnly = false, content, sheet, sought, onAbandon } = props;
-  const shown = props.filter.sheet;
+/**
+ * A table, expressions or conditions, as a sheet with its tools above it. What is selected counts the rows that are shown; what is
+ * changed is the whole sheet.
+ */
+export function SheetEditor(props: SheetEditorProps) {
+  const { node, isReadOnly = false, sheet, sought, onAbandon } = props;
+  const { content } = sheet;
+  const filtered = useFilter(sheet);
+  const shown = filtered.sheet;
   const [chosen, setChosen] = useState(selectionAt(0, 0));
   // Who filters goes on at the row where that was done, as far as it is still shown.
-  const filter = followed(props.filter, within(chosen, shown).active.row, (row) =>
+  const filter = followed(filtered, within(chosen, shown).active.row, (row) =>
     setChosen(selectionAt(row, chosen.active.column)),
   );
   const [notice, setNotice] = useState<Notice | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [wanted, setWanted] = useState('');
   const fit = useRef((_column: number): void => undefined);
-  const kinds = useKinds(content, sheet);
+  const kinds = useKinds(sheet);
   // Before anybody clicks elsewhere.
   useLayoutEffect(() => {
     if (sought === null) return;
@@ -75,7 +66,7 @@ function Editor(props: EditorProps) {
   }, [sought]);
   const selection = within(chosen, shown);
   const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
-  const isTable = sheet.list === 'rules' && !isOfDocument(content) && !isReadOnly;
+  const isTable = sheet.list === 'rules' && !sheet.isOfDocument && !isReadOnly;
   const select = (next: Selection): void => {
     setChosen(next);
     setNotice(null);
@@ -84,7 +75,6 @@ function Editor(props: EditorProps) {
   const put = (cells: readonly CellText[], step: string | null = null): void =>
     change(
       withCells(
-        content,
         sheet,
         cells.map((cell) => ({ ...cell, row: filter.whole(cell.row) })),
       ),
@@ -93,7 +83,7 @@ function Editor(props: EditorProps) {
   const ask = (task: ColumnTask): void => setAsked({ kind: 'column', task });
   const close = (): void => backToGrid(() => setAsked(null));
   const actions = sheetActions({
-    ...{ content, sheet, filter, selection, range },
+    ...{ sheet, filter, selection, range },
     onSelect: select,
     onContent: change,
     onColumn: isTable ? ask : undefined,
@@ -111,28 +101,26 @@ function Editor(props: EditorProps) {
     fit,
     found: wanted.toLowerCase(),
     numberOf: filter.whole,
-    ...useShown(props),
+    ...useShown(filtered, props),
     onSelect: select,
     onAbandon,
     onCells: put,
     onTyped: ({ row, column }) => {
       const at = { row: filter.whole(row), column };
-      const text = typedText(content, sheet, at, (name) => names(props.words('', name)).has(name));
+      const text = typedText(sheet, at, (name) => names(props.words('', name)).has(name));
       if (text === null) return;
-      const next = withCells(content, sheet, [{ ...at, text }]);
+      const next = withCells(sheet, [{ ...at, text }]);
       change(next);
       setNotice({ text: `Taken as the text ${text}. Undo, if it names a field.`, of: next });
     },
     onFill: (source, target) => put(filled(shown, source, target)),
     onFillDown: (area) =>
-      filter.hidden > 0
-        ? put(filled(shown, { ...area, bottom: area.top }, area))
-        : change(filledDown(content, sheet, area)),
+      filter.hidden > 0 ? put(filled(shown, { ...area, bottom: area.top }, area)) : change(filledDown(sheet, area)),
     onRows:
       filter.hidden > 0
         ? undefined
         : (first, last, before) => {
-            change(withRowsPlaced(content, sheet, { first, last, before }));
+            change(withRowsPlaced(sheet, { first, last, before }));
             const top = before > last ? before - (last - first + 1) : before;
             select({
               anchor: { row: top + last - first, column: shown.columns.length - 1 },
@@ -160,7 +148,7 @@ function Editor(props: EditorProps) {
       )}
       {!isReadOnly && (
         <SheetTools
-          {...{ sheet, content, actions }}
+          {...{ sheet, actions }}
           find={{
             sheet: shown,
             selection,
@@ -175,7 +163,7 @@ function Editor(props: EditorProps) {
       )}
       <CellLine
         {...grid}
-        {...{ content, filter, isReadOnly }}
+        {...{ filter, isReadOnly }}
         notice={notice?.of === content ? notice.text : ''}
         sheet={sheet}
         row={filter.whole(selection.active.row)}
@@ -183,9 +171,7 @@ function Editor(props: EditorProps) {
         onCells={change}
       />
       <Grid {...grid} />
-      {asked !== null && (
-        <SheetDialogs {...{ asked, content, sheet, filter, actions }} onContent={change} onClose={close} />
-      )}
+      {asked !== null && <SheetDialogs {...{ asked, sheet, filter, actions }} onContent={change} onClose={close} />}
     </div>
   );
 }
@@ -195,7 +181,7 @@ const names = (words: readonly Word[]): ReadonlySet<string> =>
   new Set(words.flatMap(({ label }) => [label, label.split('.')[0] ?? label]));
 
 /** What is known of rows, by the numbers of those that are shown. */
-function useShown({ filter, matched, marks }: EditorProps): Pick<GridProps, 'matched' | 'marks'> {
+function useShown(filter: Filter, { matched, marks }: NodeEditorProps): Pick<GridProps, 'matched' | 'marks'> {
   return useMemo(() => {
     if (filter.hidden === 0) return { matched, marks };
     return {
@@ -207,11 +193,10 @@ function useShown({ filter, matched, marks }: EditorProps): Pick<GridProps, 'mat
 
 /** A large table is not read at each letter. */
 const pauseMs = 200;
-const none: readonly (string | null)[] = [];
 
 /** The kinds of a table's columns, once nobody has typed for a moment. */
-function useKinds(content: Fields, sheet: Sheet | undefined): readonly (string | null)[] {
-  const [kinds, setKinds] = useState(none);
-  usePaused(pauseMs, () => setKinds(sheet === undefined ? none : kindsOf(content, sheet)), [content]);
+function useKinds(sheet: Sheet): readonly (string | null)[] {
+  const [kinds, setKinds] = useState<readonly (string | null)[]>([]);
+  usePaused(pauseMs, () => setKinds(kindsOf(sheet)), [sheet.content]);
   return kinds;
 }

@@ -3,15 +3,13 @@ import { Choice, TextField, Tick } from '../../parts/entries.js';
 import { Overflow, Menu } from '../../parts/menu.js';
 import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { isOfDocument, type Sheet } from '../sheet.js';
+import type { Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
 import type { SheetAction } from './sheetActions.js';
-import type { ComponentChildren } from 'preact';
 
 interface SheetToolsProps {
   /** All rows. */
   readonly sheet: Sheet;
-  readonly content: Fields;
   readonly actions: readonly SheetAction[];
   readonly find: FindProps;
   /** @param step of the history that goes on with what is typed */
@@ -24,8 +22,8 @@ export const HitPolicy = ({ content }: { readonly content: Fields }) => (
 );
 
 /** What can be done with the selected rows and columns, each a button with a name. */
-export function SheetTools({ sheet, content, actions, find, onContent }: SheetToolsProps) {
-  const isDocument = isOfDocument(content);
+export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps) {
+  const { content, isOfDocument } = sheet;
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
       <Overflow label="Edit">
@@ -46,7 +44,7 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
               ))}
           </span>
         ))}
-        {sheet.list !== 'expressions' && !isDocument && (
+        {sheet.list !== 'expressions' && !isOfDocument && (
           <Choice
             name="Hit policy"
             value={textOf(content['hitPolicy']) || 'first'}
@@ -56,8 +54,8 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
           />
         )}
       </Overflow>
-      {isDocument && <HitPolicy content={content} />}
-      {sheet.list !== 'statements' && !isDocument && <NodeSettings content={content} onContent={onContent} />}
+      {isOfDocument && <HitPolicy content={content} />}
+      {sheet.list !== 'statements' && !isOfDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
   );
@@ -65,8 +63,6 @@ export function SheetTools({ sheet, content, actions, find, onContent }: SheetTo
 
 /** What each hit policy does with the rows that match. */
 const words: Readonly<Record<string, string>> = {
-  first: 'the first row that matches counts',
-  collect: 'all rows that match count, as a list',
   UNIQUE: 'one row at most may match',
   FIRST: 'the first row that matches counts',
   PRIORITY: 'of the rows that match, the one with the highest value counts',
@@ -80,18 +76,17 @@ const words: Readonly<Record<string, string>> = {
   'OUTPUT ORDER': 'all rows that match count, in the order of their values, as a list',
 };
 
-/** A hit policy, and what it does: `COLLECT SUM: the sum of all rows that match`. */
-const hitPolicyWords = (policy: string): string => [policy, words[policy]].filter(Boolean).join(': ');
+/** A hit policy, and what it does: `COLLECT SUM: the sum of all rows that match`. JDM has them in small letters. */
+const hitPolicyWords = (policy: string): string => [policy, words[policy.toUpperCase()]].filter(Boolean).join(': ');
 
 interface NodeSettingsProps {
   readonly content: Fields;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: Fields, step: string | null) => void;
-  readonly children?: ComponentChildren;
 }
 
 /** What a node takes of what comes in, and what it passes on: of tables, expressions and other decisions. */
-export function NodeSettings({ content, onContent, children }: NodeSettingsProps) {
+export function NodeSettings({ content, onContent }: NodeSettingsProps) {
   const put = (name: string, value: unknown, step: string | null = null): void =>
     onContent({ ...content, [name]: value }, step);
   const text = (name: string, label: string, placeholder: string) => (
@@ -118,7 +113,6 @@ export function NodeSettings({ content, onContent, children }: NodeSettingsProps
         />
         {text('inputField', 'Work on this part of the data', 'all of it')}
         {text('outputPath', 'Write under this path', 'the top')}
-        {children}
       </div>
     </Menu>
   );

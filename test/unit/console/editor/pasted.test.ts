@@ -3,10 +3,13 @@ import { placesOf } from '../../../../src/console/editor/pastedColumns.js';
 import { sheetOf } from '../../../../src/console/editor/sheet.js';
 
 describe('what was copied goes into columns', () => {
-  const sheet = sheetOf('decisionTableNode', {
-    inputs: [{ id: 'i', name: 'Score', field: 'score' }],
-    outputs: [{ id: 'o', name: 'Decision', field: 'decision' }],
-    rules: [{ _id: 'r', i: '> 5', o: '"A"' }],
+  const sheet = sheetOf({
+    type: 'decisionTableNode',
+    content: {
+      inputs: [{ id: 'i', name: 'Score', field: 'score' }],
+      outputs: [{ id: 'o', name: 'Decision', field: 'decision' }],
+      rules: [{ _id: 'r', i: '> 5', o: '"A"' }],
+    },
   })!;
   const places = (titles: readonly string[], left: number): unknown =>
     placesOf([titles, titles.map(() => '5')], sheet, left).map(({ place }) => place);

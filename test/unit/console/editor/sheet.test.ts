@@ -30,7 +30,7 @@ const table = (): Fields => ({
 });
 
 const sheet = (content: Fields) => {
-  const found = sheetOf('decisionTableNode', content);
+  const found = sheetOf({ type: 'decisionTableNode', content });
   if (found === undefined) throw new Error('no sheet');
   return found;
 };
@@ -40,7 +40,7 @@ const ids = (content: Fields) => rules(content).map(({ _id }) => _id);
 describe('edits of a table', () => {
   it('a cell: every other row, and every other field, is the same object', () => {
     const content = table();
-    const next = withCells(content, sheet(content), [{ row: 1, column: 0, text: '> 5' }]);
+    const next = withCells(sheet(content), [{ row: 1, column: 0, text: '> 5' }]);
     expect(rules(next)[1]).to.deep.equal({ _id: 'b', i: '> 5', o: '2' });
     expect(rules(next)[0]).to.equal(rules(content)[0]);
     expect(next['inputs']).to.equal(content['inputs']);
@@ -53,12 +53,12 @@ describe('edits of a table', () => {
       { row: 0, column: 0, text: '> 1' },
       { row: 0, column: 2, text: '' },
     ];
-    expect(withCells(content, sheet(content), same)).to.equal(content);
+    expect(withCells(sheet(content), same)).to.equal(content);
   });
 
   it('cells below the last row make rows, with ids of their own; beside the last column there is no place', () => {
     const content = table();
-    const next = withCells(content, sheet(content), [
+    const next = withCells(sheet(content), [
       { row: 4, column: 1, text: '9' },
       { row: 4, column: 7, text: 'nowhere' },
     ]);
@@ -70,8 +70,8 @@ describe('edits of a table', () => {
   it('rows are inserted, removed and moved with all that they have', () => {
     const content = table();
     const placed = (first: number, last: number, before: number): Fields =>
-      withRowsPlaced(content, sheet(content), { first, last, before });
-    expect(ids(withoutRows(content, sheet(content), new Set([0, 1])))).to.deep.equal(['c']);
+      withRowsPlaced(sheet(content), { first, last, before });
+    expect(ids(withoutRows(sheet(content), new Set([0, 1])))).to.deep.equal(['c']);
     expect(ids(placed(1, 2, 0))).to.deep.equal(['b', 'c', 'a']);
     expect(ids(placed(0, 1, 3))).to.deep.equal(['c', 'a', 'b']);
     expect(ids(placed(0, 0, 3))).to.deep.equal(['b', 'c', 'a']);
@@ -79,31 +79,22 @@ describe('edits of a table', () => {
       expect(nowhere).to.equal(content);
     expect(rules(placed(0, 0, 2))[1]).to.equal(rules(content)[0]);
     expect(
-      ids(withRowsInserted(content, sheet(content), 1, 2)).filter((id) => ['a', 'b', 'c'].includes(id as string)),
+      ids(withRowsInserted(sheet(content), 1, 2)).filter((id) => ['a', 'b', 'c'].includes(id as string)),
     ).to.deep.equal(['a', 'b', 'c']);
   });
 
   it('fills down the first row of a range, or the row above a single one', () => {
     const content = table();
     const fees = (next: Fields) => rules(next).map(({ o }) => o);
-    expect(fees(filledDown(content, sheet(content), { top: 0, bottom: 2, left: 1, right: 1 }))).to.deep.equal([
-      '1',
-      '1',
-      '1',
-    ]);
-    expect(fees(filledDown(content, sheet(content), { top: 2, bottom: 2, left: 1, right: 1 }))).to.deep.equal([
-      '1',
-      '2',
-      '2',
-    ]);
-    expect(filledDown(content, sheet(content), { top: 0, bottom: 0, left: 1, right: 1 })).to.equal(content);
+    expect(fees(filledDown(sheet(content), { top: 0, bottom: 2, left: 1, right: 1 }))).to.deep.equal(['1', '1', '1']);
+    expect(fees(filledDown(sheet(content), { top: 2, bottom: 2, left: 1, right: 1 }))).to.deep.equal(['1', '2', '2']);
+    expect(filledDown(sheet(content), { top: 0, bottom: 0, left: 1, right: 1 })).to.equal(content);
   });
 
   it('fills on with what repeats, and goes on with a series of numbers, in each direction', () => {
     const content = table();
     const texts = (source: readonly string[], rows: number): string[] => {
       const before = withCells(
-        content,
         sheet(content),
         source.map((text, row) => ({ row: row + 1, column: 1, text })),
       );
@@ -127,13 +118,13 @@ describe('edits of a table', () => {
     const sorted = (cells: readonly string[], isDescending = false): unknown[] => {
       const content = { ...table(), rules: cells.map((i, at) => ({ _id: String(at), i, o: '' })) };
       const [column] = sheet(content).columns;
-      return rules(sortedRows(content, sheet(content), column!, isDescending)).map(({ i }) => i);
+      return rules(sortedRows(sheet(content), column!, isDescending)).map(({ i }) => i);
     };
     expect(sorted(['> 10', '', '[5..9]', '< 2', '2', '> 2'])).to.deep.equal(['< 2', '2', '> 2', '[5..9]', '> 10', '']);
     expect(sorted(['1', '', '3', '2'], true)).to.deep.equal(['3', '2', '1', '']);
     expect(sorted(['"item 10"', '"Item 9"', '"car"'])).to.deep.equal(['"car"', '"Item 9"', '"item 10"']);
     const content = table();
-    expect(sortedRows(content, sheet(content), sheet(content).columns[1]!, false)).to.equal(content);
+    expect(sortedRows(sheet(content), sheet(content).columns[1]!, false)).to.equal(content);
   });
 
   it('a column that is only named has a field that works', () => {

@@ -1,0 +1,120 @@
+import { formatJson } from '../api/exactJson.js';
+import type { Analysis, Model } from '../api/types.js';
+import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
+import { isLastRowTheRest, type Gap } from '../editor/gapRow.js';
+import { Button, Section } from '../parts/small.js';
+import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
+import { Table, type Column, OwnName } from '../parts/table.js';
+import { ValuesLine } from '../parts/values.js';
+
+type TableAnalysis = Analysis['tables'][number];
+type Finding = TableAnalysis['findings'][number];
+
+interface TableFindingsProps {
+  readonly table: TableAnalysis;
+  readonly model: Model;
+  /** Shows the table. */
+  readonly onChoose: () => void;
+  /** @param fact JSON */
+  readonly onRun: (fact: string) => void;
+  /** Makes a test of it, once somebody has said what it should give; undefined where nothing is changed. */
+  readonly onAddTest: ((fact: string) => void) | undefined;
+  /** Puts a row into a table; undefined where it cannot be changed. @param gap what the row takes; null for all that is left */
+  readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
+  /** Says that a column of the table has whole numbers only; undefined where it cannot be changed. */
+  readonly onWhole: ((column: Fields) => void) | undefined;
+}
+
+/** What is proved of a table, each finding with a fact that shows it and what can be done about it. */
+export function TableFindings({ table, model, onChoose, onRun, onAddTest, onAddRow, onWhole }: TableFindingsProps) {
+  const { nodeId, node, findings } = table;
+  const content = model.nodes.find(({ id }) => id === nodeId)?.content;
+  const rows = ruleIndexes(rowsOf(content, 'rules'));
+  const offersOf = ({ kind, message, witness }: Finding): readonly Offer[] => {
+    const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
+    const cells = cellsOfGap(message, content);
+    const addRow = kind === 'gap' && onAddRow;
+    return [
+      ['Run it', fact !== null && (() => onRun(fact))],
+      ['Make it a test …', fact !== null && onAddTest && (() => onAddTest(fact))],
+      ...(kind === 'gap' && onWhole !== undefined ? inFractions(message, content) : []).map((column): Offer => {
+        const name = textOf(column['name']) || textOf(column['field']);
+        return [`${name} has whole numbers only`, () => onWhole?.(column)];
+      }),
+      [
+        cells === null ? 'Add a row for this example' : 'Add a row for all of this',
+        witness !== null && addRow && (() => addRow(nodeId, { cells, input: witness.input })),
+      ],
+      ['Let the last row take everything else', isLastRowTheRest(content) && addRow && (() => addRow(nodeId, null))],
+    ];
+  };
+  const columns: readonly Column<Finding>[] = [
+    [
+      'What',
+      ({ kind, message }) => (
+        <>
+          <span class={`mark ${kinds[kind][1]}`}>{kinds[kind][0]}</span> <span>{worded(message, content)}</span>
+        </>
+      ),
+      'wrapped',
+    ],
+    [
+      'Rows',
+      ({ rules }) =>
+        rules.length > 0 && (
+          <>
+            <OwnName name="Rows" />
+            {rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')}
+          </>
+        ),
+    ],
+    ['Status', ({ status }) => status],
+    ['Shown by', ({ kind, witness }) => witness !== null && <Witness {...{ kind, witness }} />, 'wrapped'],
+    [
+      'Actions',
+      (finding) => (
+        <div class="actions">
+          {offersOf(finding).map(([name, act]) => act && <Button name={name} key={name} onClick={act} />)}
+        </div>
+      ),
+    ],
+  ];
+  return (
+    <Section label={`Findings in ${node}`} title={<Button name={node} class="link" onClick={onChoose} />}>
+      <Table label={`Findings in ${node}`} columns={columns} rows={findings} isOneStop />
+    </Section>
+  );
+}
+
+/** Something that can be done; not where there is nothing to do. */
+type Offer = readonly [name: string, act: (() => void) | false | undefined];
+
+/** What kinds of findings mean; those that harm are told from those that are only noted. */
+const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: string]>> = {
+  gap: ['gap', 'warn'],
+  shadowed: ['never reached', 'warn'],
+  conflict: ['excludes itself', 'warn'],
+  fails: ['fails', 'bad'],
+  redundant: ['redundant', ''],
+  overlap: ['overlap', ''],
+};
+
+interface WitnessProps {
+  readonly kind: Finding['kind'];
+  readonly witness: NonNullable<Finding['witness']>;
+}
+
+// Where no row took what was given, the result has it again, and nobody wants to compare two lists; how a run failed is told
+// before.
+const Witness = ({ kind, witness: { fact, input, result } }: WitnessProps) => (
+  <>
+    <ValuesLine value={fact ?? input} />
+    {kind !== 'fails' && (
+      <>
+        {' '}
+        → <ValuesLine value={kind === 'gap' ? givenBeside(result, fact ?? input) : result} />
+      </>
+    )}
+    {fact === null && <span class="soft"> (what goes into the table: no fact was found that leads there)</span>}
+  </>
+);
