@@ -56,10 +56,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Estimates how many items are served before a new item of that workspace, as if all items took equally long. The workspace's own
-   * waiting items are served first. In the same time every other workspace of its tenant, and every other tenant, has as many
-   * items served, and those of one more take.
-   * @param atOnce how many items one take has
+   * Estimates how many items are served before a new one of that workspace, as if all took equally long: its own
+   * waiting ones, and as many of every other workspace and tenant. @param atOnce how many items one take has
    */
   ahead(owner: Owner, atOnce: number): number {
     const tenant = this.#tenants.find(owner.tenantId);

@@ -112,11 +112,8 @@ export class Scheduler {
   }
 
   /**
-   * Resolves when the next piece of background work may begin on the main thread and in MySQL: it has half of the time that
-   * others leave, and little of it where they leave none. It catches up afterwards.
-   * @param tookMs of the piece before
-   * @param longestMs of the rest
-   * @param ending once it is aborted nothing rests
+   * Resolves when background work may go on: it has half of what others leave, little where they leave none, and
+   * catches up. @param tookMs of the piece before @param longestMs of the rest @param ending aborts the rest
    */
   async rest(
     tookMs: number,

@@ -72,10 +72,8 @@ function protectionOf({ approvals, authorMayApprove = false, requires = {}, over
 }
 
 /**
- * Protects an environment, otherwise, or no more. Reviews of its open requests, whose digests change by it, do not count
- * any more. Rejects with `environment_not_found`, `precondition_failed`, and with `protection_not_found` where there is none
- * to be removed.
- * @param wanted in place of the present one; null removes it
+ * Protects an environment, otherwise, or no more (`wanted` null). Reviews of its open requests, whose digests change,
+ * count no more.
  */
 async function changeProtection(
   { database, encryption }: Omit<ChangeWriter, 'actor'>,

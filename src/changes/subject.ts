@@ -17,10 +17,8 @@ interface Subject {
 }
 
 /**
- * The digest (SHA-256, hex) of all that would be in force: the contents of each version and of all that it reaches,
- * variables and hosts, and the protection; and of what it replaces, for what is approved is a comparison. Read within the
- * transaction that shows or applies it.
- * @throws Problem `reference_not_found` for a version that is not there
+ * The digest (SHA-256, hex) of all that would be in force, the protection, and what it replaces: what is approved is a
+ * comparison. Read within the transaction that shows or applies it.
  */
 export async function digestOf(
   { database, encryption }: { readonly database: Connection; readonly encryption: Encryption },

@@ -145,10 +145,8 @@ export async function readWriteState(
 export const writeLeaseOf = (workspaceId: string) => ({ kind: 'writing', id: workspaceId }) as const;
 
 /**
- * Optimistic locking: takes the workspace's next revision if it still has the given one and nobody else has its write
- * lease, and locks it until the transaction ends. Every writer of decisions begins with it, so that of two writers with the
- * same state one has to start over.
- * @param more how many more decisions the workspace then has
+ * Optimistic locking: takes the next revision if the workspace still has the given one and nobody else its write lease.
+ * Every writer of decisions begins with it. @param more decisions than before
  */
 export async function takeRevision(
   transaction: Knex.Transaction,

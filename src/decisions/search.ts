@@ -33,10 +33,8 @@ const piece = { decisions: 200, bytes: 8 * 1024 * 1024 };
 const maxMs = 10_000;
 
 /**
- * A page of the decisions that have a text in their key, or in their working copy: in the names of nodes, fields, cells,
- * expressions, conditions and functions. MySQL tells which models have it anywhere in their JSON, and a thread where it is.
- * Models are looked at in pieces, which give way to live work, until the page is full, the caller is gone or all were seen.
- * @throws Problem `overloaded` where the workspace's models are too many for one search
+ * A page of the decisions that have a text in their key or working copy. MySQL tells which models have it in their
+ * JSON, and a thread where it is; pieces of models give way to live work.
  */
 export async function searchDecisions(
   { database, models, scheduler }: SearchDependencies,

@@ -200,10 +200,8 @@ export async function pageOfVariables(
 }
 
 /**
- * The configuration of an environment with its revision, in one statement, so that they are consistent. Undefined when
- * there is no such environment.
- * @param known what the caller has of it: where that has the environment's revision still, it is given again, and no
- * variable is read
+ * The configuration of an environment with its revision, consistent by one statement. Undefined when it is gone. @param
+ * known is given again where it has that revision still, and no variable is read
  */
 export async function loadConfiguration<Known extends { readonly revision: number } = never>(
   { database, encryption }: VariableDependencies,

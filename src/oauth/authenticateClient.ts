@@ -10,10 +10,8 @@ import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 
 /**
- * Finds the client that an `Authorization: Basic …` header names, and checks its secret.
- * Rejects with `OAuthError` `invalid_client`, or `too_many_requests` after many failures; with MySQL's errors.
- * @param address of whoever asks; failures are counted by it
- * @param age `fresh` unless said otherwise; with `recent` a client that was disabled is refused within 5 s
+ * Finds the client of an `Authorization: Basic …` header, and checks its secret. @param address by which failures are
+ * counted @param age with `recent` (not `fresh`) a disabled client is refused within 5 s
  */
 export type AuthenticateClient = (
   authorization: string | undefined,

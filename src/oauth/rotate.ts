@@ -47,10 +47,8 @@ interface Rotation {
 }
 
 /**
- * Publishes a new key now and lets it sign after a delay; the keys before it stay published until the
- * last token that they can have signed has expired.
- * @param publishDelayS seconds of that delay; every server must have read the key set by then
- * @param tokenLifetimeS TOKEN_LIFETIME_S of the server processes
+ * Publishes a new key now, and lets it sign after `publishDelayS` seconds, when every server has read it; the keys
+ * before stay published until their last token has expired.
  */
 export async function rotateKey(
   options: KeyMaking & { readonly actor: Actor; readonly publishDelayS?: number; readonly tokenLifetimeS: number },

@@ -24,10 +24,8 @@ interface SliceOptions {
 }
 
 /**
- * Works on a replay until it is over or its slice of time is: counts the executions, reads a page, compares a piece of it,
- * writes the progress. What was done since the last progress is lost with the process, and done again.
- * @returns whether it is over
- * @throws JobLost, JobFailed, and what `Comparer.compareSome` throws
+ * Works on a replay until it is over or its slice is; what was done since the last progress is done again. @returns
+ * whether it is over @throws JobLost, JobFailed
  */
 export async function workOnReplay(
   parts: CompareDependencies,

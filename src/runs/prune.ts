@@ -73,10 +73,8 @@ export async function pruneHistory(
 }
 
 /**
- * Deletes executions of one environment, as `pruneHistory` does.
- * @param rest is awaited after each chunk, with the milliseconds that it took
- * @param goesOn asked before each chunk
- * @returns how many it deleted, and whether no older one is left
+ * Deletes executions of one environment, as `pruneHistory` does. @param rest awaited after each chunk @param goesOn
+ * asked before each @returns how many it deleted, and whether no older one is left
  */
 export async function pruneEnvironment(
   { database, actor }: Writer,

@@ -3,10 +3,8 @@ const statementBytes = 512 * 1024;
 const statementRows = 500;
 
 /**
- * Splits rows into those of one statement each, in their order: 500 at most, and 512 KiB (UTF-8) of what may be long in
- * them. A row that is longer gets a statement of its own.
- * @param longText the part of a row that may be long; none when left out
- * @param most fewer rows, where each takes the main thread long
+ * Splits rows into statements: 500 at most, and 512 KiB of what may be long; a longer row has one of its own. @param
+ * longText none when left out @param most fewer rows, where each takes long
  */
 export const batches = <T>(
   rows: readonly T[],

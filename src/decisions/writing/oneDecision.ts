@@ -102,10 +102,8 @@ export function deleteDecision(
 }
 
 /**
- * No other working copy loses the decision that it names. A concurrent write of one that names it takes the same revision, so that
- * only one of the two commits.
- * @param next the workspace as it would be; undefined where the decision would be gone
- * @throws Problem `decision_in_use`
+ * No other working copy loses the decision that it names; of two such writes only one commits. @param next the
+ * workspace as it would be; undefined where the decision would be gone
  */
 async function requireUnnamed(
   { database }: Editing,

@@ -38,10 +38,8 @@ const isSpecial = (part: string): boolean =>
   part.startsWith('.') || part === 'node_modules' || part.includes(':') || device.test(part);
 
 /**
- * The keys that can be files below a folder, all at once and on any system: they end in `.json` or `.dmn`, stay inside the
- * folder, have no part that is special or too long a name, none of them needs a folder where another one is a file, and none
- * differs from an earlier one by case alone. The service has no other keys than paths; that is looked at again, as what is
- * written to a disk should not hang on the server.
+ * The keys that can be files below a folder, all at once and on any system. The service has no other keys than paths;
+ * it is looked at again, as what is written to a disk should not hang on the server.
  */
 export function heldByFolder(keys: readonly string[]): ReadonlySet<string> {
   const files = new Set(
