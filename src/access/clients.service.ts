@@ -69,7 +69,6 @@ function newClient(fields: NewClient): GrantedClient {
   };
 }
 
-/** What changes of a client; all else stays. */
 export type ClientChange = Partial<Omit<NewClient, 'tenantId'>> & { readonly disabled?: boolean };
 
 /** Changes a client as it is now, and its grants, within 5 s. A role loses the scopes that the client loses. */

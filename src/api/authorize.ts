@@ -13,7 +13,6 @@ import type { LogicRoute } from './logicRoute.js';
 import type { Caller } from './operation.js';
 import type { PrincipalRoute } from './principalRoute.js';
 
-/** An operation, by who may call it. */
 export type ApiRoute = LogicRoute | PrincipalRoute | ClientRoute;
 
 export interface AuthorizationDependencies {

@@ -10,7 +10,6 @@ import type { Review } from './changes.schema.js';
 import type { Item } from './items.store.js';
 import { isOpen, type Head } from './requests.store.js';
 
-/** A request with its reviews, as it would be approved. */
 interface Reviewed<P extends Protection | undefined> {
   readonly head: Pick<Head, 'workspaceId' | 'environmentId' | 'author' | 'state'>;
   readonly items: readonly Item[];

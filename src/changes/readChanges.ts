@@ -11,7 +11,6 @@ export type ReadChange =
   | { readonly type: 'variable.delete'; readonly name: string }
   | { readonly type: 'hosts'; readonly hosts: readonly string[] };
 
-/** What is stored of a change beside a variable's value. */
 export type Detail =
   | Exclude<ReadChange, { readonly type: 'variable' }>
   | Omit<Extract<ReadChange, { readonly type: 'variable' }>, 'value'>;

@@ -23,7 +23,6 @@ interface Parts {
   readonly actor: Actor;
 }
 
-/** The protection of an environment before and after the transaction. */
 interface Protections {
   readonly before: Protection | null;
   readonly after: Protection | null;

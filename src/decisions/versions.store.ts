@@ -17,7 +17,6 @@ export interface Version {
   readonly createdAt: Date;
 }
 
-/** A decision that a version pins, as it was when the version was saved. */
 export interface Dependency {
   readonly key: string;
   readonly decisionId: string;

@@ -21,7 +21,6 @@ export interface RouteInForce extends Route {
   readonly configuration: number;
 }
 
-/** A pair whose routing changed, with the revision that its route has by it. */
 export interface RoutingChange extends Pair {
   readonly revision: number;
   /** The route in force before; null when there was none. */

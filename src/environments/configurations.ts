@@ -6,7 +6,6 @@ import type { Cache } from '../storage/redis.js';
 import { readHosts, type HostsOwner } from './hosts.store.js';
 import { loadConfiguration } from './variables.store.js';
 
-/** An environment's configuration as a worker gets it. */
 export interface LoadedConfiguration {
   /** Environment and revision, so that a changed configuration has another id. */
   readonly id: string;

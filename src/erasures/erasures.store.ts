@@ -22,7 +22,6 @@ export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
   },
 });
 
-/** Which executions are erased: all with a reference, or those with some ids. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
 
 export interface ClaimedErasure extends Job {

@@ -45,7 +45,6 @@ export async function mayReportFailure(connection: Connection, workspaceId: stri
   return taken === 1;
 }
 
-/** An event that waits for the outbox. */
 interface WaitingEvent {
   readonly id: string;
   readonly workspaceId: string;

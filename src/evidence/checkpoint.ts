@@ -20,7 +20,6 @@ interface NoteSignature {
 /** Seconds for which a new key is published before it signs, so that whoever verifies knows it before its first head. */
 export const keyPublishDelayS = 30;
 
-/** Why a text is no checkpoint. */
 export class BadCheckpoint extends Error {
   override readonly name = 'BadCheckpoint';
 }

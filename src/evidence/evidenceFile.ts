@@ -53,7 +53,6 @@ export function readEvidenceFile(text: string): EvidenceFile {
   return file as EvidenceFile;
 }
 
-/** A public key, and how late it came: a later key has a higher generation. */
 export interface TrustedKey {
   readonly generation: number;
   readonly bytes: Buffer;

@@ -70,7 +70,6 @@ export async function growTree(
   }
 }
 
-/** A record as a leaf without its place. */
 type Hashed = Omit<Leaf, 'position'>;
 
 /** Salts, asked of the system for many leaves at once: a call takes longer than to hash a record. */

@@ -4,7 +4,6 @@ import { findLeaf } from './leaves.store.js';
 
 export const restartAction = 'evidence.restart';
 
-/** What such an entry has as `after`. */
 export interface ToldRestart {
   readonly generation: number;
   readonly origin: string;

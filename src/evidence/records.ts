@@ -29,7 +29,6 @@ export interface Subjects {
   readonly ids: readonly Buffer[];
 }
 
-/** Makes the texts of records from what is stored. */
 export interface Records {
   /** Those that are there, in the order of ids; one text at a time is on the account, as it may be long. */
   each(subjects: Subjects, account: TextAccount): AsyncGenerator<SubjectRecord, void>;

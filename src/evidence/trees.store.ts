@@ -115,7 +115,6 @@ async function queueCheck(transaction: Knex.Transaction, workspaceId: string): P
 export const levelsApart = 8;
 const groupSize = 2 ** levelsApart;
 
-/** What grows a tree. */
 interface Growth {
   readonly frontier: Frontier;
   readonly leaves: readonly Leaf[];

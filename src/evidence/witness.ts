@@ -14,7 +14,6 @@ export type Witness = (head: WitnessedHead) => Promise<void>;
 
 const timeoutMs = 5000;
 
-/** The settings that say where heads are kept. */
 interface HeadSettings {
   readonly evidenceWitness: string | null;
   readonly evidenceHeads: string | null;

@@ -8,7 +8,6 @@ export type JobKind =
   'approval' | 'check' | 'erasure' | 'evidence_check' | 'monitor' | 'replay' | 'retention' | MessageKind;
 /** Of messages that wait to be sent, by the way they go. */
 type MessageKind = 'EMAIL' | 'EVENT' | 'SMS' | 'WEBHOOK';
-/** What one process at a time may do. */
 export type LeaseKind = 'evidence' | 'sealing' | 'writing';
 
 export interface JobQueue {
@@ -55,7 +54,6 @@ const inTurn = (connection: Connection): Knex.QueryBuilder =>
 
 const byKey = (connection: Connection): Knex.QueryBuilder => byPrimaryKey(connection, 'jobs');
 
-/** A job to be written, of a workspace or of a tenant as a whole. */
 type NewJob = { readonly kind: JobKind; readonly id: string } & (
   { readonly workspaceId: string } | { readonly tenantId: string }
 );

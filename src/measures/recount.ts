@@ -20,7 +20,6 @@ interface RecountRequest {
   readonly to: Date;
 }
 
-/** What a recount is told, and tells. */
 interface RecountRoom {
   readonly erasedOf: (connection: Connection, workspaceId: string) => Promise<number>;
   /** Has erasures of a workspace wait until the transaction ends. */

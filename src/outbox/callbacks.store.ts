@@ -10,7 +10,6 @@ export type CallbackOwner = { readonly tenantId: string } | { readonly workspace
 
 const idOf = (owner: CallbackOwner): string => ('tenantId' in owner ? owner.tenantId : owner.workspaceId);
 
-/** Where an owner's events go, without the secrets that sign them. */
 export interface StoredCallback {
   readonly url: string;
   /** Which of a workspace's; a tenant gets all of its own. */

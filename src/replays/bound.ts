@@ -1,4 +1,3 @@
-/** The counts of a report that a bound may compare. */
 export interface BoundedReport extends Readonly<ResultCounts> {
   readonly replayed: number;
   readonly skipped: Readonly<Record<string, number>>;

@@ -16,7 +16,6 @@ interface ErasedExecution {
   readonly result: unknown;
 }
 
-/** Executions of a workspace that are erased. */
 interface ErasedExecutions {
   readonly workspaceId: string;
   readonly executions: readonly ErasedExecution[];
@@ -24,7 +23,6 @@ interface ErasedExecutions {
   readonly hold: Hold;
 }
 
-/** What a report is of. */
 type Request = ComparisonFields & { readonly decisionId: string; readonly environmentId: string };
 
 /** Removes kept differences of executions. A running replay begins anew from what it has written. */

@@ -37,7 +37,6 @@ interface Kept extends ResultCounts {
   readonly after: KeptSketch;
 }
 
-/** An outcome as it is kept. */
 type KeptOutcome = Omit<OutcomeTally, 'table'> & { readonly table: readonly KeptRow[] };
 
 interface CountedOutcomes {

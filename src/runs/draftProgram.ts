@@ -16,7 +16,6 @@ export interface DraftReaders extends WorkspaceReader {
   readonly readBundle: ReadBundle;
 }
 
-/** A request whose body has the draft as its member `content`. */
 type DraftRequest = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'bodyText' | 'reservation'>;
 type ModelDocument = NonNullable<CheckAnswer['document']>;
 

@@ -31,7 +31,6 @@ type HistoryDependencies = ExplanationDependencies & {
   readonly models: ModelWork;
 };
 
-/** What is said of a record beside what it holds. */
 type Mark = 'erased' | 'altered' | undefined;
 
 /** A record changes where it is erased, or altered. */

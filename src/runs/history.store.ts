@@ -6,7 +6,6 @@ import { contextOf, type ContextColumns } from './recorder/codes.js';
 import type { RecordedContext } from './recorder/record.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
-/** A recorded execution, as lists show it. */
 export interface RecordedExecution {
   readonly id: string;
   readonly workspaceId: string;

@@ -100,7 +100,6 @@ export async function pruneEnvironment(
   return { deleted, isEnd: false };
 }
 
-/** The position of a row in the order of its index (keyset pagination). */
 interface Position {
   readonly id: Buffer;
   /** Of evaluations. */

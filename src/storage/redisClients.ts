@@ -27,7 +27,6 @@ export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
     retryStrategy: retryDelayMs,
   }) satisfies RedisOptions;
 
-/** One server, or a cluster behind the same interface. */
 interface RedisClient {
   readonly commands: Redis | Cluster;
   readonly database: number;

@@ -33,7 +33,6 @@ export async function during<T>(trace: RequestTrace, name: Part, work: Promise<T
   }
 }
 
-/** The settings of OpenTelemetry, under its own names for them. */
 export type TracingConfig = Pick<
   Config,
   'otlpEndpoint' | 'otlpHeaders' | 'serviceName' | 'resourceAttributes' | 'tracesSampler' | 'tracesSamplerArg'

@@ -4,7 +4,6 @@ import type { Row } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
-/** A client's access to one workspace of its tenant. */
 interface Grant {
   readonly tenantId: string;
   readonly clientId: string;

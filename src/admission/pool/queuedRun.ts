@@ -30,7 +30,6 @@ export interface QueuedRun extends Caller {
   expectedMs: number;
 }
 
-/** Why the pool refused a run. */
 export type Refusal = 'queue_full' | 'workspace_full' | 'expected_wait' | 'waited' | 'gone' | 'draining';
 
 /** What the pool tells of itself, in the hot path: hooks must be quick and must not throw. Times are its clock's. */

@@ -8,7 +8,6 @@ interface Pace {
   onThreadMs: number;
 }
 
-/** What is known of a program's runs in one workspace. */
 interface ProgramPace extends Pace {
   hasRun: boolean;
   quick: boolean;
@@ -26,7 +25,6 @@ export interface WorkspaceAccount {
   readonly paces: Map<string, ProgramPace>;
 }
 
-/** The account that a run is charged to, and the usual pace of its program. */
 export interface Caller {
   readonly account: WorkspaceAccount;
   readonly pace: ProgramPace;

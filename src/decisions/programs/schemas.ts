@@ -6,7 +6,6 @@ import { readBundledProgram, findProgram } from './bundledProgram.js';
 import type { Programs } from './programs.js';
 import { requireFinished } from './requireFinished.js';
 
-/** A version, 0 for the working copy. */
 interface SchemasOf {
   readonly workspaceId: string;
   readonly id: string;

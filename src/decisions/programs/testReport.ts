@@ -17,7 +17,6 @@ interface TestReport {
   readonly coverage: string;
 }
 
-/** Limits of the tests that one request runs. */
 interface TestLimits {
   readonly tests: number;
   /** Milliseconds on threads. */

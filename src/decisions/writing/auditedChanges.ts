@@ -8,7 +8,6 @@ import { requireFinished } from '../programs/requireFinished.js';
 import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import type { Caller } from './checkContents.js';
 
-/** How much of a node changed, as the audit trail shows it; never what changed. */
 interface AuditedChange {
   readonly node: string;
   readonly cells: number;

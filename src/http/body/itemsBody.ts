@@ -16,7 +16,6 @@ export type ItemsBody =
   | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> }
   | { readonly form: 'file'; readonly file: FileBody };
 
-/** What an operation takes. */
 interface ItemsShape {
   readonly list: string;
   readonly files: boolean;

@@ -12,7 +12,6 @@ import type { Problem } from '../../errors.js';
 import { faultText, malformed, maxJsonDepth, requireProcessable, unread } from './jsonText.js';
 import { broken } from './violations.js';
 
-/** An item of a list, as offsets in its body. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -15,7 +15,6 @@ export interface ReportedOutcome {
   readonly at: Date | undefined;
 }
 
-/** The value of the latest time. */
 interface LatestOutcome {
   readonly value: string;
   readonly at: Date;

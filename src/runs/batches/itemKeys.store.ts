@@ -3,7 +3,6 @@ import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import { erasedStatus } from '../erase.store.js';
 import { executionKeys } from '../idempotency.js';
 
-/** What an item's key was used for. */
 interface ItemKey {
   readonly digest: Buffer;
   readonly requestDigest: Buffer;

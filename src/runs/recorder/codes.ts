@@ -7,7 +7,6 @@ import { idToBytes } from '../../storage/ids.js';
 import type { ExecutionRecord, RecordedContext, RunContext } from './record.js';
 import { engineNumber } from '../../../workers/engine/index.js';
 
-/** By which numbers a record names what many records have in common. */
 export interface Codes {
   readonly route: number;
   readonly setting: number;

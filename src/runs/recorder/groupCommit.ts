@@ -2,7 +2,6 @@ import { jittered, pause } from '../../clock/timers.js';
 import { isConnectionLoss, isContention } from '../../storage/mysqlErrors.js';
 import type { Insert, Values } from './insert.js';
 
-/** A row that is to be written. */
 export interface Entry {
   readonly values: Values;
   readonly bytes: number;

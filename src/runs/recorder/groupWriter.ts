@@ -22,7 +22,6 @@ interface GroupWriterOptions {
   readonly maxRows?: number;
 }
 
-/** A row that is handed to the writer. */
 export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated'>;
 
 /**
