@@ -83,7 +83,7 @@ export type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: s
 
 export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
 
-/** The same, of a list in another order. @param account charged for what the page has of long texts */
+/** Of a list in another order than that of ids. @param account charged for what the page has of long texts */
 export function readPageRequestBy<Cursor>(
   { fromBytes }: CursorKind<Cursor>,
   { size, after, before, order = 'asc' }: PageFields,

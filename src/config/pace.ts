@@ -49,7 +49,7 @@ const limits = {
   lock: 3000,
   /** Longer than that, so that only a silent server is taken for lost. */
   statement: 4000,
-  /** The same of the recorder, which waits for a row lock for `recorderLock` at most. */
+  /** Of the recorder, which waits for a row lock for `recorderLock` at most. */
   recorderStatement: 2000,
   recorderLock: 1000,
   /** Age of an execution that is answered 503 where it could not be recorded by then. */

@@ -19,9 +19,7 @@ import {
 } from './recorder/rows.js';
 
 export interface Recorder {
-  /**
-   * Admission, to be called before a run. Throws `dependency_unavailable` when its record could not be written soon.
-   */
+  /** To be called before a run. Throws `dependency_unavailable` when its record could not be written soon. */
   admit(): void;
   /** Returns once the row is durable. Throws `routing_not_found` when the deployment was removed meanwhile. */
   recordExecution(record: ExecutionRecord): Promise<void>;

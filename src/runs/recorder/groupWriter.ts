@@ -77,7 +77,7 @@ export class GroupWriter {
     return new Promise((done, failed) => this.#add(row, done, failed));
   }
 
-  /** The same for many: what refused each of them, undefined where it is durable. Never rejects. */
+  /** For many rows what refused each of them, undefined where it is durable. Never rejects. */
   writeAll(rows: readonly Row[]): Promise<readonly unknown[]> {
     if (rows.length === 0) return Promise.resolve([]);
     return new Promise((resolve) => {
