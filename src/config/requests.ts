@@ -40,9 +40,7 @@ export const requestSettings = {
 /** The least budget, in largest bodies: one workspace's share then holds such a body, its text and its result. */
 export const bodiesInFlight = 16;
 
-/**
- * The least default budget, in largest imports: one workspace's share then holds one. Its bytes are outside the heap.
- */
+/** The least default budget, in largest imports: one workspace's share holds one. Its bytes are outside the heap. */
 const importsInFlight = 3;
 
 /** A quarter of the heap, as accounted bytes may exist twice for a moment; at most 256 MiB, at least the shares. */

@@ -26,9 +26,7 @@ interface Routed {
   readonly version: number;
 }
 
-/**
- * Compiles deployed programs on worker threads before they are executed, in every process, wherever they were deployed.
- */
+/** Compiles deployed programs on threads before they are executed, in every process, wherever deployed. */
 export interface PreparationOfDeployed {
   /** Resolves when the newest are compiled, or after a few seconds. Never rejects: what is not prepared is compiled by its first run. */
   start(): Promise<void>;

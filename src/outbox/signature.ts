@@ -5,9 +5,7 @@ const prefix = 'whsec_';
 /** A new signing secret in the form that Standard Webhooks gives it: 256 bits, base64, prefixed. */
 export const makeWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/**
- * What is signed of a delivery: the event's id, the time of this attempt in seconds since the epoch, the exact body.
- */
+/** What is signed of a delivery: the event's id, the time of this attempt in seconds, the exact body. */
 interface Signed {
   readonly id: string;
   readonly timestamp: number;

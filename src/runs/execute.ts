@@ -143,9 +143,7 @@ async function requireRoute({ database }: Routes, pair: Pair, found: Found): Pro
 /** Attempts to read a route and a configuration between two changes. */
 const maxReads = 10;
 
-/**
- * The route and the configuration of one moment: a change request may bring both, and nobody approved one without the other.
- */
+/** Route and configuration of one moment: a change request may bring both, and nobody approved one alone. */
 async function findInForce(
   dependencies: Routes & Pick<ExecutionDependencies, 'configurations'>,
   pair: Pair,

@@ -80,9 +80,7 @@ const contention: ReadonlySet<number> = new Set([
   mysqlErrors.rolledBackInCommit,
 ]);
 
-/**
- * True for a lock that was not granted, a deadlock or `ChangedMeanwhile`: nothing was written, and a retry may succeed.
- */
+/** A lock that was not granted, a deadlock or `ChangedMeanwhile`: nothing was written, a retry may succeed. */
 export function isContention(error: unknown): boolean {
   if (error instanceof ChangedMeanwhile) return true;
   const errno = mysqlErrno(error);

@@ -8,9 +8,7 @@ interface SubscriberOptions {
   readonly timeouts: RedisTimeouts;
 }
 
-/**
- * Subscribes to one channel at one of the servers; each node of a cluster passes on what is published at any of them.
- */
+/** Subscribes to one channel at one server; each node of a cluster passes on what is published at any. */
 export class Subscriber {
   readonly #options: SubscriberOptions;
   readonly #listener: (message: string | null) => void;

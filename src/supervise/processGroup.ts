@@ -133,9 +133,7 @@ export class ProcessGroup {
     }
   }
 
-  /**
-   * Drains a process without free descriptors: its new connections are closed at once, while others could serve them.
-   */
+  /** Drains a process without free descriptors: its new connections are closed, while others could serve them. */
   async #relieve(child: Child): Promise<void> {
     await child.exhausted;
     if (this.#stopping) return;

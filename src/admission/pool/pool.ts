@@ -257,9 +257,7 @@ export class Pool {
     return this.endThreads(exitMs);
   }
 
-  /**
-   * Ends all threads, whatever they are doing. False where one has not exited in time, because it is in native code.
-   */
+  /** Ends all threads, whatever they do. False where one has not exited in time, because it is in native code. */
   endThreads(withinMs: number): Promise<boolean> {
     const exited = this.#threads.close().then(() => true);
     return within(withinMs, exited, () => false);

@@ -39,9 +39,7 @@ export interface DeclaredApi {
   readonly webhooks: readonly Webhook[];
 }
 
-/**
- * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
- */
+/** The OpenAPI 3.1 document, made from the declarations by which routes are mounted and requests are checked. */
 export function createOpenApi({ routes, webhooks }: DeclaredApi): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   describeSchema(Fault, components);

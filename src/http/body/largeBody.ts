@@ -3,9 +3,7 @@ import { checkedPieces } from './body.js';
 import type { HttpContext } from '../server/context.js';
 import { requireJson } from './jsonText.js';
 
-/**
- * Reads a large body into shared memory, charging the bytes as they arrive: it is parsed by worker threads, not here.
- */
+/** Reads a large body into shared memory, charging bytes as they arrive: it is parsed by threads, not here. */
 export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
 
 /** Memory for the whole body is allocated once this much is there: an announced length alone allocates little. */

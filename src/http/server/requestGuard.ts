@@ -187,9 +187,7 @@ function headProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | un
   return one ? undefined : malformed(400, `A request has one Host header, and this one has ${hosts}.`);
 }
 
-/**
- * The target as a path; in absolute form (RFC 9112, section 3.2.2) it may name any host. Undefined where it is invalid.
- */
+/** The target as a path; in absolute form (RFC 9112, 3.2.2) it may name any host. Undefined where it is invalid. */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
   if (!URL.canParse(target)) return undefined;

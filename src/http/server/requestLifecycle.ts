@@ -81,9 +81,7 @@ export function requestLifecycle({ log, requests, tracing }: RequestLifecycleOpt
   };
 }
 
-/**
- * Gives a request its id: the client's X-Request-Id when that is a UUID, else a new one. Whoever answers sends it back.
- */
+/** Gives a request its id: the client's X-Request-Id where that is a UUID. Whoever answers sends it back. */
 export function identify(ctx: HttpContext): string {
   const own = ctx.req.headers['x-request-id'];
   const id = typeof own === 'string' && isUuid(own) ? own : randomUUID();
