@@ -29,11 +29,13 @@ interface AppDependencies extends RouteDependencies {
   readonly requests: RequestObserver;
   readonly tracing: Tracing | null;
   readonly trustProxy: boolean;
+  /** Where people may sign in to the console beside client id and secret. */
   readonly consoleProvider: Provider | null;
   readonly oauth: readonly Route[];
   readonly api: DeclaredApi;
 }
 
+/** All routes, and what every request goes through. */
 export function createApp(dependencies: AppDependencies): RoutedApp {
   const { log, requests, tracing, trustProxy, consoleProvider, oauth, api, budget } = dependencies;
   const pages = [openApiRoute(), ...consoleRoutes(consoleProvider), ...docsRoutes(), ...problemPages];

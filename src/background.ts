@@ -98,9 +98,11 @@ export function composeBackground({
     }),
     erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter, lateMs: recordedMs }),
   ]);
+  /** What ends first when the process does. */
   const running = [jobs, days];
   return {
     jobs,
+    /** How far the evidence is that this process signs. */
     evidenceState,
     shadows,
     measures,

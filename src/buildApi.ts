@@ -55,6 +55,7 @@ writeFileSync(
   `${folder}forms.gen.d.ts`,
   `import type { Routes } from './operations.gen.js';
 
+/** What a form asks of an operation. */
 export interface Form<Route extends keyof Routes> {
   readonly route: Route;
   /** The JSON Schema of its body, without what no form needs; null where it has none. */
@@ -112,6 +113,7 @@ writeFileSync(
   `${folder}operations.gen.d.ts`,
   `import type * as types from './types.gen.js';
 
+/** One operation of the API. */
 export interface Operation<Reply> {
   readonly method: string;
   readonly path: string;
@@ -120,9 +122,11 @@ export interface Operation<Reply> {
   readonly reply?: Reply;
 }
 
+/** All operations, by their ids. */
 export declare const operations: {
 ${entries.map(([id]) => `  readonly ${id}: Operation<${typeOf(id, 'Response')}>;\n`).join('')}};
 
+/** What goes out and what comes back, by method and path. */
 export interface Routes {
 ${entries
   .map(

@@ -61,13 +61,19 @@ import { closeAll, type Service } from './lifecycle.js';
 import type { Tracing } from './tracing/requestTrace.js';
 import { createAccess } from './workspaces/access.js';
 
-/** The lease of a claimed message, in time limits of an attempt: enough for it and for recording its outcome. */
+/**
+ * The lease of a claimed message, as a multiple of an attempt's time limit: enough for the attempt and for recording
+ * its outcome.
+ */
 const leaseFactor = 6;
 
 /** All steps of a request together wait for MySQL less long than this, in milliseconds. */
 const databaseBudgetMs = 20_000;
 
-/** The only wiring of dependencies. Opens no connection before it returns; `tracing` is closed with the service. */
+/**
+ * The only wiring of dependencies. Opens no connection before it returns.
+ * @param tracing closed with the service
+ */
 export function compose(config: Config, log: Logger, tracing: Tracing | null = null): Service {
   const quietLog = withoutOutages(log);
   let accepting = true;

@@ -1,4 +1,7 @@
-/** Every code of an error body, with its status and title; /problems and the OpenAPI document are made of it. */
+/**
+ * Every code that an error body can carry, with its status and title. The pages /problems and
+ * the OpenAPI document are made from this table and from api/problems/<code>.md.
+ */
 export const problems = {
   malformed_request: { status: 400, title: 'The request is not valid HTTP' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
@@ -73,9 +76,11 @@ export interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Seconds; sent as Retry-After. */
   readonly retryAfter?: number;
+  /** Members added to the body, such as `executionId`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   /** Instead of the code's own status. */
   readonly status?: number;
+  /** For the log only; never sent. */
   readonly cause?: unknown;
 }
 

@@ -8,6 +8,7 @@ export interface TextFormat {
   readonly test: (text: string) => boolean;
   /** After "must be". */
   readonly what: string;
+  /** For the document, where one says all of it. */
   readonly pattern?: string;
 }
 
@@ -34,7 +35,10 @@ const addressPattern = new RegExp(
   'i',
 );
 
-/** RFC 5321, section 4.1.2: dot-strings within 64 and 254. Other forms are not used, and allow injections. */
+/**
+ * RFC 5321, section 4.1.2: the dot-string form within its length limits (64 and 254), of a domain with a dot. Quoted
+ * names, comments, literal addresses and lists are left out: real customers do not use them, and they allow injections.
+ */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && text.indexOf('@') <= 64 && addressPattern.test(text);
 }
@@ -55,7 +59,10 @@ export function isEmptySpan({ from, to }: Readonly<Record<string, unknown>>): bo
   return since !== undefined && until !== undefined && since >= until;
 }
 
-/** An entry of an http allow-list (`host`, `host:port` or `*.host`), in lower case; undefined for anything else. */
+/**
+ * An entry of an http allow-list, normalised: `host`, `host:port` or `*.host`, lower case. Undefined for anything else,
+ * such as a whole URL or a bare `*`.
+ */
 export function parseHost(text: string): string | undefined {
   const [, wildcard = '', host = '', port] = /^(\*\.)?([^:/?#@*\s]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
   if (host === '' || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))) return undefined;

@@ -3,20 +3,30 @@ import type { Administered } from './admin/administered.js';
 import type { RoutedApp } from './http/server/requestLifecycle.js';
 import { closeLog } from './log.js';
 
+/** What `compose` makes and `main` runs. */
 export interface Service {
+  /** Resolves when the first worker threads can run. */
   ready(): Promise<void>;
   readonly app: RoutedApp;
+  /** What the admin port administers. */
   readonly administered: Administered;
+  /** Begins to send the outbox's messages. */
   start(): void;
   /** Makes `/readyz` fail, so that a load balancer stops sending requests, and stops claiming messages. */
   stopAccepting(): void;
   /** To be called once no request is under way: finishes what still runs, then closes everything. */
   close(): Promise<void>;
-  /** Ends the worker threads. False where one has not exited in time, because it is in native code. */
+  /**
+   * Ends the worker threads, whatever they are doing. False where one has not exited in time, because it is in native
+   * code.
+   */
   readonly endThreads: (withinMs: number) => Promise<boolean>;
 }
 
-/** Takes the steps of a shutdown one after the other, also after one that fails. Rejects with the first failure. */
+/**
+ * Takes the steps of a shutdown one after the other. One that fails does not keep the others from being taken: records are written
+ * and connections are closed all the same. Rejects with the first failure, once all were taken.
+ */
 export async function closeAll(steps: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of steps) {

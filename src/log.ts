@@ -22,14 +22,20 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return log;
 }
 
-/** Writes the remaining lines before the process ends; never rejects. pino's own flush retries EPIPE for ever. */
+/**
+ * Writes the remaining lines, last of all before the process ends; never rejects. pino's own flush at exit retries for
+ * ever after EPIPE (sonic-boom's flushSync), so that the process would not end.
+ */
 export async function closeLog(log: Logger): Promise<void> {
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));
   await within(closeMs, written, () => undefined);
   outputs.get(log)?.destroy();
 }
 
-/** Only these fields: errors of mysql2 hold statements with values, of ioredis passwords, of HTTP clients headers. */
+/**
+ * Only these fields: errors of libraries hold more, such as mysql2's the statement with its values, ioredis's the
+ * password of a refused AUTH, and those of HTTP clients the headers.
+ */
 function described(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, errno }: NodeJS.ErrnoException = error;

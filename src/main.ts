@@ -57,6 +57,7 @@ async function drain(
   return true;
 }
 
+/** Starts several server processes; this one only supervises them. */
 async function serveWithGroup(config: Config, log: Logger): Promise<void> {
   const supervised = await supervise(config, log);
   stopOn(['SIGTERM', 'SIGINT'], log, { stop: () => supervised.stop(), endThreads: () => Promise.resolve(true) });

@@ -76,10 +76,12 @@ export type RouteParts = Of<typeof environmentRoutes> &
   Of<typeof decisionOpenApiRoutes> & {
     /** Work on many models, or on files: it gives way to live work before it goes to the pool. */
     readonly models: ModelWork;
+    /** Work on one model, which its author waits for: it goes to the pool at once. */
     readonly pool: ModelWork;
     readonly readPools: Of<typeof poolRoutes>;
   };
 
+/** Every operation of the API. The OpenAPI document is made from the same list. */
 export function routesOf(parts: RouteParts): DeclaredApi {
   const executions = executionRoutes(parts);
   const history = historyRoutes(parts);

@@ -23,10 +23,14 @@ const overlapMs = 24 * 60 * 60 * 1000;
 
 interface RotatedSecret {
   readonly secret: string;
+  /** When the previous secret stops working; null when there was none. */
   readonly previousExpiresAt: string | null;
 }
 
-/** Makes a new secret. The previous one works for 24 hours more, older ones stop: two rotations revoke a lost one. */
+/**
+ * Makes a new secret. The previous one keeps working for 24 hours; older ones stop at once, so that two rotations
+ * revoke a disclosed secret. Who gets a secret has all that its client has. Rejects as `changeClient`.
+ */
 export async function rotateSecret(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   ref: ClientRef,

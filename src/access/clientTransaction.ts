@@ -6,10 +6,12 @@ import { clients, type Client } from '../oauth/clients.store.js';
 import { lockTenant, rightsOfGiver, type Giver, type Rights } from './giving.js';
 import type { Scope } from '../oauth/scopes.js';
 
+/** Who writes clients, grants and policies, and what they may give. */
 export interface GivingWriter extends Writer {
   readonly giver: Giver;
 }
 
+/** A client with the ids of the workspaces that it is granted. */
 export type GrantedClient = Client & { readonly workspaces: readonly string[] };
 
 /** Which client; of any tenant for operators, whose tenant is undefined. */
@@ -39,6 +41,7 @@ export function inClientTransaction<T>(
   });
 }
 
+/** Rejects with `client_not_found`. */
 export async function requireClient(connection: Connection, { id, tenantId }: ClientRef): Promise<GrantedClient> {
   const client = await clients.require(connection, { id, tenantId });
   return { ...client, workspaces: (await grantsOf(connection, client.tenantId, [id])).get(id) ?? [] };

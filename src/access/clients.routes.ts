@@ -47,6 +47,7 @@ const client = ofTenant({
   problems: ['too_many_requests'],
 });
 
+/** What a tenant does with its clients: each gives at most what it has itself. */
 export const clientsRoutes = ({ database, encryption }: Dependencies): ClientRoute[] => [
   client.list(
     { summary: "List the tenant's clients, the disabled ones too", scope: 'clients:read' },

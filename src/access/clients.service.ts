@@ -12,12 +12,15 @@ import { giveSecret } from './clientSecrets.js';
 import { addsTo, lockTenant, requireOwn, rightsOfGiver, type Giver, type GiverRights, type Rights } from './giving.js';
 import { requireOtherGivers } from './otherGivers.js';
 
+/** As the schemas of its operations let it through. */
 export interface NewClient {
   readonly tenantId: string;
   readonly name: string;
   readonly scopes: readonly string[];
+  /** By their names; their scopes must be among the client's. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly resources: readonly string[];
+  /** Ids of the workspaces that it is granted at once. */
   readonly workspaces: readonly string[];
   readonly limit?: Limit | null;
   readonly expiresAt?: string | null;
@@ -26,7 +29,10 @@ export interface NewClient {
 /** Clients of a tenant that are made by HTTP: each costs memory, and the console lists them all. */
 const maxClients = 1000;
 
-/** Makes a client with its grants, and its secret, which is returned only once and stored as a digest. */
+/**
+ * Makes a client with its grants, all or nothing, and its secret, which is returned only once and stored as a digest.
+ * Rejects with `validation_failed` (roles, resources), `reference_not_found` (tenant, workspace) or `exceeds_own_rights`.
+ */
 export async function createClient(
   { database, encryption, actor, giver }: GivingWriter & { readonly encryption: Encryption },
   fields: NewClient,
@@ -47,7 +53,10 @@ export async function createClient(
   });
 }
 
-/** Whose requests a new client's are counted with: a client that has a limit would escape it by making others. */
+/**
+ * Whose requests a new client's are counted with: a client that has a limit would escape it by making others, so theirs count as its
+ * own.
+ */
 const bucketGivenBy = (giver: Giver, own: GiverRights | undefined): string | null =>
   giver.kind === 'operator' || own === undefined || own.limit === null ? null : (own.bucketId ?? giver.id);
 
@@ -69,9 +78,14 @@ function newClient(fields: NewClient): GrantedClient {
   };
 }
 
+/** What changes of a client; all else stays. */
 export type ClientChange = Partial<Omit<NewClient, 'tenantId'>> & { readonly disabled?: boolean };
 
-/** Changes a client as it is now, and its grants, within 5 s. A role loses the scopes that the client loses. */
+/**
+ * Changes a client and its grants; it takes effect within 5 s. A role loses the scopes that the client loses. Rejects with
+ * `client_not_found`, `exceeds_own_rights`, `last_client_writer`, and as `createClient`.
+ * @param changeOf what to change of the client as it is now; throws what refuses the change
+ */
 export async function changeClient(
   { database, actor, giver }: GivingWriter,
   ref: ClientRef,
@@ -127,6 +141,7 @@ function applied(client: GrantedClient, change: ClientChange): GrantedClient {
 const rightsOf = (client: GrantedClient): Rights =>
   isActive(client) ? client : { ...client, scopes: [], resources: [], workspaces: [] };
 
+/** The client as the API and audit entries show it. */
 export const shownClient = ({ roles, workspaces: _, bucketId: __, ...client }: GrantedClient) => ({
   ...client,
   roles: Object.fromEntries(roles),

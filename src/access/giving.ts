@@ -15,13 +15,16 @@ import type { Scope } from '../oauth/scopes.js';
 // Nobody gives what they do not have. Rights are pairs (a scope in a workspace, a scope at a resource), so a change that
 // adds anything to a client makes all of it a gift: then all that the client may do is at most what the giver may do.
 
+/** Who writes rights: an operator, on the database, who may give anything, or a client, which gives what it has. */
 export type Giver = ClientPrincipal | Pick<OperatorPrincipal, 'kind'>;
 
+/** Who writes by a request, and gives at most what it has. */
 export const writerOf = (
   database: Knex,
   request: Pick<ClientRequest<unknown, unknown, unknown>, 'principal' | 'requestId'>,
 ): Writer & { readonly giver: Giver } => ({ database, actor: actorOf(request), giver: request.principal });
 
+/** What somebody may do. */
 export interface Rights {
   readonly scopes: readonly string[];
   readonly resources: readonly string[];
@@ -32,14 +35,21 @@ export interface Rights {
   readonly limit: Limit | null;
 }
 
+/** What a giver has, and whose requests its own are counted with. */
 export type GiverRights = Rights & Pick<Client, 'bucketId'>;
 
-/** Locks the tenant, as every write of clients, grants and policies does first: what is read then stays in force. */
+/**
+ * Locks the tenant until the transaction ends, which every write of its clients, grants and policies does first: so what
+ * is read afterwards is what is in force when the gift is, whatever others do at the same time.
+ */
 export async function lockTenant(transaction: Knex.Transaction, tenantId: string): Promise<void> {
   await transaction('tenants').select('id').where('id', idToBytes(tenantId)).forUpdate();
 }
 
-/** What the giver has now, by its token too; undefined for an operator. To be called once the tenant is locked. */
+/**
+ * What the giver has now: of its client, what its token allows too. Undefined for an operator. To be called once the
+ * tenant is locked. Throws `unauthorized`, `insufficient_scope` where the giver has lost `needed` meanwhile.
+ */
 export async function rightsOfGiver(
   transaction: Knex.Transaction,
   giver: Giver,

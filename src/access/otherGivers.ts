@@ -7,13 +7,18 @@ import type { GrantedClient } from './clientTransaction.js';
 // To take away is free, but not for good: a client gives what it has itself, so what no client has that may write clients
 // nobody of the tenant can give back.
 
+/** Who can give: now, and for as long as nobody takes it away. */
 const kindsOfGivers = [isGiver, (client: Client): boolean => isGiver(client) && client.expiresAt === null];
 
 function isGiver(client: Client): boolean {
   return isActive(client) && client.scopes.includes('client:write');
 }
 
-/** Throws `last_client_writer` where a change (undefined: a removal) leaves nobody who can give what somebody could. */
+/**
+ * Throws `last_client_writer` where a change of a client leaves nobody in the tenant who can give a scope, workspace or
+ * resource that somebody could give before, or nobody after some time.
+ * @param after undefined where the client is removed
+ */
 export async function requireOtherGivers(
   transaction: Knex.Transaction,
   before: GrantedClient,

@@ -46,6 +46,7 @@ const findSubjectViolations = ({ subjects, roles }: Readonly<Record<string, unkn
     ? [{ in: 'body', pointer: '', message: 'must name a subject or a role; the subject * is everybody' }]
     : [];
 
+/** What a tenant does with its workspaces, and with what end users may do in those that the client is granted. */
 export function tenancyRoutes({ database }: { readonly database: Knex }): ClientRoute[] {
   return [
     workspace.list(

@@ -31,6 +31,10 @@ export async function createTenant({ database, actor }: Writer, name: string): P
 /** Workspaces of a tenant that are made by HTTP: each has a share of the threads of its own. */
 const maxWorkspaces = 100;
 
+/**
+ * Makes a workspace; a client that does is granted it. Rejects with `reference_not_found` when there is no such tenant,
+ * else as `createTenant`.
+ */
 export async function createWorkspace(
   { database, actor, giver }: GivingWriter,
   { tenantId, name }: { tenantId: string; name: string },
@@ -73,7 +77,10 @@ export function changeWorkspace(
   });
 }
 
-/** The workspaces that a principal may enter: a client's grants, or where a policy allows an end user something. */
+/**
+ * Lists the workspaces that a principal may enter. A client may enter those that it was granted, an end user those in which a
+ * policy allows the user something.
+ */
 export async function listWorkspacesOf(
   database: Knex,
   principal: Principal,
@@ -92,6 +99,10 @@ const maxPolicies = 1000;
 /** Bytes of names of all of them together, and of a list: every process reads them for its users, and keeps them. */
 const maxNames = { ofWorkspace: 256 * 1024, ofList: 60_000 };
 
+/**
+ * Adds a policy to a workspace; it takes effect within 5 s. Rejects with `validation_failed` where it or all together are too
+ * long, `workspace_not_found`, `exceeds_own_rights`.
+ */
 export async function setPolicy(writer: GivingWriter, ref: WorkspaceRef, fields: NewPolicy): Promise<Policy> {
   const { effect, subjects, roles, scopes, expiresAt = null } = fields;
   const policy: Policy = {
@@ -146,6 +157,10 @@ interface WorkspaceRef {
   readonly tenantId?: string | undefined;
 }
 
+/**
+ * Works on a workspace in a transaction that has its tenant to itself. Rejects with `workspace_not_found`,
+ * `exceeds_own_rights` where it is not granted to the giver.
+ */
 function inWorkspace<T>(
   { database, giver }: Pick<GivingWriter, 'database' | 'giver'>,
   { needed, ...named }: WorkspaceRef & { readonly needed: Scope },

@@ -9,6 +9,7 @@ import { processMemory, type ProcessMemory } from './memory.js';
 import type { CountsOfPool, PoolCounts } from './metrics/pool.js';
 import type { Snapshot } from './metrics/snapshot.js';
 
+/** What `/readyz` says. */
 export interface Readiness extends DatabaseState {
   /** `starting` also while no process serves because a dead one is being replaced. */
   readonly phase: 'starting' | 'serving' | 'draining';
@@ -19,6 +20,7 @@ export interface Readiness extends DatabaseState {
   readonly evidence?: 'evidence_behind';
 }
 
+/** Whether requests may be sent here. */
 export const isReady = ({ phase, mysql, bytes }: Readiness): boolean =>
   phase === 'serving' && mysql === 'ok' && bytes === undefined;
 
@@ -33,6 +35,7 @@ export interface PoolsStatus extends CapacityStatus {
   readonly processes: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
+/** What the admin port administers: one server process, or several together. */
 export interface Administered {
   readiness(): Promise<Readiness>;
   pool(): Promise<CapacityStatus>;
@@ -90,6 +93,7 @@ export const ownPools = (status: CapacityStatus): PoolsStatus => ({
   processes: [{ pid: process.pid, ...status }],
 });
 
+/** What this process says of itself. */
 export const capacityOf = (
   pool: Pick<Pool, 'status'>,
   counts: Pick<PoolCounts, 'status'>,

@@ -9,14 +9,20 @@ import type { Encryption } from '../storage/encryption.js';
 import { Outage } from '../storage/outage.js';
 import { requireSchema, UnreleasedSchema } from '../storage/refuseUnreleased.js';
 
+/** What readiness says of MySQL. */
 export interface DatabaseState {
   /** `unfit`: it answers, and the service cannot work with it. Unknown while no server process answers. */
   readonly mysql: 'ok' | 'unreachable' | 'unfit' | 'unknown';
+  /** Why it is unfit. */
   readonly fault?: string;
 }
 
 export interface DatabaseHealth {
-  /** Rejects with `UnreleasedSchema` and `WrongEncryptionKey`; a MySQL that is away may be mended meanwhile. */
+  /**
+   * Starts the lease, and logs what is wrong with MySQL, with its clock, and with other servers' keys. Rejects with
+   * `UnreleasedSchema` and `WrongEncryptionKey`; a MySQL that is away or unfit does not keep a server from starting, since it may
+   * be mended meanwhile.
+   */
   start(): Promise<void>;
   /** Never rejects. */
   read(): Promise<DatabaseState>;
@@ -103,6 +109,7 @@ export function createDatabaseHealth(dependencies: Dependencies): DatabaseHealth
   };
 }
 
+/** The state of MySQL; where it is unreachable, with the reason for the log. */
 type Found = DatabaseState & { readonly reason?: string };
 
 const stateOf = (fault: string | undefined): Found =>

@@ -7,7 +7,10 @@ export interface ProcessMemory {
   readonly external: number;
 }
 
-/** Memory of this process. Node reads `rss` from a file: without a free descriptor the largest so far is given. */
+/**
+ * Memory of this process; never throws. Node reads `rss` from a file: where no descriptor is free it throws
+ * EMFILE, and the largest `rss` so far is given instead.
+ */
 export function processMemory(): ProcessMemory {
   const { used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
   return { rss: residentBytes(), heapUsed, external };

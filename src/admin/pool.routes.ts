@@ -7,7 +7,10 @@ import { PoolReport } from './pool.schema.js';
 /** Callers within this time share an answer: each asks every process. */
 const sharedMs = 200;
 
-/** What the admin port shows of the pool, of the whole service, for callers with the scope in some workspace. */
+/**
+ * What the admin port shows of the pool, for callers with the scope in some workspace: numbers of the whole service.
+ * @param readPools undefined where it can't be told right now
+ */
 export function poolRoutes(readPools: () => Promise<PoolsStatus | undefined>): LogicRoute[] {
   const status = new Cache({
     ...{ maxCount: 1, maxAgeMs: sharedMs, renewMs: sharedMs },

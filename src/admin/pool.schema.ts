@@ -36,6 +36,7 @@ const example = {
   ...{ bytesInFlight: 2048, maxBytesInFlight: 268_435_456, bytesRefused: 0, bytesHeldAfterEnd: 0 },
 };
 
+/** The pools of all server processes as one, and each of them. */
 export const PoolReport = Type.Object(
   {
     ...numbers,

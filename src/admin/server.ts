@@ -27,6 +27,7 @@ const PoolSettings = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
+/** The admin port's app: for the operator and the orchestrator, not for the network. */
 export function createAdminApp(
   administered: Administered,
   { adminHost, adminNames }: Pick<Config, 'adminHost' | 'adminNames'>,
@@ -89,7 +90,10 @@ export function createAdminApp(
 const sendJson = (ctx: HttpContext, body: object, status = 200): void =>
   sendText(ctx, { status }, JSON.stringify(body));
 
-/** Passes requests whose Host is the server's own, or absent: a foreign page could use this port from a browser. */
+/**
+ * A check that requests pass whose Host is the server's own: else a foreign page could use this port from an operator's browser.
+ * Others are `forbidden`. Requests without Host pass: browsers always send it.
+ */
 function requireOwnHost(names: readonly string[]): (ctx: HttpContext) => void {
   const known = new Set(names.map((name) => name.toLowerCase()));
   return (ctx) => {

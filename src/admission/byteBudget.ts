@@ -5,6 +5,7 @@ import { Recent } from '../../workers/recent/index.js';
 
 /** The account that bytes are charged to. `grow` throws to refuse them. */
 export interface ByteAccount {
+  /** The id of a workspace, or the name of another caller. */
   readonly owner: string;
   grow(bytes: number): void;
   /** The same once there is room. @param gone whether the caller has left, whom nobody needs to wait for any more */
@@ -12,6 +13,7 @@ export interface ByteAccount {
   shrink(bytes: number): void;
 }
 
+/** The budget's status: bytes, and the number of refusals since the start. */
 export interface BytesStatus {
   readonly bytesInFlight: number;
   readonly maxBytesInFlight: number;
@@ -20,14 +22,21 @@ export interface BytesStatus {
   readonly bytesHeldAfterEnd: number;
 }
 
-/** Milliseconds after the end of its request for which a reservation may be held, by a run that is recorded later. */
+/**
+ * How many milliseconds after the end of its request a reservation may still be held: by a run that goes on and is recorded after
+ * its caller left, or by an evaluation whose record waits.
+ */
 const heldAfterEndMs = 300_000;
 
-/** The bytes that requests of this process hold, from the first byte of a body to the last one of the answer. */
+/**
+ * The bytes that requests of this process hold, by tenant and workspace, from the first byte of a body to the last one of
+ * the answer.
+ */
 export class ByteBudget {
   /** Knows the tenants of workspaces. */
   readonly owners: Owners;
   readonly #quota: Quota;
+  /** The reservations that may outlive a request: parts of a request's reservation, and those whose request has ended. */
   readonly #outliving = new Set<Reservation>();
 
   /** @param maxWaitMs how long the caller of a request waits for room */
@@ -36,7 +45,10 @@ export class ByteBudget {
     this.#quota = new Quota(capacity, maxWaitMs);
   }
 
-  /** Opens the account of one request, of a workspace or a caller of no tenant, with its first bytes. */
+  /**
+   * Opens the account of one request with its first bytes. Throws `overloaded`.
+   * @param owner a workspace's id, or the name of a caller that is of no tenant
+   */
   reserve(owner: string | Owner, bytes: number): Reservation {
     const reservation = this.#open(owner);
     try {
@@ -60,6 +72,7 @@ export class ByteBudget {
     return reservation;
   }
 
+  /** Nobody waits for room any more: the server stops. */
   endWaits(): void {
     this.#quota.endWaits();
   }
@@ -85,11 +98,15 @@ export class ByteBudget {
 /** Most bytes that V8 keeps a text in: two for each character where one is beyond Latin-1. */
 export const textBytes = ({ length }: Pick<string, 'length'>): number => 2 * length;
 
-/** The bytes of one request, reference-counted; once released it throws where it would hold something again. */
+/**
+ * The bytes that one request holds, reference-counted: given back when all users have released it. Once released it holds nothing
+ * any more: what would make it hold something again throws, since nobody would release that.
+ */
 export class Reservation {
   readonly #quota: Quota;
   readonly #outliving: Set<Reservation>;
   readonly #holder: Holder;
+  /** The request's reservation that this one is a part of. */
   readonly #whole: Reservation | undefined;
   #bytes = 0;
   #users = 1;
@@ -129,7 +146,10 @@ export class Reservation {
     this.#bytes += bytes;
   }
 
-  /** Reserves more once there is room. A request is refused after the longest wait, or once its caller is `gone`. */
+  /**
+   * Reserves more once there is room. Rejects with `overloaded`, and keeps what is held, where the server stops before.
+   * @param gone whether the caller of the request has left; a request is refused after the longest wait, too
+   */
   growLater(bytes: number, gone?: () => boolean): Promise<void> {
     this.#requireOpen();
     return this.#quota.takeLater(this.#holder, bytes, gone).then(() => {
@@ -138,6 +158,7 @@ export class Reservation {
     });
   }
 
+  /** Gives some of it back, all at most. */
   shrink(bytes: number): void {
     const given = Math.min(bytes, this.#bytes);
     this.#bytes -= given;
@@ -164,10 +185,12 @@ export class Reservation {
     return part;
   }
 
+  /** A refusal of work that would need more memory; it is counted. */
   refusal(): Problem {
     return this.#quota.refusal();
   }
 
+  /** Adds a user, who must call `release`. */
   retain(): void {
     this.#requireOpen();
     this.#users++;
@@ -192,13 +215,17 @@ export class Reservation {
   }
 }
 
+/** Most sizes that are remembered; evicted ones are learnt again. */
 const maxSizes = 10_000;
 /** Bytes of what was never seen before. */
 const firstBytes = 16 * 1024;
 /** Weight of a smaller size in the moving average; a larger one counts fully at once. */
 const smallerWeight = 1 / 8;
 
-/** Recent sizes of answers, reserved before the work: once a size is known it is too late to refuse the answer. */
+/**
+ * Recent sizes of answers. That much is reserved before the work, because once an answer's size is known it is too late to
+ * refuse it.
+ */
 export class ExpectedBytes {
   readonly #recent = new Recent<number>({ maxCount: maxSizes });
   readonly #maxBytes: number;

@@ -16,9 +16,15 @@ export const maxTogether = 64;
 export const messageMs = 1;
 /** How often deadlines, waits and recalls are looked at: one timer for all runs. Shorter: processor time, and limits that hold more exactly. */
 export const tickMs = 25;
-/** Milliseconds from which on a run is slow. Shorter: more workspaces are held apart. Bulk pieces take half of it. */
+/**
+ * Milliseconds of computing from which on a run is slow. Shorter: more workspaces are held apart. Half of it is what a piece of bulk
+ * work, or the refusal of a slow workspace, may take at most.
+ */
 export const slowMs = 200;
-/** For so long the next execution is expected. Longer: a thread is kept free for it, and less bulk work is done. */
+/**
+ * For so long after an execution the next one is expected. Longer: a thread is kept free for it, and less bulk work is done. Also what
+ * one workspace may be ahead of others on threads.
+ */
 export const liveMs = 1000;
 /** The rest after a piece beside live work, as a multiple of the time that it took. More: a better p99 of live work, and less is done. */
 export const rests = { bulk: 8, chunk: 2, background: 20 } as const;

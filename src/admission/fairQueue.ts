@@ -3,6 +3,7 @@ import type { Owner } from './owners.js';
 import { longest, Shares, type Share } from './shares.js';
 
 interface WorkspaceShare<T> extends Share {
+  /** The workspace's items, the next one first. */
   waiting: T[];
   readonly tenant: TenantShare<T>;
 }
@@ -11,6 +12,7 @@ interface TenantShare<T> extends Share {
   readonly workspaces: Shares<WorkspaceShare<T>>;
 }
 
+/** Which items are taken together. */
 export interface TakeRules<T> {
   /** How many items at most, by the first of them. */
   readonly most: (first: T) => number;
@@ -30,7 +32,10 @@ export class FairQueue<T> {
   readonly #weigh: (item: T) => number;
   #size = 0;
 
-  /** @param maxLeadMs how much more than others one has used at most @param weigh expected milliseconds of an item */
+  /**
+   * @param maxLeadMs how much more than others a tenant or a workspace has used at most, as it counts
+   * @param weigh the expected milliseconds of an item, which do not change while it waits; they are charged when it is taken
+   */
   constructor(maxLeadMs: number, weigh: (item: T) => number = () => 0) {
     this.#tenants = new Shares(maxLeadMs);
     this.#maxLeadMs = maxLeadMs;
@@ -41,10 +46,12 @@ export class FairQueue<T> {
     return this.#size;
   }
 
+  /** How many items of one workspace wait. */
   sizeOf(owner: Owner): number {
     return this.#find(owner)?.count ?? 0;
   }
 
+  /** The sum of their weights. */
   weightOf(owner: Owner): number {
     return this.#find(owner)?.weight ?? 0;
   }
@@ -56,8 +63,10 @@ export class FairQueue<T> {
   }
 
   /**
-   * Estimates how many items are served before a new one of that workspace, as if all took equally long: its own
-   * waiting ones, and as many of every other workspace and tenant. @param atOnce how many items one take has
+   * Estimates how many items are served before a new item of that workspace, as if all items took equally long. The workspace's own
+   * waiting items are served first. In the same time every other workspace of its tenant, and every other tenant, has as many
+   * items served, and those of one more take.
+   * @param atOnce how many items one take has
    */
   ahead(owner: Owner, atOnce: number): number {
     const tenant = this.#tenants.find(owner.tenantId);
@@ -103,6 +112,7 @@ export class FairQueue<T> {
     this.#tenants.charge(share.tenant, ms);
   }
 
+  /** How many items match. Looks at everything that waits. */
   count(matches: (item: T) => boolean): number {
     let count = 0;
     for (const tenant of this.#tenants.order)
@@ -110,6 +120,7 @@ export class FairQueue<T> {
     return count;
   }
 
+  /** Removes and returns all items that match. Looks at everything that waits. */
   extract(matches: (item: T) => boolean): T[] {
     const extracted: T[] = [];
     for (const tenant of [...this.#tenants.order]) {
@@ -124,7 +135,10 @@ export class FairQueue<T> {
     return extracted;
   }
 
-  /** Makes room: removes and returns the last item of the longest tenant and workspace, unless that is the owner's. */
+  /**
+   * Makes room for an item of the owner: removes and returns the last item of the tenant with the most waiting items, and in it of
+   * the workspace with the most. Undefined where the owner has as many itself.
+   */
   pushOut(owner: Owner): T | undefined {
     const own = this.#find(owner);
     const most = longest(this.#tenants.order);

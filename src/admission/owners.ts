@@ -1,5 +1,6 @@
 import { Recent } from '../../workers/recent/index.js';
 
+/** Whose work, bytes or time it is: a workspace's, or another caller's, of a tenant. */
 export interface Owner {
   readonly tenantId: string;
   readonly workspaceId: string;
@@ -11,10 +12,14 @@ export const nobody = 'nobody';
 /** Workspaces whose tenant is remembered. The cache of access, which tells the tenants, holds fewer workspaces. */
 const maxKnown = 20_000;
 
-/** Knows the tenants of workspaces, learnt from tokens, policies and jobs; until then each is a tenant of its own. */
+/**
+ * Knows the tenants of workspaces. They are learnt from the token or the policies by which a request came, and from the rows of
+ * jobs; a workspace never changes its tenant. Until its tenant is learnt a workspace counts as a tenant of its own.
+ */
 export class Owners {
   readonly #known = new Recent<{ tenantId: string; workspaceId: string }>({ maxCount: maxKnown });
 
+  /** The workspace's one `Owner` object; its tenant is corrected once it is learnt. */
   of(workspaceId: string): Owner {
     return this.#known.get(workspaceId) ?? this.#add(workspaceId, workspaceId);
   }

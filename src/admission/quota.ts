@@ -5,23 +5,31 @@ import { Waiters } from './waiters.js';
 
 /** Share of the capacity that is reserved for the guarantees of tenants. */
 const guaranteedShare = 1 / 4;
+/** How many tenants can use their whole guarantee at once. */
 const guarantees = 16;
-/** A workspace may hold so many times what its tenant may still take. More: the next workspace begins with less. */
+/**
+ * A workspace may hold at most so many times what its tenant may still take: alone 16/17 of what the tenant may have, and
+ * there is room for another. More: less is kept free, and the next workspace begins with less.
+ */
 const workspaceFactor = 16;
 /** Share of the capacity that large requests leave to small ones of their tenant. */
 const spareShare = 1 / 16;
 
+/** What one tenant holds: first of the guaranteed part, then of the shared one. */
 interface Tenant {
   readonly id: string;
   guaranteed: number;
   shared: number;
+  /** How many workspaces of it are open. */
   open: number;
 }
 
+/** A workspace, or another caller, of a tenant. */
 export interface Holder {
   readonly name: string;
   readonly tenant: Tenant;
   held: number;
+  /** How often it was opened and not closed. */
   open: number;
 }
 
@@ -36,6 +44,7 @@ export class Quota {
   readonly capacity: number;
   readonly #maxGuaranteed: number;
   readonly #maxShared: number;
+  /** What is guaranteed to one tenant. */
   readonly #guarantee: number;
   readonly #tenants = new Map<string, Tenant>();
   readonly #holders = new Map<string, Holder>();
@@ -44,7 +53,10 @@ export class Quota {
   #openTenants = 0;
   #held = 0;
   #guaranteed = 0;
-  /** The sum of what is shared, each tenant's capped by the rule: an excess must not lower others' thresholds. */
+  /**
+   * The sum of what is shared, each tenant's capped at what the rule could give it: an excess must not lower the others'
+   * thresholds.
+   */
   #shared = 0;
   #refusals = 0;
 
@@ -57,6 +69,7 @@ export class Quota {
     this.#guarantee = Math.floor(this.#maxGuaranteed / guarantees);
   }
 
+  /** All that is held. */
   get held(): number {
     return this.#held;
   }
@@ -105,6 +118,7 @@ export class Quota {
     };
   }
 
+  /** Whether the tenant, and the workspace of it, may hold so much more. */
   hasRoom(holder: Holder, amount: number): boolean {
     return amount <= this.#roomFor(holder);
   }
@@ -164,7 +178,10 @@ export class Quota {
     this.#waiters.offerSoon();
   }
 
-  /** Whether the tenant holds more than anybody may, or than an equal part where all exceed the shared part. */
+  /**
+   * Whether the tenant holds so much, because estimates were too low, that no work may be started for it: more than the
+   * rule gives anybody, or, where all together exceed the shared part, more than an equal part of it.
+   */
   isAboveShare({ tenant: { shared } }: Holder): boolean {
     if (shared > this.#maxShared / 2) return true;
     return this.#shared > this.#maxShared && shared > this.#maxShared / this.#openTenants;
@@ -180,7 +197,10 @@ export class Quota {
     );
   }
 
-  /** Room that a large waiting request leaves to its tenant's small ones, which would come again at once otherwise. */
+  /**
+   * Room that a waiting request, which is large, leaves to its tenant's small ones. Without it these would be refused at once, and
+   * come again at once, hundreds of times a second. A tenant that holds nothing has no small requests to leave room for.
+   */
   #spareOf({ guaranteed, shared }: Tenant): number {
     return Math.min(this.capacity * spareShare, guaranteed + shared);
   }

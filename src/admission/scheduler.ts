@@ -5,6 +5,7 @@ import { background, liveMs, messageMs, patienceMs, rests, slowMs, spareMs, tick
 import { FairQueue, type TakeRules } from './fairQueue.js';
 import { Owners, type Owner } from './owners.js';
 
+/** How a kind of bulk work gives way to the single executions of other workspaces. */
 interface BulkKind {
   /** Milliseconds after an execution for which the next one is expected. */
   readonly liveMs: number;
@@ -112,8 +113,11 @@ export class Scheduler {
   }
 
   /**
-   * Resolves when background work may go on: it has half of what others leave, little where they leave none, and
-   * catches up. @param tookMs of the piece before @param longestMs of the rest @param ending aborts the rest
+   * Resolves when the next piece of background work may begin on the main thread and in MySQL: it has half of the time that
+   * others leave, and little of it where they leave none. It catches up afterwards.
+   * @param tookMs of the piece before
+   * @param longestMs of the rest
+   * @param ending once it is aborted nothing rests
    */
   async rest(
     tookMs: number,

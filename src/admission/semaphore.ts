@@ -1,5 +1,6 @@
 import { after } from '../clock/timers.js';
 
+/** Slots for pieces of work; one that finds none waits, first come first served. */
 export class Semaphore {
   readonly #slots: () => number;
   readonly #waiting = new Set<(isTaken: boolean) => void>();
@@ -14,11 +15,15 @@ export class Semaphore {
     return this.#taken === 0 && this.#waiting.size === 0;
   }
 
+  /** How many are taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Resolves when there is a slot, the caller's until `release`, or with false. Undefined: there is one at once. */
+  /**
+   * Resolves when there is a slot, which is the caller's until `release`; undefined where there is one at once.
+   * @param maxWaitMs then it resolves with false, and the caller has no slot
+   */
   acquire(maxWaitMs?: number): Promise<boolean> | undefined {
     if (this.#waiting.size === 0 && this.#taken < this.#slots()) {
       this.#taken++;
@@ -50,6 +55,7 @@ export class Semaphore {
   }
 }
 
+/** A semaphore for each name (a workspace, a row, a receiver) that holds something. */
 export class Semaphores {
   readonly #slots: (name: string) => number;
   readonly #semaphores = new Map<string, Semaphore>();
@@ -59,24 +65,29 @@ export class Semaphores {
     this.#slots = slots;
   }
 
+  /** How many slots of the name are taken. */
   taken(name: string): number {
     return this.#semaphores.get(name)?.taken ?? 0;
   }
 
+  /** Whether the name has a slot left. */
   hasRoom(name: string): boolean {
     return this.taken(name) < this.#slots(name);
   }
 
+  /** Takes a slot without waiting, even where there is none. */
   force(name: string): void {
     this.#of(name).force();
   }
 
+  /** Gives back what `force` took. */
   release(name: string): void {
     const semaphore = this.#of(name);
     semaphore.release();
     if (semaphore.idle) this.#semaphores.delete(name);
   }
 
+  /** Does work of the name once it has a slot, in order of arrival. */
   async within<T>(name: string, work: () => Promise<T>): Promise<T> {
     await this.#of(name).acquire();
     try {

@@ -5,7 +5,9 @@ export interface Share {
   readonly name: string;
   /** Milliseconds of the resource that it has used. One that had no work for a while is set to what the others have used. */
   usedMs: number;
+  /** How many items wait. */
   count: number;
+  /** The sum of their expected milliseconds. */
   weight: number;
 }
 
@@ -15,7 +17,9 @@ export interface Share {
  * up time. What a share has used more than the others is remembered, up to a limit.
  */
 export class Shares<S extends Share> {
+  /** The shares with waiting work, the one that has used the least time first. */
   readonly order: S[] = [];
+  /** The same by their names, and shares that had work before. */
   readonly #shares = new Map<string, S>();
   readonly #maxLeadMs: number;
   /** What the share that was served last had used before it was served: new shares begin there. */
@@ -29,6 +33,7 @@ export class Shares<S extends Share> {
     return this.#shares.get(name);
   }
 
+  /** Adds a share that is not known, or was forgotten. It begins with what the others have used. */
   add(share: S): S {
     if (this.#shares.size >= maxRemembered + this.order.length) this.#forgetLeast();
     share.usedMs = this.#levelMs;
@@ -56,6 +61,7 @@ export class Shares<S extends Share> {
     if (share.count > 0) this.#insert(share);
   }
 
+  /** So many waiting items were taken out, and are not done. */
   withdrawn(share: S, count: number, weight: number): void {
     this.#takeOff(share, count, weight);
     if (share.count === 0) this.order.splice(this.order.indexOf(share), 1);
@@ -88,6 +94,7 @@ export class Shares<S extends Share> {
     share.weight = share.count === 0 ? 0 : share.weight - weight;
   }
 
+  /** Puts it behind the shares that have used as much. */
   #insert(share: S): void {
     let low = 0;
     let high = this.order.length;

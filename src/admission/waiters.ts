@@ -1,10 +1,13 @@
 import { after } from '../clock/timers.js';
 import { messageMs } from './constants.js';
 
+/** A caller that waits until there is room in a quota. */
 interface Waiter {
   readonly tenantId: string;
   readonly hasRoom: () => boolean;
+  /** When it is refused; `Infinity` for never. */
   readonly until: number;
+  /** Whether the caller has left. */
   readonly gone: () => boolean;
   readonly begin: () => void;
   readonly refuse: () => void;
@@ -13,7 +16,10 @@ interface Waiter {
 /** How often waiters that have waited for too long, or have left, are looked for, in milliseconds. */
 const lookMs = 5 * messageMs;
 
-/** The callers that wait for room; the one that has waited longest begins. All are looked at once a round. */
+/**
+ * The callers that wait for room in a quota. Of those for whom there is room, the one that has waited longest begins first. One tenant
+ * may have hundreds of them, so they are all looked at once in a round of the event loop, not at each change.
+ */
 export class Waiters {
   readonly #waiting = new Set<Waiter>();
   #offersSoon = false;
@@ -40,6 +46,7 @@ export class Waiters {
     });
   }
 
+  /** Refuses all waiters, and later ones that find no room. */
   end(): void {
     this.#isOver = true;
     for (const waiter of this.#waiting) this.#end(waiter, waiter.refuse);
@@ -57,7 +64,10 @@ export class Waiters {
     after(lookMs, () => setImmediate(() => this.#look()));
   }
 
-  /** Refuses all that have left, and one of each tenant that waited too long: refused clients come again at once. */
+  /**
+   * Refuses all that have left, and of each tenant one that has waited for too long. No more of a tenant, because clients that are
+   * refused come again at once: hundreds of them in one round of the event loop would keep everybody else waiting.
+   */
   #look(): void {
     this.#looksSoon = false;
     const now = performance.now();

@@ -11,7 +11,9 @@ import { fixedNames, type Operations } from './tools.js';
 interface AgentDependencies {
   readonly database: Knex;
   readonly schemasOf: ReadSchemas;
+  /** The service's public address. */
   readonly issuer: string;
+  /** Must include those that tools call. */
   readonly routes: readonly LogicRoute[];
 }
 
@@ -45,13 +47,17 @@ const foreignOrigin = JSON.stringify({
   error: { code: -32000, message: 'Pages of other origins are not answered: send the request without Origin.' },
 });
 
-/** Whether no page sent a request, or one of this service did: Origin and Host may be made the same. */
+/**
+ * Whether no page sent a request, or one of this service did. The protocol has others refused, also those of a page whose own name
+ * was made to lead to this server, so that Origin and Host are the same.
+ */
 function isOwnOrigin(origin: string | undefined, host = '', issuer: string): boolean {
   if (origin === undefined) return true;
   if (!URL.canParse(origin) || new URL(origin).host !== host.toLowerCase()) return false;
   return isOwnName(hostNameOf(host), new Set([new URL(issuer).hostname]));
 }
 
+/** Decisions as the tools of agents (Model Context Protocol, streamable HTTP). */
 export function agentRoutes({ database, schemasOf, issuer, routes }: AgentDependencies): LogicRoute[] {
   const operations: Operations = new Map(routes.map((route) => [route.operationId, route]));
   return [
@@ -90,7 +96,10 @@ export function agentRoutes({ database, schemasOf, issuer, routes }: AgentDepend
 /** Most characters of a name before what tells two of them apart; agents' programs allow 64 in all. */
 const maxLength = 50;
 
-/** The names of decisions as tools: keys in allowed characters; where two are the same, with the id's end. */
+/**
+ * The names of decisions as tools: their keys, in the characters that all agents' programs allow (`[A-Za-z0-9_-]`). Where
+ * two would have the same, or one that is taken, each gets the end of its decision's id.
+ */
 function toolNames<Decision extends Pick<DeployedDecision, 'decisionId' | 'key'>>(
   decisions: readonly Decision[],
   taken: ReadonlySet<string>,

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { Problem } from '../errors.js';
 
+/** Most characters of a text that an agent's model is given to read. */
 const maxTextLength = 100_000;
 
 /** A JSON text as the answer of a tool. A long one is cut, and says so. */
@@ -16,7 +17,10 @@ interface Execution {
 /** What the API's answer to an execution begins with: `executionBody` writes it. */
 const beginning = /^\{"id":"([^"]*)","decisionId":"[^"]*","status":"([A-Z]*)","result":/;
 
-/** The answer of an execution as text with all digits and as a value; a long one is cut, as parsing takes seconds. */
+/**
+ * The answer of an execution: as text with all digits, and as a value. A long result is in neither: its text is cut before it is
+ * parsed, since that would take the main thread for seconds.
+ */
 export function executionAnswer(body: string): CallToolResult {
   if (body.length > maxTextLength) return longAnswer(body);
   const { id: executionId, status, result } = parseExactly(body) as Execution;

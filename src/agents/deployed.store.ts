@@ -1,12 +1,14 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
+/** A decision of which a version is in force in an environment. */
 export interface DeployedDecision {
   readonly decisionId: string;
   readonly key: string;
   readonly version: number;
 }
 
+/** Most decisions of an environment that are offered as tools. */
 const maxDeployed = 1000;
 
 /** The decisions that are deployed to an environment, the oldest decision first; `undefined` where there is no such environment. */

@@ -35,6 +35,7 @@ const pageCharacters = 256 * 1024;
 interface Offer {
   readonly operations: Operations;
   readonly schemasOf: ReadSchemas;
+  /** By the name of the tool. */
   readonly decisions: ReadonlyMap<string, DeployedDecision>;
 }
 
@@ -62,6 +63,7 @@ export async function answer(request: AgentRequest, offer: Offer): Promise<Reply
   return text === '' ? { status } : { status, body: text };
 }
 
+/** As the SDK reads it; what it needs of the message itself is in `body`. */
 function webRequest({ path, header }: AgentRequest): Request {
   const headers = new Headers({ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' });
   for (const name of ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'] as const) {
@@ -119,7 +121,10 @@ async function listTools(
   };
 }
 
-/** The tools of one page, one after the other: the first refusal ends the work, and others have their turn between. */
+/**
+ * The tools of one page. They are read one after the other, so that the first that is refused ends the work, and others have their
+ * turn on the main thread between two of them.
+ */
 async function readTools(
   request: AgentRequest,
   schemasOf: ReadSchemas,

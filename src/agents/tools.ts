@@ -12,13 +12,16 @@ import { requireScope } from '../workspaces/access.js';
 import { answerOf, executionAnswer, problemAnswer } from './answers.js';
 import type { DeployedDecision } from './deployed.store.js';
 
+/** A request of an agent's program. */
 export type AgentRequest = LogicRequest<{ readonly environmentId: string }, unknown, object>;
 
+/** The operations that tools call, by operationId. */
 export type Operations = ReadonlyMap<string, LogicRoute>;
 
 const jsonObject = { type: 'object' } as const;
 const text = (description: string) => ({ type: 'string', description });
 
+/** Tools beside the decisions: each is an operation of the API, with its scope. */
 export const fixedTools = [
   {
     operationId: 'explainExecution',
@@ -74,6 +77,7 @@ export const fixedTools = [
   },
 ] as const;
 
+/** What is wrong with the arguments of each, by its name. */
 const finders = new Map<string, ReturnType<typeof createFinder>>(
   fixedTools.map(({ tool }) => [tool.name, createFinder(tool.inputSchema, 'body')]),
 );
@@ -96,6 +100,7 @@ const maxSchemas = 64 * 1024;
 /** The schemas of a version, as `ReadSchemas` gives them; ones that are too long to be of use allow everything. */
 export const readableSchemas = (schemas: string): string => (schemas.length <= maxSchemas ? schemas : openSchemas);
 
+/** The tool of a decision. @param schemas of the version in force */
 export function decisionTool(name: string, { key, version }: DeployedDecision, schemas: string): Tool {
   const { input, output, inferred, about } = JSON.parse(schemas) as ModelSchemas;
   const fact = embedded(input, '#') as { description?: unknown; properties?: Record<string, unknown> } | boolean;
@@ -156,6 +161,7 @@ function withObjects(schema: { readonly properties?: Readonly<Record<string, unk
   return { ...schema, properties: Object.fromEntries(properties) as Record<string, object> };
 }
 
+/** Executes a decision, as its operation does. */
 export async function callDecision(
   operations: Operations,
   request: AgentRequest,
@@ -168,6 +174,7 @@ export async function callDecision(
   return call(operations, request, 'execute', { params, bodyText, body: {} }, executionAnswer);
 }
 
+/** Calls one of the fixed tools. */
 export function callFixed(
   operations: Operations,
   request: AgentRequest,
@@ -191,10 +198,14 @@ interface Named {
   readonly body?: object;
   readonly bodyText?: string;
   readonly bodyBytes?: Uint8Array;
+  /** What is wrong with the arguments already, seen from them. */
   readonly violations?: readonly Violation[];
 }
 
-/** What the operation answers. Its refusals are answers of the tool, which an agent's model reads. */
+/**
+ * What the operation answers to the same caller. Its refusals are answers of the tool, which an agent's model reads;
+ * rejects with what is not foreseen.
+ */
 async function call(
   operations: Operations,
   request: AgentRequest,
@@ -232,6 +243,7 @@ function ofArgument({ in: place, pointer, message }: Violation): Violation {
   return { in: 'body', pointer: `/params/arguments${inner}`, message };
 }
 
+/** Throws `validation_failed`. */
 function check(operation: LogicRoute, params: object, query: Readonly<Record<string, unknown>>): void {
   const inPath = operation.params === undefined ? [] : createFinder(operation.params, 'path')(params);
   const inQuery = operation.query === undefined ? [] : createFinder(operation.query, 'query')(query);

@@ -3,10 +3,15 @@ import { every } from '../clock/timers.js';
 import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { Problem } from '../errors.js';
 
+/**
+ * Has a thread analyse a model, and ends that once its caller is gone.
+ * @throws Problem for a limit that stopped it, and for a caller who went away
+ */
 export type Analyse = (task: Omit<AnalyseTask, 'kind' | 'stop'>, gone: () => boolean) => Promise<AnalyseAnswer>;
 
 interface Dependencies {
   readonly models: ModelWork;
+  /** Counts what was proved and not shown. */
   readonly unconfirmed: (count: number) => void;
 }
 

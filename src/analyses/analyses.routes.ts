@@ -28,6 +28,7 @@ const limitProblems = [
   'overloaded',
 ] as const;
 
+/** What can be proved of a model, and tests that reach all of it. */
 export function analysisRoutes(dependencies: AnalysisDependencies): LogicRoute[] {
   return [analysisRoute(dependencies), suggestionRoute(dependencies)];
 }
@@ -112,6 +113,7 @@ const answer = (report: string, of: StoredVersion | null) => ({
   body: `{"decisionId":${JSON.stringify(of?.id ?? null)},"version":${of?.version ?? null},${report.slice(1)}`,
 });
 
+/** The report as JSON. */
 async function work(
   analyse: Analyse,
   { workspaceId, bodyText, gone, reservation }: Request,

@@ -1,6 +1,7 @@
 import type { OperatorPrincipal, Principal } from '../oauth/principal.js';
 import type { Actor } from '../audit/actor.js';
 
+/** Who makes a request; an operator makes none. */
 export const actorOf = ({
   principal,
   requestId,

@@ -13,6 +13,7 @@ import type { LogicRoute } from './logicRoute.js';
 import type { Caller } from './operation.js';
 import type { PrincipalRoute } from './principalRoute.js';
 
+/** An operation, by who may call it. */
 export type ApiRoute = LogicRoute | PrincipalRoute | ClientRoute;
 
 export interface AuthorizationDependencies {
@@ -24,6 +25,7 @@ export interface AuthorizationDependencies {
   readonly issuer: string;
 }
 
+/** A caller, and the account that the request's bytes are charged to. */
 interface Charged {
   readonly caller: Caller;
   readonly owner: string | Owner;

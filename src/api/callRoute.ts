@@ -7,16 +7,22 @@ import type { Reply } from '../http/server/response.js';
 import { createBodyFinder } from './receive.js';
 import { createFinder } from './validate.js';
 
+/** A request of an operator, as it would come by HTTP. */
 export interface OperatorRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
+  /** JSON; empty where the operation has no body. */
   readonly bodyText: string;
+  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const nothing = Type.Object({}, { additionalProperties: false });
 
-/** Calls an operation for an operator in this process: checked and handled as one that comes by HTTP. */
+/**
+ * Calls an operation for an operator in this process, without a server: its request is checked as one that comes by HTTP, and
+ * then handled by the same code. Rejects with the problems of the operation.
+ */
 export async function callRoute(
   route: ClientRoute,
   principal: OperatorPrincipal,

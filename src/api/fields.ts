@@ -1,5 +1,6 @@
 import Type from 'typebox';
 
+/** Schemas of the fields that several resources share. */
 export const Id = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({
   format: 'date-time',
@@ -32,6 +33,7 @@ export const Name = Type.String({ trimmedLength: [1, 255] });
 export const JsonPointer = (options: Type.TStringOptions & { maxLength: number }): Type.TString =>
   Type.String({ format: 'json-pointer', ...options });
 
+/** Ids of the documentation's examples. */
 export const exampleIds = {
   workspace: '01934f5e-7a00-7c3d-9f21-5b0c8e4d1a01',
   environment: '01934f5e-7a10-7b52-8d44-0f6e2c9b7a02',

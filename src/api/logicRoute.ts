@@ -5,6 +5,7 @@ import type { StreamedReply } from '../http/server/answerSink.js';
 import type { Reply, TextsReply } from '../http/server/response.js';
 import type { Operation, Received } from './operation.js';
 
+/** What a handler gets: a checked request, independent of Koa. */
 export interface LogicRequest<Params, Query, Body> extends Received<Params, Query, Body> {
   readonly workspaceId: string;
   readonly principal: Principal;

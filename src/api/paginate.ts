@@ -28,7 +28,10 @@ export const OrderQuery = oneOf(['asc', 'desc'], {
   description: 'Ascending (oldest first), or descending; `after` and `before` follow it',
 });
 
-/** The page envelope around a resource's schema; the total of a list that is too long to be counted is null. */
+/**
+ * The page envelope of `source.md` around a resource's schema.
+ * @param counted false for a list that is too long to be counted: its total is null
+ */
 export const pageOf = (item: TSchema, counted = true): TSchema =>
   Type.Object(
     {
@@ -48,7 +51,10 @@ export const pageOf = (item: TSchema, counted = true): TSchema =>
     { title: `${String((item as { title?: string }).title)}Page` },
   );
 
-/** How the sort key of a list becomes a cursor: opaque to clients, and valid after the item is deleted. */
+/**
+ * How the sort key of a list becomes a cursor (keyset pagination): opaque to clients, and valid after the item is
+ * deleted.
+ */
 export interface CursorKind<Cursor> {
   readonly fromBytes: (bytes: Buffer) => Cursor;
   readonly isCursor: (cursor: Cursor) => boolean;
@@ -77,13 +83,15 @@ export const findPageViolations =
     return errors;
   };
 
+/** The fields of a list's query that say which page is meant. */
 export type PageFields = { readonly [Name in keyof Static<typeof PageQuery>]?: string | undefined } & {
   readonly order?: Order;
 };
 
+/** Reads the query of a list in the order of ids, checked. */
 export const readPageRequest = (query: PageFields): PageRequest => readPageRequestBy(idCursor, query);
 
-/** Of a list in another order than that of ids. @param account charged for what the page has of long texts */
+/** The same, of a list in another order. @param account charged for what the page has of long texts */
 export function readPageRequestBy<Cursor>(
   { fromBytes }: CursorKind<Cursor>,
   { size, after, before, order = 'asc' }: PageFields,

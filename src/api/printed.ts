@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatJson } from '../../workers/json/index.js';
 import type { Reply } from '../http/server/response.js';
 
+/** A piece of HTML: what is put into it has been escaped. */
 export class Html {
   readonly text: string;
 
@@ -20,8 +21,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** A text as it stands in HTML, attributes included. */
 export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
+/** HTML in which each value is a text, or HTML already. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.reduce((made, text, index) => made + partText(parts[index - 1] ?? '') + text));
 
@@ -61,6 +64,7 @@ const policy = [
   "form-action 'none'",
 ];
 
+/** A page for people, to be read, printed and handed over: it needs no other file. */
 function pageText(title: string, body: Html): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
@@ -71,6 +75,7 @@ ${body.text}
 `;
 }
 
+/** A page as an answer. */
 export const printedReply = (title: string, body: Html): Reply => ({
   status: 200,
   body: pageText(title, body),
@@ -101,6 +106,7 @@ export function languagesOf(header: string | undefined): readonly string[] {
     .map(({ tag }) => tag);
 }
 
+/** A list of names and values; those without a value are left out. */
 export const namedValues = (
   values: readonly (readonly [name: string, value: string | Html | null | undefined])[],
 ): Html =>
@@ -115,10 +121,13 @@ export const namedValues = (
     )}
   </dl>`;
 
+/** A time as people read it: `2026-01-31 09:30:00 UTC`. */
 export const timeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
+/** Fields that are shown of a value. */
 const maxFields = 200;
 
+/** The fields of a value, each by its path. */
 export function fieldsOf(value: unknown): Html {
   const found: (readonly [string, string])[] = [];
   let left = 0;

@@ -4,12 +4,14 @@ import type { HttpContext } from '../http/server/context.js';
 import { requestBytes, reserve, sendText } from '../http/server/response.js';
 import type { Route, RoutedContext } from '../http/server/router.js';
 
+/** A page or a file. */
 export interface PublicAnswer {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
 
+/** A request that anybody may send: documentation, the console. */
 export interface PublicRoute {
   /** GET by default. */
   readonly method?: 'POST' | 'DELETE';

@@ -13,8 +13,10 @@ import type { Violation } from '../errors.js';
 import type { Caller, Operation, Received } from './operation.js';
 import { createFinder } from './validate.js';
 
+/** How bodies are read. */
 export interface BodyReaders {
   readonly readJson: ReadJson;
+  /** Of bodies that have a model. */
   readonly readModel: ReadJson;
   readonly readLarge: ReadLarge;
   readonly readItems: ReadItems;
@@ -27,6 +29,10 @@ const nothing = Type.Object({}, { additionalProperties: false });
 const noBody: JsonBody = { text: '', value: undefined, large: false };
 const noBytes = new Uint8Array(0);
 
+/**
+ * Compiles an operation's schemas to the last check before its handler. Rejects with the violations of body, query and
+ * path together.
+ */
 export function createReceive(
   { readJson, readModel, readLarge, readItems, readFile }: BodyReaders,
   operation: Operation,

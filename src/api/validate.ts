@@ -36,7 +36,11 @@ function extend(ajv: Ajv): void {
 
 const none: readonly Violation[] = [];
 
-/** Finds up to a limit of violations, or the first of a `large` value; the schema is compiled at its first value. */
+/**
+ * A function that finds the violations of a value, up to a limit, or only the first one of a `large` value. It compiles
+ * the schema for the first value that it gets: compiling all of them took a fifth of the time in which a server starts.
+ * @param location where the value stands in the request
+ */
 export function createFinder(
   schema: TSchema,
   location: Violation['in'],
@@ -53,7 +57,10 @@ export function createFinder(
   };
 }
 
-/** Finds violations up to the limit: ajv can't stop early, so it gets a value with cut lists and unknown fields. */
+/**
+ * Finds the violations of an invalid value, up to the limit: ajv can't stop after a number of errors, so it gets a
+ * value whose lists and unknown fields are cut. It may find none where the first one lies beyond the cut.
+ */
 function thorough(schema: TSchema): (value: unknown) => ErrorObject[] {
   const validate = thoroughAjv.compile(schema);
   const known = new Set<string>();
@@ -97,7 +104,10 @@ export function createCheck<T extends TSchema>(schema: T): (value: unknown) => S
   };
 }
 
-/** Errors of a condition or a union repeat those of its parts, and "must be null" is said with the other type. */
+/**
+ * Errors of a condition or a union repeat those of its parts, and "must be null" is said with the other type (`or
+ * null`, below). The only unions of requests are those of `nullable`.
+ */
 const isSaidElsewhere = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'if' || keyword === 'anyOf' || (keyword === 'type' && (params as { type: unknown }).type === 'null');
 

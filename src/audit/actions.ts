@@ -35,8 +35,10 @@ const verbs = {
 
 const changes = ['create', 'update', 'delete'] as const;
 
+/** A kind of what is written. */
 export type Audited = keyof typeof verbs;
 
+/** `<kind>.<verb>`, such as `deployment.create`. */
 export type AuditAction = {
   [Kind in Audited]: `${Kind}.${(typeof changes)[number] | (typeof verbs)[Kind][number]}`;
 }[Audited];
@@ -45,6 +47,7 @@ const actions: ReadonlySet<string> = new Set(
   Object.entries(verbs).flatMap(([kind, own]) => [...changes, ...own].map((verb) => `${kind}.${verb}`)),
 );
 
+/** Whether entries may be of such a resource. */
 export const isAudited = (text: string): text is Audited => Object.hasOwn(verbs, text);
 
 export const isAuditAction = (text: string): boolean => actions.has(text);

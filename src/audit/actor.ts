@@ -7,6 +7,7 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
+/** The user of a local command, which works on the database directly. */
 export const operator = (): Actor => ({ principal: `operator:${systemUser()}`, requestId: null });
 
 function systemUser(): string {

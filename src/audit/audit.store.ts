@@ -9,12 +9,16 @@ import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
+/** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
   readonly database: Knex;
   readonly actor: Actor;
 }
 
-/** One write, as an audit entry describes it: what the API shows, without secrets and without long contents. */
+/**
+ * One write, as an audit entry describes it. States are what the API shows of the resource, without secrets and without
+ * long contents.
+ */
 export interface NewAuditEntry {
   readonly actor: Actor;
   /** Null for what belongs to a tenant as a whole; then `tenantId` is set. */
@@ -37,13 +41,17 @@ export function changeEntry(
   return { actor, workspaceId, action: `${resource.type}.${verb}`, resource, before, after };
 }
 
+/** A write of something that belongs to a tenant as a whole. */
 export const tenantEntry = (
   actor: Actor,
   tenantId: string,
   change: Pick<NewAuditEntry, 'action' | 'resource' | 'before' | 'after'>,
 ): NewAuditEntry => ({ actor, workspaceId: null, tenantId, ...change });
 
-/** Appends entries, and the events that follow, in the transaction of the writes that they describe. */
+/**
+ * Appends entries in the transaction of the writes that they describe, so that both are committed or neither, and queues the
+ * events that follow from them.
+ */
 export async function appendAuditEntries(
   transaction: Knex.Transaction,
   entries: readonly NewAuditEntry[],
@@ -68,6 +76,7 @@ function rowOf({ actor, tenantId, ...entry }: NewAuditEntry): Record<string, Kne
 /** Cut to the column's length. */
 const storedPrincipal = (principal: string): string => principal.slice(0, 255);
 
+/** An audit entry as the API shows it. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
@@ -80,6 +89,7 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
+/** An entry of no workspace. */
 export interface TenantEntry extends AuditEntry {
   /** Null for what belongs to the service, such as its signing keys. */
   readonly tenantId: string | null;
@@ -110,6 +120,7 @@ const fields = new Fields<TenantEntry>({ ...columns, tenantId: idOrNull('tenant_
 /** Those of an entry of a workspace. */
 const shown = new Fields<AuditEntry>(columns);
 
+/** The columns of states, which may be long, as they are stored. */
 interface Row {
   readonly before_state: string | null;
   readonly after_state: string | null;
@@ -129,6 +140,7 @@ export async function auditEntryTexts(
   return rows.map(textOf);
 }
 
+/** An entry as JSON. */
 interface AuditEntryText {
   readonly id: string;
   readonly text: string;
@@ -169,7 +181,9 @@ export interface AuditFilter {
   readonly resourceId?: string | undefined;
   readonly principal?: string | undefined;
   readonly action?: string | undefined;
+  /** Entries from then on. */
   readonly from?: Date | undefined;
+  /** Entries before then. */
   readonly to?: Date | undefined;
 }
 

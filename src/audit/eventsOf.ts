@@ -1,5 +1,6 @@
 import type { EventKind, NewEvent } from '../events/kinds.js';
 
+/** An audited write, as far as events tell of it. */
 interface Audited {
   readonly actor: { readonly principal: string };
   readonly workspaceId: string | null;
@@ -9,6 +10,7 @@ interface Audited {
   readonly after: object | null;
 }
 
+/** The events that a workspace's callback gets, by the action of the audit entry. */
 const kindsOfActions: Readonly<Record<string, readonly EventKind[]>> = {
   'version.create': ['version.saved'],
   'deployment.create': ['deployment.created'],
@@ -23,6 +25,7 @@ const kindsOfActions: Readonly<Record<string, readonly EventKind[]>> = {
   'protection.delete': ['protection.changed'],
 };
 
+/** The same, by the states of a request before and after. */
 const kindsOfMoves: Readonly<Record<string, EventKind>> = {
   'OPEN APPROVED': 'change.approved',
   'APPROVED OPEN': 'change.reopened',
@@ -30,10 +33,12 @@ const kindsOfMoves: Readonly<Record<string, EventKind>> = {
   'APPROVED REJECTED': 'change.rejected',
 };
 
+/** What of a state an event tells: ids, keys and names. */
 const eventFields = [
   ...['decisionId', 'version', 'environmentId', 'name', 'deployedBy', 'title', 'author', 'state'],
 ] as const;
 
+/** The events that follow from audited writes. */
 export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
   entries.flatMap((entry) => {
     const { workspaceId, actor, resource, before, after } = entry;

@@ -13,11 +13,13 @@ const keptActions = ['execution.erase', 'execution.prune', 'execution.keep', 'au
 const prunable = (connection: Connection, before: Date): Knex.QueryBuilder =>
   connection('audit_entries').where('id', '<', lowestIdAt(before)).whereNotIn('action', keptActions);
 
+/** How many entries `pruneAuditEntries` would delete. */
 export async function countAuditEntries(connection: Connection, before: Date): Promise<number> {
   const [row] = await prunable(connection, before).count<{ total: number | string }[]>({ total: '*' });
   return Number(row?.total ?? 0);
 }
 
+/** The owner of pruned rows: a workspace, a tenant, or neither. */
 export interface Owner {
   readonly workspace_id: Buffer | null;
   readonly tenant_id: Buffer | null;
@@ -25,6 +27,7 @@ export interface Owner {
   readonly environment_id?: Buffer;
 }
 
+/** Writes one audit entry of a prune for each owner of deleted rows. */
 export interface PruneTrail {
   /** Appends an entry for every owner that has none yet, in the transaction that deletes the rows. */
   append(transaction: Knex.Transaction, rows: readonly Owner[]): Promise<void>;
@@ -87,7 +90,11 @@ const ownerOf = ({ workspace_id: workspace, tenant_id: tenant }: Owner): string 
 const keyOf = (owner: Owner): string =>
   owner.environment_id === undefined ? ownerOf(owner) : `${ownerOf(owner)}/${idFromBytes(owner.environment_id)}`;
 
-/** Deletes entries of before a time in small transactions, but those that evidence needs; each owner has one of it. */
+/**
+ * Deletes the entries of all workspaces and tenants from before a time, but those that evidence needs, in small transactions, and appends an entry of
+ * the prune for each owner. A time in the future counts as now.
+ * @returns how many it deleted
+ */
 export async function pruneAuditEntries(
   { database, actor }: Writer,
   before: Date,

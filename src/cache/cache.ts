@@ -1,5 +1,6 @@
 import { Recent } from '../../workers/recent/index.js';
 
+/** What was read of a key. */
 export interface Read<V> {
   readonly value: V;
   /** When the read began, by the cache's clock. */
@@ -8,6 +9,7 @@ export interface Read<V> {
   readonly revision?: number;
 }
 
+/** What is known of a key. */
 export interface Known<V> {
   /** Undefined in a tombstone: the value of that revision is not read yet. */
   readonly value: V | undefined;
@@ -20,6 +22,7 @@ export interface Known<V> {
 
 export interface CacheOptions<V> {
   readonly maxCount: number;
+  /** The largest sum of the values' weights, by `weigh`. */
   readonly maxWeight?: number;
   readonly weigh?: (value: V) => number;
   /** Milliseconds after the read began until its value may no longer be used; without it, what was read stays right. */
@@ -33,8 +36,10 @@ export interface CacheOptions<V> {
   readonly now?: () => number;
 }
 
+/** A read under way. */
 interface Reading<V> {
   readonly entry: Promise<Known<V>>;
+  /** Its number among all that the cache has begun and been told. */
   readonly began: number;
   /** The value was invalidated since, and its rows have no revisions that could tell whether the read saw that. */
   isOutdated: boolean;
@@ -61,6 +66,7 @@ export class Cache<V, A = void> {
   readonly #readings = new Map<string, Reading<V>>();
   readonly #options: Required<Omit<CacheOptions<V>, 'maxCount' | 'maxWeight' | 'maxAbsent'>>;
   readonly #load: (key: string, about: A, known: Known<V> | undefined) => Promise<Read<V>>;
+  /** Numbers reads and news by their order. */
   #last = 0;
 
   /** @param load rejects where it can't read, and then nothing is kept */
@@ -87,6 +93,7 @@ export class Cache<V, A = void> {
     return this.younger(key, this.#options.maxAgeMs, about);
   }
 
+  /** As `get`, of a read that began within the last `ageMs`; `maxAgeMs` does not count. */
   younger(key: string, ageMs: number, about: A): V | Promise<V> {
     const entry = this.#entries.get(key) ?? this.#absences?.get(key);
     if (entry === undefined) return this.#read(key, about);
@@ -110,7 +117,10 @@ export class Cache<V, A = void> {
     return entry.value as V;
   }
 
-  /** Uses nothing older than `revision` from now on; reads under way are repeated for those who wait. */
+  /**
+   * Uses nothing older than `revision` from now on; reads that are under way are repeated for the callers that wait for them.
+   * @param revision left out where rows have none
+   */
   invalidate(key: string, revision?: number): void {
     if (revision !== undefined && (this.#known(key)?.revision ?? -1) >= revision) return;
     const reading = this.#readings.get(key);
@@ -123,6 +133,7 @@ export class Cache<V, A = void> {
     }
   }
 
+  /** Has all values read again before they are used. */
   expireAll(): void {
     for (const entries of [this.#entries, this.#absences]) {
       for (const entry of entries?.values() ?? []) entry.readAt = -Infinity;
@@ -145,6 +156,7 @@ export class Cache<V, A = void> {
     }
   }
 
+  /** Begins the read that all who ask for the key wait for. */
   #begin(key: string, about: A): Reading<V> {
     const reading = this.#reading(key, about, (entry) => {
       // Where the value was invalidated meanwhile, another read has taken its place, or will.
@@ -173,6 +185,7 @@ export class Cache<V, A = void> {
     return { entry, began, isOutdated: false };
   }
 
+  /** Whether nothing newer became known while it was read. */
   #isCurrent(key: string, { began, isOutdated }: Reading<V>, { revision }: Known<V>): boolean {
     const known = this.#known(key);
     return !isOutdated && (known === undefined || known.knownAt <= began || known.revision <= revision);

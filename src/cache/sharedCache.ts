@@ -10,6 +10,7 @@ export interface Versioned<T> {
 
 interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 'isAbsent'> {
   readonly maxAgeMs: number;
+  /** Prefix of the keys in Redis. */
   readonly name: string;
   readonly redis: Redis | null;
   /** @param known the value in memory, however old: where the row has the same revision still, `load` may return it again */
@@ -18,8 +19,10 @@ interface SharedCacheOptions<T> extends Omit<CacheOptions<Versioned<T>>, 'isAbse
   readonly decode: (key: string, payload: string, revision: number) => T | null;
 }
 
+/** Whether a read may be answered by Redis. */
 type Sources = 'all' | 'mysql';
 
+/** Where an answer came from; for the metrics. */
 export type CacheLayer = 'local' | 'redis' | 'mysql';
 
 export interface SharedCache<T> {
@@ -79,7 +82,10 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
     return { value: found, revision: found.revision, readAt: started + leftMs - maxAgeMs };
   }
 
-  /** @param redisNow by Redis's clock, or a little earlier; null when Redis did not answer, and is not written to */
+  /**
+   * @param redisNow the time by Redis's clock, or a little earlier; null when Redis did not answer, and is not written
+   * to
+   */
   async function readMysql(
     key: string,
     held: Versioned<T> | undefined,
@@ -99,7 +105,10 @@ export function createSharedCache<T>(options: SharedCacheOptions<T>): SharedCach
     }
   }
 
-  /** Puts what was read of MySQL into Redis; what was `held` unchanged is most likely there, and gets a new life. */
+  /**
+   * Puts what was read of MySQL into Redis.
+   * @param held was in memory before: where it is the same, Redis has it too most likely, and it is not encoded again
+   */
   async function share(
     key: string,
     { value, readAt }: Read<Versioned<T>>,

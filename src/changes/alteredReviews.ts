@@ -5,7 +5,10 @@ import { readReviews } from './reviews.store.js';
 
 const pageSize = 200;
 
-/** Change requests whose reviews are not those of their audit entries, each of which has all reviews until then. */
+/**
+ * The change requests of a workspace whose reviews are not those that the audit trail tells of: each entry of a request has
+ * all of its reviews until then, and has a leaf itself. What has no entry any more is not compared.
+ */
 export async function* requestsWithOtherReviews(connection: Connection, workspaceId: string): AsyncGenerator<string> {
   for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined;) {
     const page = (await connection('change_requests')

@@ -33,7 +33,11 @@ interface Override {
   readonly reason: string;
 }
 
-/** Brings a request into force in one transaction, which checks all of it again under locks. */
+/**
+ * Brings a request into force: in one transaction that checks everything again under locks and writes all of it, or
+ * nothing. Rejects with `change_request_not_found`, `change_request_ended`, `not_protected`, `reference_not_found`, and
+ * `approval_required` with what is missing.
+ */
 export async function applyRequest(
   { routing, configurations, ...writer }: Applying,
   ref: ResourceRef,
@@ -82,6 +86,7 @@ interface Approval {
   readonly override: Override | undefined;
 }
 
+/** @throws Problem `approval_required`, `reference_not_found` */
 async function requireApproved(
   transaction: Knex.Transaction,
   { encryption, stored, protection, override }: Approval,
@@ -113,6 +118,7 @@ interface Written {
   readonly revision: number | null;
 }
 
+/** Writes what the items say; gives the routes that change by it. */
 async function write(
   transaction: Knex.Transaction,
   { encryption, actor }: { readonly encryption: Encryption; readonly actor: Actor },

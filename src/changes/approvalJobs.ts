@@ -29,7 +29,10 @@ export async function watchApproval(transaction: Knex.Transaction, ref: Resource
     await queueJobs(transaction, [{ kind: 'approval', workspaceId: ref.workspaceId, id: ref.id }]);
 }
 
-/** Opens approved requests again whose approvers are gone: clients end in many ways, and no write tells of it. */
+/**
+ * Opens approved requests again that lack approvals, since clients which gave them are gone or may not review any more. No write
+ * of a request tells of that: clients are written, and end by themselves, in many ways. Applying looks by itself.
+ */
 export function approvalJobs({ database, encryption, everyMs }: Dependencies): JobWork {
   return {
     ...{ kind: 'approval', atOnce: 1 },

@@ -1,6 +1,7 @@
 import type { Protection } from '../protections/protections.schema.js';
 import type { ChangeRequest, Review } from './changes.schema.js';
 
+/** What decides whether a request is approved. */
 export interface Approving {
   readonly digest: string;
   readonly reviews: readonly Review[];
@@ -41,6 +42,7 @@ function verdictsOf(approving: Approving): Review['verdict'][] {
   return approving.reviews.filter((_, at) => reasons[at] === undefined).map(({ verdict }) => verdict);
 }
 
+/** How many approvals count. */
 export const approvalsOf = (approving: Approving): number =>
   verdictsOf(approving).filter((verdict) => verdict === 'approve').length;
 

@@ -10,6 +10,7 @@ import type { Review } from './changes.schema.js';
 import type { Item } from './items.store.js';
 import { isOpen, type Head } from './requests.store.js';
 
+/** A request with its reviews, as it would be approved. */
 interface Reviewed<P extends Protection | undefined> {
   readonly head: Pick<Head, 'workspaceId' | 'environmentId' | 'author' | 'state'>;
   readonly items: readonly Item[];
@@ -40,7 +41,10 @@ export async function approvingOf<P extends Protection | undefined>(
 /** The clocks of processes may differ by so much: rather one writer too many than one too few. */
 const slackMs = 1000;
 
-/** Who wrote or saved any content that a version would newly bring into force, as the audit trail tells. */
+/**
+ * Who wrote or saved any content that a version would newly bring into force, as the audit trail tells: of it and of each
+ * decision that it reaches, unless what is in force reaches the same content.
+ */
 async function writersOf(
   connection: Connection,
   { workspaceId, environmentId }: Pick<Head, 'workspaceId' | 'environmentId'>,
@@ -72,6 +76,7 @@ async function writersOf(
   return (await entries.distinct('principal').pluck('principal')) as string[];
 }
 
+/** The contents of a version and of all that it reaches, by decision. */
 async function contentsOf(
   connection: Connection,
   workspaceId: string,

@@ -15,6 +15,7 @@ const Digest = Type.String({
     'SHA-256 of all that would be in force: contents, variables, hosts and the protection itself; and of what it replaces',
 });
 
+/** Which fields belong to which type is checked by `findChangeViolations`. */
 const changeFields = {
   type: oneOf(changeTypes),
   decisionId: Type.Optional(Id),
@@ -35,6 +36,7 @@ const WriteChange = Type.Object(changeFields, {
 });
 export type WriteChange = Static<typeof WriteChange>;
 
+/** Most changes of a request. */
 const maxChanges = 50;
 
 export const CreateChangeRequest = Type.Object(
@@ -213,6 +215,7 @@ export const ApplyChangeRequest = Type.Object(
   { title: 'ApplyChangeRequest', additionalProperties: false, examples: [{}, { override: { reason: 'Outage' } }] },
 );
 
+/** What the checks of a request have found, whole. */
 export const ChangeReports = Type.Object(
   {
     reports: Type.Array(

@@ -16,7 +16,10 @@ interface Dependencies extends CheckParts {
   readonly budget: ByteBudget;
 }
 
-/** Checks that a process works on at once: each holds a program, and waits for threads most of the time. */
+/**
+ * Checks that a process works on at once, each of another tenant: each holds a program, and waits for threads most of the
+ * time.
+ */
 const atOnce = 4;
 /** Milliseconds until a replay that runs is looked at again, and until one that waits for others is begun. */
 const lookMs = { runs: 500, waits: 5000 };
@@ -93,7 +96,10 @@ async function checkReplay(database: Knex, check: ClaimedCheck): Promise<CheckOu
   return { passed: isKept(check.wanted, report), detail: detailOf(check, detail), report: replay.report };
 }
 
-/** Whether a bound is kept. What could not be compared counts as the worst outcome, or a candidate could hide. */
+/**
+ * Whether a bound is kept. Executions in which the candidate read a secret or called a host could not be compared; they count as the
+ * worst outcome, or a candidate could hide its changes by doing so.
+ */
 function isKept(wanted: string, report: BoundedReport): boolean {
   const keeps = parseBound(wanted);
   if (keeps?.(report) !== true) return false;

@@ -8,6 +8,7 @@ import type { ResourceRef } from '../storage/resourceTable.js';
 import type { Check } from './changes.schema.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
+/** What a check is of, and what it must show. */
 export interface CheckTask {
   readonly name: Check['name'];
   readonly decisionId: string;
@@ -17,11 +18,13 @@ export interface CheckTask {
   readonly wanted: string;
 }
 
+/** A check of a request, as it is stored. */
 interface StoredCheck extends CheckTask {
   readonly id: string;
   readonly shown: Check;
 }
 
+/** A check that this process works on. */
 export interface ClaimedCheck extends StoredCheck, Job {
   readonly id: string;
   readonly changeRequestId: string;
@@ -56,6 +59,7 @@ const mapRow = (row: Row): StoredCheck => ({
   },
 });
 
+/** Writes checks that are to be taken up at once. */
 export async function insertChecks(
   transaction: Knex.Transaction,
   request: ResourceRef,
@@ -75,6 +79,7 @@ export async function insertChecks(
   );
 }
 
+/** The checks of requests, in the order in which they were made. */
 export const readChecks = (
   connection: Connection,
   workspaceId: string,
@@ -124,9 +129,11 @@ export async function findCheck(connection: Connection, job: Job): Promise<Claim
   return row && { ...job, ...mapRow(row), changeRequestId: idFromBytes(row.change_request_id) };
 }
 
+/** How a check came out. */
 export interface CheckOutcome {
   readonly passed: boolean;
   readonly detail: string;
+  /** JSON. */
   readonly report: string | null;
 }
 
@@ -142,6 +149,7 @@ export async function writeOutcome(
   await held(transaction, check, { state, detail: detail.slice(0, maxDetail), report });
 }
 
+/** Notes the replay that a check waits for. @throws JobLost */
 export async function noteReplay(transaction: Knex.Transaction, check: ClaimedCheck, replayId: string): Promise<void> {
   await held(transaction, check, { replay_id: idToBytes(replayId) });
 }

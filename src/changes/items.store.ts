@@ -8,6 +8,7 @@ import type { Replaced } from './replaced.js';
 import { openReplaced, openValue, sealReplaced, sealValue, type ValueRef } from './sealedValue.js';
 import { rowsByRequest } from './rowsByRequest.js';
 
+/** One change of a request, as it is stored. */
 export interface Item extends ValueRef {
   readonly detail: Detail;
   /** Of a variable: its value, sealed, and what a digest has of it. */
@@ -75,6 +76,7 @@ function shownChange(
   }
 }
 
+/** The items of a new request. */
 export const newItems = (encryption: Encryption, changeRequestId: string, changes: readonly ReadChange[]): Item[] =>
   changes.map((change, position) => {
     const ref = { changeRequestId, position };
@@ -107,6 +109,7 @@ export async function insertItems(
   await transaction('change_request_changes').insert(rows);
 }
 
+/** The changes of requests, in their order. */
 export const readItems = (
   connection: Connection,
   workspaceId: string,
@@ -118,6 +121,7 @@ export const readItems = (
     { table: 'change_request_changes', columns, order: 'position', mapRow },
   );
 
+/** Notes what each of some items replaces now. */
 export async function noteReplaced(
   transaction: Knex.Transaction,
   encryption: Encryption,
@@ -138,6 +142,7 @@ export async function noteDeployment(transaction: Knex.Transaction, item: Item, 
   await rowOf(transaction, item).update({ deployment_id: idToBytes(deploymentId) });
 }
 
+/** Lets go of what an ended request held: its decisions may be deleted from now on. */
 export async function releaseItems(transaction: Knex.Transaction, changeRequestId: string): Promise<void> {
   await transaction('change_request_changes')
     .where('change_request_id', idToBytes(changeRequestId))

@@ -6,6 +6,7 @@ import type { ChangeRequest } from './changes.schema.js';
 import { chargeRequests } from './chargeRequests.js';
 import { headColumns, heads, readWhole, type Reading, type State } from './requests.store.js';
 
+/** Of 4,000 characters. */
 const longestMessage = 16_000;
 
 interface RequestFilter {

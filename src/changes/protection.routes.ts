@@ -37,6 +37,7 @@ const protections = ofWorkspace({
   schema: EnvironmentProtection,
 });
 
+/** The operations on protections of environments. */
 export const protectionRoutes = (parts: { readonly database: Knex; readonly encryption: Encryption }): LogicRoute[] => [
   protections.list(
     { summary: 'List the environments that are protected, and how', scope: 'environments:read' },
@@ -72,8 +73,10 @@ function protectionOf({ approvals, authorMayApprove = false, requires = {}, over
 }
 
 /**
- * Protects an environment, otherwise, or no more (`wanted` null). Reviews of its open requests, whose digests change,
- * count no more.
+ * Protects an environment, otherwise, or no more. Reviews of its open requests, whose digests change by it, do not count
+ * any more. Rejects with `environment_not_found`, `precondition_failed`, and with `protection_not_found` where there is none
+ * to be removed.
+ * @param wanted in place of the present one; null removes it
  */
 async function changeProtection(
   { database, encryption }: Omit<ChangeWriter, 'actor'>,

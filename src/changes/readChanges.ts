@@ -5,12 +5,14 @@ import { parseHost } from '../formats.js';
 import { broken } from '../http/body/violations.js';
 import type { CreateChangeRequest, WriteChange } from './changes.schema.js';
 
+/** One change, by its type. */
 export type ReadChange =
   | { readonly type: 'deploy'; readonly decisionId: string; readonly version: number }
   | { readonly type: 'variable'; readonly name: string; readonly value: unknown; readonly secret: boolean }
   | { readonly type: 'variable.delete'; readonly name: string }
   | { readonly type: 'hosts'; readonly hosts: readonly string[] };
 
+/** What is stored of a change beside a variable's value. */
 export type Detail =
   | Exclude<ReadChange, { readonly type: 'variable' }>
   | Omit<Extract<ReadChange, { readonly type: 'variable' }>, 'value'>;
@@ -65,6 +67,7 @@ export function readChanges({ bodyText, body }: { bodyText: string; body: Create
 const targetOf = ({ type, decisionId, name }: WriteChange): string =>
   type === 'deploy' ? `deploy ${String(decisionId).toLowerCase()}` : type === 'hosts' ? type : `variable ${name}`;
 
+/** Its fields are there. */
 function readChange({ type, decisionId = '', version = 0, name = '', ...rest }: WriteChange): ReadChange {
   switch (type) {
     case 'deploy':

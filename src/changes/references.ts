@@ -4,13 +4,18 @@ import { Problem, type Violation } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Item } from './items.store.js';
 
+/** A version that a request would deploy. */
 export interface Target {
   readonly decisionId: string;
   readonly decisionKey: string;
   readonly version: number;
 }
 
-/** The versions that changes deploy. Environment and decisions stay locked, in the order of `requireReferences`. */
+/**
+ * The versions that changes deploy. The environment and the decisions are locked until the transaction ends, in the order
+ * of `requireReferences`, so that none is removed.
+ * @throws Problem `reference_not_found` with everything that is not in the workspace
+ */
 export async function requireTargets(
   transaction: Knex.Transaction,
   {

@@ -23,12 +23,17 @@ interface Parts {
   readonly actor: Actor;
 }
 
+/** The protection of an environment before and after the transaction. */
 interface Protections {
   readonly before: Protection | null;
   readonly after: Protection | null;
 }
 
-/** Gives open requests the digest and state by what moved: what was approved was a comparison. */
+/**
+ * Gives the open requests of a protected environment, in the transaction that has changed what is in force there, the digest
+ * and the state that they have by it: what was approved was a comparison with what they replace. The environment is locked,
+ * so that no request is opened with what was in force before.
+ */
 export async function refreshAfterMove(
   transaction: Knex.Transaction,
   parts: Parts,
@@ -86,6 +91,7 @@ async function refresh(
   return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];
 }
 
+/** An item that replaces something else by now. */
 interface Move {
   readonly item: Item;
   readonly was: Replaced | null;
@@ -123,6 +129,7 @@ interface Reasons {
   readonly protectionMoved: string;
 }
 
+/** Longest text of a notice, as its column has room. */
 const maxNoticeLength = 4000;
 
 /** Null where nothing moved and all reviews count. */
@@ -151,6 +158,7 @@ function movedText({ item: { detail }, was, replaced }: Move, targets: readonly 
   return `${name}: ${was === null ? '(not known)' : wordsOf(was.shown)} → ${wordsOf(replaced.shown)}`;
 }
 
+/** What changed between two protections, for people. */
 function differencesOf(before: Protection | null, after: Protection | null): string {
   if (after === null) return 'it was removed';
   if (before === null) return 'it was put back';

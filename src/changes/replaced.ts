@@ -15,6 +15,7 @@ export interface Replaced {
   readonly shown: NonNullable<Change['replaces']> | null;
 }
 
+/** What each of some changes would replace now, in their order. */
 export async function readReplaced(
   reading: { readonly database: Connection; readonly encryption: Encryption },
   ref: EnvironmentRef,
@@ -53,8 +54,10 @@ async function ofVariable(
   return { mark: String(found.revision), shown: isTold ? { value, secret } : { secret } };
 }
 
+/** Longest text of a value in a notice. */
 const maxToldLength = 200;
 
+/** What is in force, in words. */
 export function wordsOf(shown: Replaced['shown']): string {
   if (shown === null || shown.hosts?.length === 0) return 'none';
   if (shown.version !== undefined) return shown.version === 0 ? 'the working copy' : `version ${shown.version}`;

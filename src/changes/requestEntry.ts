@@ -5,6 +5,7 @@ import type { ChangeRequest } from './changes.schema.js';
 /** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
+/** The audit entry of a change of a request. */
 export function requestEntry(
   actor: Actor,
   verb: 'create' | 'update' | 'close' | 'apply' | 'override' | ChangeRequest['reviews'][number]['verdict'],

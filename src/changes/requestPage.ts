@@ -13,6 +13,7 @@ import type { Change, ChangeRequest, Review } from './changes.schema.js';
 
 interface Dependencies {
   readonly database: Knex;
+  /** Threads that compare versions. */
   readonly models: ModelWork;
   readonly reservation: Pick<Reservation, 'grow'>;
 }
@@ -112,6 +113,7 @@ const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string 
 const insteadOf = (replaces: Change['replaces']): string =>
   replaces === null ? 'which is new' : `which is ${valueText(replaces)} now, or was before it`;
 
+/** What the versions differ in; nothing where one of them is gone. */
 async function differences(
   { database, models, reservation }: Dependencies,
   decision: { readonly workspaceId: string; readonly id: string },

@@ -40,7 +40,9 @@ interface Dependencies {
   readonly encryption: Encryption;
   readonly routing: Routing;
   readonly configurations: Configurations;
+  /** Threads that compare versions. */
   readonly models: ModelWork;
+  /** Has the checks of a new request begin at once. */
   readonly jobs: Pick<PollLoop, 'wake'>;
 }
 
@@ -49,6 +51,7 @@ const path = '/logic/change-requests';
 const onePath = '/logic/change-requests/{id}';
 const tag = 'Changes';
 
+/** The operations on change requests. */
 export function changeRoutes(parts: Dependencies): LogicRoute[] {
   return [
     createRoute(parts),

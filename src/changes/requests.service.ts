@@ -23,12 +23,17 @@ import { insertReview, readReviews } from './reviews.store.js';
 import { digestOf } from './subject.js';
 import { tasksOf } from './tasksOf.js';
 
+/** Who writes change requests. */
 export type ChangeWriter = Writer & { readonly encryption: Encryption };
 
 /** Most requests of an environment that can still be applied, and most reviews of a request. */
 const maxOpen = 100;
 const maxReviews = 100;
 
+/**
+ * Opens a request, whose checks then run in the background. Rejects with `reference_not_found`, `not_protected`,
+ * `too_many_requests`.
+ */
 export function createRequest(
   { database, encryption, actor }: ChangeWriter,
   workspaceId: string,
@@ -61,6 +66,7 @@ export function createRequest(
   });
 }
 
+/** @throws Problem `not_protected` */
 export async function requireProtection(
   transaction: Knex.Transaction,
   ref: { readonly workspaceId: string; readonly environmentId: string },
@@ -85,7 +91,11 @@ async function requireRoom(transaction: Knex.Transaction, environmentId: string)
   });
 }
 
-/** Locks a request after its environment, whose protection stays. @param lock exclusive for what changes it */
+/**
+ * Locks a request, after its environment, whose protection thereby stays as it is.
+ * @param lock of the environment: exclusive for whoever changes what is in force there
+ * @throws Problem `change_request_not_found`, `change_request_ended`
+ */
 export async function lockOpen(
   transaction: Knex.Transaction,
   ref: ResourceRef,
@@ -100,6 +110,10 @@ export async function lockOpen(
   throw new Problem('change_request_ended', `The change request is ${head.state}; open another one.`);
 }
 
+/**
+ * Notes what somebody says of a request. Rejects with `change_request_not_found`, `change_request_ended`,
+ * `precondition_failed` where another digest was seen, `too_many_requests`.
+ */
 export function reviewRequest(
   { database, encryption, actor }: ChangeWriter,
   ref: ResourceRef,

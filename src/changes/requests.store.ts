@@ -12,6 +12,7 @@ import { readReviews } from './reviews.store.js';
 
 export type State = ChangeRequest['state'];
 
+/** A request without what belongs to it. */
 export interface Head {
   readonly id: string;
   readonly workspaceId: string;
@@ -20,6 +21,7 @@ export interface Head {
   readonly message: string | null;
   readonly author: string;
   readonly state: State;
+  /** Hex. */
   readonly digest: string;
   readonly notice: string | null;
   readonly appliedBy: string | null;
@@ -29,6 +31,7 @@ export interface Head {
   readonly updatedAt: string;
 }
 
+/** Requests without what belongs to them. */
 export const heads = new ResourceTable<Head>({
   type: 'change_request',
   table: 'change_requests',
@@ -52,6 +55,7 @@ export const heads = new ResourceTable<Head>({
 
 export const headColumns = heads.names.map((name) => `r.${name}`);
 
+/** One that was just asked for. */
 export const newHead = { state: 'OPEN', notice: null, appliedBy: null, appliedAt: null } as const;
 
 /** States in which a request can still be applied. */
@@ -69,6 +73,7 @@ export async function lockOpenOf(transaction: Knex.Transaction, environmentId: s
   return rows.map(heads.map);
 }
 
+/** A request, whole. */
 export interface StoredRequest {
   readonly head: Head;
   readonly items: readonly Item[];
@@ -80,12 +85,14 @@ export interface Reading {
   readonly encryption: Encryption;
 }
 
+/** @throws Problem `change_request_not_found` */
 export async function requireRequest(reading: Reading, ref: ResourceRef): Promise<StoredRequest> {
   const [stored] = await readWhole(reading, ref.workspaceId, [await heads.require(reading.database, ref)]);
   if (stored === undefined) throw new Error('a request was lost');
   return stored;
 }
 
+/** Heads with all that belongs to them, in three statements for all. */
 export async function readWhole(
   { database, encryption }: Reading,
   workspaceId: string,

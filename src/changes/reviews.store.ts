@@ -27,6 +27,7 @@ export async function insertReview(
   });
 }
 
+/** The reviews of requests, oldest first. */
 export const readReviews = (
   connection: Connection,
   workspaceId: string,

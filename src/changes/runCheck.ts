@@ -6,6 +6,7 @@ import { runTests } from '../decisions/programs/testReport.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
 
+/** What checks of models need. */
 export interface CheckParts {
   readonly models: ModelWork;
   readonly analyse: Analyse;
@@ -55,6 +56,7 @@ function coverageOutcome(check: ClaimedCheck, coverage: string, report: string):
 /** Rounded down, so that what is below a bound never reads as the bound. */
 const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
 
+/** What a protection does not let pass, where it is proved. */
 const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
 
 /** Rows of a collecting table may hold together; where DMN names overlaps, they make the table null. */
@@ -69,6 +71,7 @@ interface AnalysisReport {
   }[];
 }
 
+/** Proves what can be proved of the version. */
 export async function checkAnalysis(
   { analyse, programs }: CheckParts,
   check: ClaimedCheck,

@@ -3,6 +3,7 @@ import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Replaced } from './replaced.js';
 
+/** Where a variable's value waits until it is applied. */
 export interface ValueRef {
   readonly changeRequestId: string;
   readonly position: number;
@@ -39,7 +40,10 @@ export function openReplaced(encryption: Encryption, ref: ValueRef, sealed: Buff
 
 const saltLength = 64;
 
-/** The value's JSON text, sealed, and keyed by a sealed salt for digests: these must not confirm a guessed secret. */
+/**
+ * The value's JSON text, sealed, and what a digest has of it. A digest is shown, so it must not tell whether a short secret
+ * was guessed right: it is keyed by a salt that is sealed with the value.
+ */
 export function sealValue(
   encryption: Encryption,
   ref: ValueRef,

@@ -8,17 +8,21 @@ import type { Item } from './items.store.js';
 import type { Replaced } from './replaced.js';
 import { openValue } from './sealedValue.js';
 
+/** A request whose digest is computed. */
 interface Subject {
   readonly workspaceId: string;
   readonly environmentId: string;
   readonly items: readonly Item[];
+  /** What each of the items replaces now. */
   readonly replaced: readonly Replaced[];
   readonly protection: Protection | null;
 }
 
 /**
- * The digest (SHA-256, hex) of all that would be in force, the protection, and what it replaces: what is approved is a
- * comparison. Read within the transaction that shows or applies it.
+ * The digest (SHA-256, hex) of all that would be in force: the contents of each version and of all that it reaches,
+ * variables and hosts, and the protection; and of what it replaces, for what is approved is a comparison. Read within the
+ * transaction that shows or applies it.
+ * @throws Problem `reference_not_found` for a version that is not there
  */
 export async function digestOf(
   { database, encryption }: { readonly database: Connection; readonly encryption: Encryption },

@@ -2,6 +2,7 @@ import type { Protection } from '../protections/protections.schema.js';
 import type { CheckTask } from './checks.store.js';
 import type { Target } from './references.js';
 
+/** The checks that a protection asks for, of each version that would be deployed. */
 export const tasksOf = ({ requires }: Protection, targets: readonly Target[]): CheckTask[] =>
   targets.flatMap(({ decisionId, decisionKey, version }) => {
     const of = { decisionId, decisionKey, version };
@@ -13,5 +14,6 @@ export const tasksOf = ({ requires }: Protection, targets: readonly Target[]): C
     ];
   });
 
+/** Whether both are the same check. */
 export const isSameTask = (a: CheckTask, b: CheckTask): boolean =>
   a.name === b.name && a.decisionId === b.decisionId && a.version === b.version && a.wanted === b.wanted;

@@ -18,22 +18,32 @@ import type { TestReport, TestResult } from '#openapi/types.gen.js';
 import type { Session } from './session.js';
 import type { LocatedReport } from './testReports.js';
 
+/** The files to be checked. */
 interface Subjects extends Pick<Neighbourhood, 'isPulled'> {
+  /** @param others keys that the workspace has besides */
   readonly indexWith: (others?: ReadonlySet<string>) => DecisionIndex;
+  /** A model's text by its hash. */
   readonly textOf: (hash: string) => string;
   readonly namesOf: NamesOf;
   readonly candidates: readonly FileCandidate[];
+  /** Files that hold no model at all. */
   readonly unreadable: readonly LocatedDiagnostic[];
 }
 
+/** What `decision validate` finds. */
 export interface Validated {
   readonly valid: boolean;
   readonly checked: number;
+  /** As --json prints them. */
   readonly faults: readonly object[];
+  /** As people see them. */
   readonly diagnostics: readonly LocatedDiagnostic[];
 }
 
-/** Validates models in files, with those beside them; a pulled folder's missing ones are looked up in its workspace. */
+/**
+ * Validates models that stand in files, each with the others and the files beside them as its sub-decisions. What a pulled folder
+ * has not is looked for in its workspace, where somebody is signed in.
+ */
 export async function validateFiles(call: Call, names: readonly string[]): Promise<Validated> {
   const { session } = call;
   const { indexWith, isPulled, namesOf, candidates, unreadable } = await subjectsOf(session, names);
@@ -77,6 +87,7 @@ async function keysOf(call: Call): Promise<ReadonlySet<string>> {
   }
 }
 
+/** Runs the tests of models that stand in files. */
 export async function testFiles(session: Session, names: readonly string[]): Promise<readonly LocatedReport[]> {
   const subjects = await subjectsOf(session, names, true);
   if (subjects.unreadable.length > 0)

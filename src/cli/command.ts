@@ -6,15 +6,21 @@ import type { FilePieces, Listed, Operations, PageOf, Reply, Service } from './r
 import type { Session } from './session.js';
 import { fieldsOf, tableOf, type Columns } from './tableOf.js';
 
+/** Some commands, and what the words before their last one mean, for --help. */
 export interface CommandGroup {
   readonly groups: Readonly<Record<string, string>>;
   readonly commands: readonly Command[];
 }
 
-/** In a workspace by HTTP; in a tenant, by HTTP or on the database; or on this machine and its database alone. */
+/**
+ * Where a command works, which says whether it has the options `--profile`, `--url` and `--client-id`, and `--workspace`:
+ * in a workspace by HTTP; in a tenant, by HTTP or, for operators, on the database; or on this machine and its database alone.
+ */
 export type Where = 'workspace' | 'tenant' | 'here';
 
+/** One command: all that its --help says, what it does, and what it prints. */
 export interface Command {
+  /** All its words: `environment hosts set`. */
   readonly name: string;
   readonly alias?: string;
   readonly about: string;
@@ -25,30 +31,45 @@ export interface Command {
   readonly options: Params;
   /** An argument may begin with dashes, and is never repeated in an error: it may be a secret. */
   readonly secretArgument: boolean;
+  /** Runs it and gives what it prints. */
   readonly run: (call: Call, input: never) => Promise<Printed>;
+  /** Of a list, what it prints with --csv. */
   readonly file: ((call: Call, input: never) => Promise<FilePieces>) | undefined;
 }
 
+/** What a command leaves behind. */
 export interface Printed {
+  /** With --json. */
   readonly document: unknown;
+  /** For people. */
   readonly text: () => string | Promise<string>;
+  /** Called once it is printed; gives the exit code where that is not `done`. */
   readonly end: () => ExitCode | undefined;
 }
 
+/** What a command works with. */
 export interface Call {
   readonly session: Session;
   /** The options that say which server, client and workspace are meant, as they were given. */
   readonly connection: ConnectionOptions;
+  /** @throws NotSignedIn where nothing says which service */
   readonly service: Service;
+  /** The same; of a command of a tenant, for an operator, its operations in this process. */
   readonly operations: () => Promise<Operations>;
-  /** Asks for an operation, with each value where the API has it: in the path, the query or the body. */
+  /**
+   * Asks for an operation with the values of parameters, each where the API has it: in the path, the query or the body. What
+   * people name otherwise is first resolved to an id.
+   */
   readonly ask: <Body>(
     operation: Operation<Body>,
     values: Values,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Reply<Body> & { readonly asked: Values }>;
+  /** The same for all items of a list. */
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, values: Values) => Promise<Listed<Item>[]>;
+  /** The list as a .csv file, piece by piece. */
   readonly file: (operation: Operation<unknown>, values: Values) => Promise<FilePieces>;
+  /** The values as they are sent: keys and names are resolved to ids. */
   readonly resolved: (values: Values) => Promise<Values>;
 }
 
@@ -60,6 +81,7 @@ interface Declared<A extends Params, O extends Params> {
   readonly alias?: string;
   readonly about: string;
   readonly examples: readonly string[];
+  /** `workspace` where it is left out. */
   readonly where?: Where;
   readonly args?: A;
   readonly options?: O;
@@ -71,6 +93,7 @@ interface Declared<A extends Params, O extends Params> {
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- no parameters are no members
 type None = Readonly<Record<never, never>>;
 
+/** A command that does more than the table can say. */
 export function command<Result, A extends Params = None, O extends Params = None>({
   check = () => undefined,
   run,
@@ -81,9 +104,12 @@ export function command<Result, A extends Params = None, O extends Params = None
   ...declared
 }: Declared<A, O> & {
   readonly run: (call: Call, input: Input<A & O>) => Promise<Result> | Result;
+  /** What --json prints; else the result of `run`. */
   readonly document?: (result: Result, call: Call) => unknown;
   readonly text: (result: Result, call: Call) => string | Promise<string>;
+  /** What follows once it is printed; gives the exit code where that is not `done`. */
   readonly end?: (result: Result, call: Call, input: Input<A & O>) => ExitCode | undefined;
+  /** Of a list, what it prints with --csv. */
   readonly file?: (call: Call, input: Input<A & O>) => Promise<FilePieces>;
 }): Command {
   return {
@@ -123,6 +149,7 @@ export const show = <Body extends object, A extends Params = None, O extends Par
 /** The items of a list for --json: `data`, as HTTP names them, and the name that they had before. */
 export const listed = <Item>(as: string, items: readonly Item[]) => ({ data: items, [as]: items });
 
+/** A command that shows all items of a list as a table. */
 export const list = <Item extends object, A extends Params = None, O extends Params = None>({
   operation,
   as,
@@ -132,6 +159,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   ...declared
 }: Declared<A, O> & {
   readonly operation: Operation<PageOf<Item>>;
+  /** The name of the items in the document, beside `data`. */
   readonly as: string;
   readonly columns: Columns<Listed<Item>>;
   /** Values that are always sent. */

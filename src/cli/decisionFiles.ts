@@ -7,10 +7,13 @@ import { printable } from './printable.js';
 import type { Session } from './session.js';
 
 interface Reading {
+  /** Replaces the file's name, where that is one file. */
   readonly key?: string | undefined;
+  /** Test files of DMN's compatibility kit are read, too. */
   readonly kit?: boolean;
 }
 
+/** Reads the models that paths name. */
 export async function readFiles(
   session: Session,
   paths: readonly string[],

@@ -1,6 +1,7 @@
 import { isError, isUnknown, type FaultDocument, type ModelDiagnostic } from '../decisions/diagnostics.js';
 import { printable } from './printable.js';
 
+/** A diagnostic with the path of its file, or the key of its decision. */
 export interface LocatedDiagnostic extends ModelDiagnostic {
   readonly place: string;
 }
@@ -8,6 +9,7 @@ export interface LocatedDiagnostic extends ModelDiagnostic {
 /** A longer line's excerpt is cut, so that a column may lie beyond it. */
 const surelyWhole = 500;
 
+/** A fault that the service found, to be drawn like a diagnostic that was found here. */
 export function locatedDiagnostic(place: string, document: FaultDocument): LocatedDiagnostic {
   const { severity, key, nodeId, node, field, message, hint, column, excerpt } = document;
   const at = column === null || column > surelyWhole ? undefined : column - 1;
@@ -32,6 +34,9 @@ export function locatedDiagnostic(place: string, document: FaultDocument): Locat
 
 const maxWidth = 100;
 
+/**
+ * Diagnostics for people: file, node and field, message, the expression with carets under the span, and what to do.
+ */
 export function drawDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic, 'place' | 'diagnostic'>[]): string {
   return diagnostics.map(draw).join('\n\n');
 }
@@ -80,4 +85,5 @@ export function countedDiagnostics(diagnostics: readonly Pick<LocatedDiagnostic,
   return parts.filter((part) => part !== '').join(', ') || 'no faults';
 }
 
+/** `1 model`, `2 models`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

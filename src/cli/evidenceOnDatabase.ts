@@ -57,6 +57,7 @@ export async function checkTrees(session: Session, workspace: string | undefined
   return { leaves, findings };
 }
 
+/** Begins another tree of that workspace, or of each of which nothing is signed. */
 export async function restarted(session: Session, workspace: string | undefined, reason: string) {
   if (reason.trim() === '') throw new Refusal('A restart needs a reason, which stands in the tree for good.');
   const stores = await session.stores();

@@ -14,6 +14,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** @throws UsageError where none of the values is there: nothing would change */
 export function requireChange(values: Readonly<Record<string, unknown>>, message: string): void {
   if (Object.values(values).every((value) => value === undefined)) throw new UsageError(message);
 }
@@ -37,6 +38,7 @@ const signIn = isCheckout
 
 const unknownDatabase = 1049;
 
+/** What the person at the terminal reads, and how the command ends. Never a stack. */
 export function describeFailure(error: unknown, database: string): { message: string; exit: ExitCode } {
   if (error instanceof UsageError) return { message: `error: ${error.message}`, exit: exitCodes.badUsage };
   if (error instanceof NotSignedIn) {
@@ -61,6 +63,7 @@ function explain(error: unknown, database: string): string {
   return `something unforeseen happened: ${text.split('\n', 1)[0] ?? ''}. Nothing more was done; please report it with the command that you ran.`;
 }
 
+/** Where a request breaks the rules of its operation, a line each. */
 export const violationLines = (errors: readonly { readonly pointer: string; readonly message: string }[]): string[] =>
   errors.map(({ pointer, message }) => `  ${pointer === '' ? 'the body' : pointer} ${message}`);
 

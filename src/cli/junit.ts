@@ -1,6 +1,7 @@
 import { formatJson } from '../../workers/json/index.js';
 import type { TestReport } from '#openapi/types.gen.js';
 
+/** What the tests of one model gave, by its file or key. */
 type Suite = Pick<TestReport, 'passed' | 'failed' | 'tests'> & { readonly place: string };
 
 /** Test reports as the XML that pipelines show (JUnit's, as Jenkins and GitLab read it). */

@@ -3,7 +3,12 @@ import { demoSource, type ConnectionOptions } from './remote/connection.js';
 import type { Operations, Service } from './remote/service.js';
 import type { Session } from './session.js';
 
-/** Flags come first, then DATABASE_URL, then who is signed in, then a running `make run`. */
+/**
+ * Where a command works that tenants have by HTTP, and operators on the database. Flags come first, then DATABASE_URL, then
+ * who is signed in, then the database of a running `make run`.
+ * @param tenant that an operator has named
+ * @throws UsageError for a tenant by HTTP, where it is the client's own
+ */
 export async function operationsOfTenant(
   session: Session,
   connection: ConnectionOptions,

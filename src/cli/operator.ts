@@ -40,6 +40,7 @@ export function createOperations(session: Session, tenant: string | undefined): 
     return { body: JSON.parse(text) as Body, headers: new Headers(headers), tenantId };
   };
 
+  /** The tenants that a list is of. */
   const listed = async (): Promise<readonly string[]> =>
     tenant === undefined ? (await listTenants(await session.database())).map(({ id }) => id) : [tenant];
 
@@ -84,6 +85,7 @@ export function createOperations(session: Session, tenant: string | undefined): 
 const byId = (one: object, other: object): number => (idOf(one) < idOf(other) ? -1 : 1);
 const idOf = (item: object): string => ('id' in item ? String(item.id) : '');
 
+/** @throws UsageError, or Problem where there is no such thing in any tenant */
 async function tenantOf(session: Session, path: string, { params = {} }: Request): Promise<string> {
   const stores = await session.stores();
   const id = String(params['inquiryId'] ?? params['id']);

@@ -4,9 +4,13 @@ import { parseScopes, scopesFault } from '../oauth/scopes.js';
 import { isUuid } from '../storage/ids.js';
 import type { Operations } from './remote/service.js';
 
+/** What `parse` throws: the text is none of the kind that the parameter takes. */
 export { InvalidArgumentError };
 
-/** An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command. */
+/**
+ * An argument (`<file>`, `[file]`, `<file...>`) or an option (`--name <name>`, `--save`) of a command.
+ * @typeParam T what its text is read as; undefined where it may be left out
+ */
 export interface Param<T> {
   readonly flags: string;
   readonly about: string;
@@ -15,7 +19,9 @@ export interface Param<T> {
   readonly choices?: readonly string[];
   readonly required?: true;
   readonly fallback?: unknown;
+  /** Gives the id that the API is asked with, where people name a resource otherwise. */
   readonly resolve?: (service: Operations, name: string) => Promise<string>;
+  /** The command's own: the API is not asked with it. */
   readonly own?: true;
   /** Never set: the type of the value. */
   readonly value?: T;
@@ -23,6 +29,7 @@ export interface Param<T> {
 
 export type Params = Readonly<Record<string, Param<unknown>>>;
 
+/** What a command gets: the values of its arguments and options, by their names. */
 export type Input<P extends Params> = { readonly [Name in keyof P]: P[Name] extends Param<infer T> ? T : never };
 
 /** `<file>` must be given; `[file]` and options need not be. */
@@ -32,6 +39,7 @@ export const text = <F extends string>(flags: F, about: string): Param<Given<F, 
 
 export const flag = (flags: string, about: string): Param<boolean | undefined> => ({ flags, about });
 
+/** `--no-hosts`: true unless it is given. */
 export const negated = (flags: string, about: string): Param<boolean> => ({ flags, about });
 
 export const parsed = <T, F extends string>(
@@ -59,6 +67,7 @@ export const choice = <T extends string>(
   choices: readonly T[],
 ): Param<T | undefined> => ({ flags, about, choices });
 
+/** Of several texts: a repeatable option, or an argument such as `<file...>`. */
 export const many = <T, F extends string>(
   flags: F,
   about: string,
@@ -80,11 +89,13 @@ export const preset = <T>(param: Param<T>, fallback: Exclude<T, undefined>): Par
 /** A parameter keeps no value: only its type has one. */
 const without = ({ value: _, ...param }: Param<unknown>): Omit<Param<never>, 'value'> => param;
 
+/** What the command alone looks at. */
 export const own = <T>(param: Param<T>): Param<T> => ({ ...param, own: true });
 
 /** 0 is the working copy. */
 export const versions = [0, 2_147_483_647] as const;
 
+/** The options of a list from the newest entry to the oldest. */
 export const recent = {
   size: preset(count('--size <n>', 'how many at most, 1 to 5000', [1, 5000]), 50),
   from: date('--from <date>', 'from then on, such as 2026-01-31 (midnight UTC) or 2026-01-31T09:30:00Z'),
@@ -115,6 +126,7 @@ function parseShare(text: string): number {
   return share;
 }
 
+/** Scopes in one text, such as `"environments:read execution:write"`. */
 export function scopesOf(text: string): readonly string[] {
   const wanted = parseScopes(text);
   const fault = scopesFault(wanted);
@@ -122,6 +134,7 @@ export function scopesOf(text: string): readonly string[] {
   return wanted;
 }
 
+/** `2026-01-31` (midnight UTC) or a full timestamp with a zone. */
 function parseDate(text: string): Date {
   const date = parseTimestamp(text);
   if (date === undefined) throw new InvalidArgumentError(`It must be ${formats.timestamp.what}.`);

@@ -1,6 +1,9 @@
 import { formatJson } from '../../workers/json/index.js';
 
-/** Characters that act on a terminal: controls, line separators, and what turns the direction of writing. */
+/**
+ * Characters that act on a terminal instead of being shown: control characters (C0, DEL, C1), line separators, and
+ * those that turn the direction of writing. Names, keys and errors come from untrusted models.
+ */
 const acting = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** One line of text in which each acting character, line ends among them, shows as `·`. */
@@ -8,6 +11,7 @@ export function printable(text: string): string {
   return text.replace(acting, '·');
 }
 
+/** The same for text of several lines: its line ends stay. */
 export function printableLines(text: string): string {
   return text.replace(acting, (character) => (character === '\n' ? character : '·'));
 }

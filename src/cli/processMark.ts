@@ -19,6 +19,7 @@ export function isAlive(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.born === mark.born;
 }
 
+/** True when `value` is a mark, as read from a file. */
 export function isMark(value: unknown): value is ProcessMark {
   if (typeof value !== 'object' || value === null) return false;
   const { pid, born } = value as Record<string, unknown>;

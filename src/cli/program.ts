@@ -15,6 +15,7 @@ const login = async (): Promise<CommandGroup> => (await import('./commands/login
 const sheets = () => import('./commands/sheets.js');
 const keys = () => import('./commands/keys.js');
 
+/** The commands by their first words, in the order of --help. */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   // By HTTP.
   ...{ login, logout: login, whoami: login },
@@ -59,7 +60,10 @@ const server = {
 const flagsOf = (where: Where): Params =>
   where === 'here' ? {} : where === 'tenant' ? server : { workspace, ...server };
 
-/** The command line, as far as these arguments need it: all commands together load most of the server. */
+/**
+ * The command line, as far as these arguments need it: all commands together load most of the server. Parsing throws
+ * `CommanderError` instead of ending the process.
+ */
 export async function createProgram(
   session: OwnedSession,
   terminal: Terminal,
@@ -96,6 +100,7 @@ export async function createProgram(
   return program;
 }
 
+/** The names of all commands that are loaded, and the first words of the others. */
 const namesIn = (program: Program): readonly string[] => {
   const below = (command: Program, words: string): string[] =>
     command.commands.length === 0
@@ -156,6 +161,7 @@ function addCommand(program: Program, { command, groups, session }: Added): void
 interface Line {
   readonly input: Readonly<Record<string, unknown>>;
   readonly connection: ConnectionOptions;
+  /** --csv was given. */
   readonly csv: boolean;
 }
 
@@ -199,9 +205,11 @@ function optionOf({ flags, about, parse, choices, required, fallback }: Param<un
   return option.makeOptionMandatory(required === true);
 }
 
+/** The Examples part of --help; every line is what follows `verdict`. */
 const examples = (lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ verdict ${line}`).join('\n')}`;
 
+/** Every command has the option, at whatever place of the line it stands. */
 function addJson(command: Program): void {
   command.option('--json', 'print one JSON document instead of a table');
   for (const each of command.commands) addJson(each);

@@ -8,6 +8,7 @@ export interface Progress {
 
 const silent: Progress = { advance: () => undefined, end: () => undefined };
 
+/** A bar of `total` steps; on anything but a terminal nothing is drawn. */
 export function openProgress(stream: Writable & { readonly isTTY?: boolean }, label: string, total: number): Progress {
   if (stream.isTTY !== true || total < 2) return silent;
   const bar = new SingleBar({

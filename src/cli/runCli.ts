@@ -3,7 +3,10 @@ import { describeFailure, exitCodes, type ExitCode } from './failures.js';
 import { createProgram } from './program.js';
 import { createSession, type Terminal } from './session.js';
 
-/** Runs one command line and returns its exit code. Never throws and never ends the process, so that all is flushed. */
+/**
+ * Runs one command line and returns its exit code; what is not `done` has a message on standard error.
+ * Never throws and never ends the process, so that everything written is flushed.
+ */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   // A reader that goes away (`| head`) is no error.
   terminal.stdout.on('error', () => undefined);

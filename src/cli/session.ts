@@ -14,6 +14,7 @@ import { readSecret } from './remote/secretPrompt.js';
 import { createService, type FilePieces, type Service } from './remote/service.js';
 import { settingsFor, type EnvironmentVariables } from './settings.js';
 
+/** The process's environment and streams. */
 export interface Terminal {
   readonly environment: EnvironmentVariables;
   readonly directory: string;
@@ -22,20 +23,32 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** What a command works with, opened and loaded when first asked for: one by HTTP starts in half the time. */
+/**
+ * What a command works with. Configuration, database and key are opened when first asked for, and closed at the end; what
+ * speaks to the database is loaded then, too: a command by HTTP starts in half of the time.
+ */
 export interface Session {
   config(): Config;
+  /** What runs may not exceed; needs no database. */
   limits(): RunLimits;
   database(): Promise<Knex>;
+  /** The database, the key of what is encrypted in it, and who writes there. */
   stores(): Promise<OperatorStores>;
   /** Where relative paths start. */
   readonly directory: string;
+  /** --json was given. */
   readonly json: boolean;
+  /** All of standard input. */
   readInput(): Promise<Buffer>;
+  /** A line for the person, on standard error. */
   note(line: string): void;
+  /** A progress bar on standard error; draws nothing where that is no terminal. */
   progress(label: string, total: number): Progress;
+  /** The same while this is done, which says how much more of it is. */
   during<T>(label: string, total: number, work: (advance: (steps?: number) => void) => Promise<T>): Promise<T>;
+  /** The variables of the process. */
   readonly environment: EnvironmentVariables;
+  /** The service to work on, by HTTP. @throws NotSignedIn where there is none */
   service(options: ConnectionOptions): Service;
   /** A text that whoever sits at the terminal types without seeing it; all of standard input where there is no terminal. */
   readSecret(prompt: string): Promise<string>;
@@ -48,10 +61,13 @@ export interface OperatorStores {
   readonly giver: Giver;
 }
 
+/** The part of a session that only `runCli` uses. */
 export interface OwnedSession extends Session {
   readonly exit: ExitCode;
   setJson(json: boolean): void;
+  /** The command's result. Once a command. */
   print(text: string): void;
+  /** The same of a file, in pieces that are read as they are taken. */
   printFile(pieces: FilePieces): Promise<void>;
   /** How the command ends that has printed its result, where it is not `done`: a failed test is refused. */
   endWith(exit: ExitCode): void;
@@ -132,6 +148,7 @@ export function createSession(terminal: Terminal): OwnedSession {
   };
 }
 
+/** Resolves when more may be written, or nobody reads any more. */
 function taken(stdout: Writable): Promise<void> {
   return new Promise((resolve) => {
     const events = ['drain', 'close', 'error'] as const;

@@ -35,7 +35,10 @@ export function settingsFor(environment: EnvironmentVariables, project = package
   throw new Refusal(`no database to work on${because}. ${how}`);
 }
 
-/** The service of a running `make run` of this project, with the client of its demo; undefined where there is none. */
+/**
+ * The service of a running `make run` of this project, with the client of its demo; undefined where there is none.
+ * @param project the folder of that project
+ */
 export function runningDemo(
   project = packageDirectory,
 ): { url: string; clientId: string; clientSecret: string; workspaceId: string } | undefined {

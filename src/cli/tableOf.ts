@@ -2,7 +2,10 @@ import Table from 'cli-table3';
 import { formatJson } from '../../workers/json/index.js';
 import { printable } from './printable.js';
 
-/** Rows as a table for people. Stored texts can't write escape sequences to the terminal; null is an empty cell. */
+/**
+ * Rows as a table for people. Control characters of stored texts are shown as `·`, so that a name can't write escape
+ * sequences to the terminal. null and undefined are empty cells.
+ */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
   if (rows.length === 0) return 'nothing found';
   const drawn = new Table({ head: [...headings], style: { head: [], border: [], compact: true } });
@@ -25,6 +28,7 @@ export const fieldsOf = <Item extends object>(columns: Columns<Item>, item: Item
 const valueOf = <Item extends object>(column: Columns<Item>[string], item: Item): unknown =>
   typeof column === 'function' ? column(item) : item[column];
 
+/** One record as name and value lines, aligned. */
 export function record(fields: Readonly<Record<string, unknown>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   return Object.entries(fields)
@@ -32,6 +36,7 @@ export function record(fields: Readonly<Record<string, unknown>>): string {
     .join('\n');
 }
 
+/** One value as a single line of printable text. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();

@@ -13,12 +13,14 @@ export interface LocatedReport extends TestReport {
   readonly place: string;
 }
 
+/** What the tests of models gave. */
 export interface Tested {
   readonly passed: number;
   readonly failed: number;
   readonly models: readonly LocatedReport[];
 }
 
+/** Counts them, and writes them to the file `junit` where one is named. */
 export async function countTests(
   session: Session,
   models: readonly LocatedReport[],

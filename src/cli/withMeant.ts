@@ -5,8 +5,10 @@ const most = 5;
 const shortest = 5;
 
 /**
- * The parser looks for a word that is spelled alike, and so offers `replay` for `deploy`; people rather know a
- * command's last word, or the verb of a group. @param text the parser's @param names of all commands
+ * What a person means who names a command that there is not. The parser looks for a word that is spelled alike, and so offers
+ * `replay` for `deploy`; people rather know a command's last word, or the verb of a group.
+ * @param text what the parser says of it
+ * @param names of all commands, each with all its words
  */
 export function withMeant(text: string, names: readonly string[]): string {
   const [, fault, word = ''] = /^(error: unknown command '(\S+)')(?:\n|$)/.exec(text) ?? [];

@@ -3,11 +3,14 @@ import { pause } from './timers.js';
 interface Polling {
   /** How often to look for work that nothing announces, in milliseconds. */
   readonly pollMs: number;
+  /** Does what is due. Resolves with true where there is more to do at once. */
   readonly round: () => Promise<boolean>;
   readonly failed: (error: unknown) => void;
+  /** Called after the last round. */
   readonly ended?: () => Promise<unknown>;
 }
 
+/** Work that a process repeats in the background until it is stopped. */
 export class PollLoop {
   readonly #polling: Polling;
   readonly #ending = new AbortController();
@@ -28,11 +31,13 @@ export class PollLoop {
     this.#running ??= this.#run();
   }
 
+  /** Has the next round begin at once. A call during a round is kept for its end. */
   wake(): void {
     this.#isWoken = true;
     this.#waking.abort();
   }
 
+  /** Ends after the round that is under way. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#waking.abort();

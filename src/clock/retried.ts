@@ -1,5 +1,10 @@
 import { jittered, pause } from './timers.js';
 
+/**
+ * Does work again while its failures pass by themselves, after pauses with jitter that double. Rejects with the first failure that
+ * does not.
+ * @param passes whether another attempt is worth while; attempts are counted from 1
+ */
 export async function retried<T>(
   work: () => T | PromiseLike<T>,
   passes: (error: unknown, attempt: number) => boolean,

@@ -21,7 +21,10 @@ export async function within<T, U>(ms: number, work: PromiseLike<T>, otherwise: 
   }
 }
 
-/** Does it after that time, unless what this returns is called before. A process with nothing else ends before. */
+/**
+ * Does it after that time, unless what this returns is called before. A process that has nothing else to do ends before. What the
+ * work throws is an uncaught exception, so work that can fail says itself what follows.
+ */
 export function after(ms: number, work: () => unknown): () => void {
   const timer = setTimeout(work, ms).unref();
   return () => clearTimeout(timer);

@@ -7,7 +7,10 @@ export const inquiriesBelow = (issuer: string): string => `${issuer.replace(/\/$
 /** Where people find the console. */
 export const consoleBelow = (issuer: string): string => `${issuer.replace(/\/$/, '')}/console`;
 
-/** The address of a server on `host` for a program on the same machine; wildcard addresses become the loopback. */
+/**
+ * The address by which a program on the same machine reaches a server on `host`; wildcard addresses become the
+ * loopback.
+ */
 export function reachedAt(host: string, port: number | string): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
@@ -18,6 +21,7 @@ const hostAndPort = (address: string): string => {
   return `${hostname}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}`;
 };
 
+/** @param privateHosts OUTBOUND_ALLOW */
 export const mayBePrivate = (address: string, privateHosts: readonly string[]): boolean =>
   privateHosts.includes(hostAndPort(address));
 
@@ -30,10 +34,15 @@ export const hostsOfModels = ({
   readonly smsGatewayUrl: string | null;
 }): string[] => outboundAllow.filter((host) => smsGatewayUrl === null || host !== hostAndPort(smsGatewayUrl));
 
+/** What an operator can do about a private address that is refused. */
 export const outboundRemedy = (address: string): string =>
   `name it in OUTBOUND_ALLOW as ${hostAndPort(address)}, if it is yours`;
 
-/** Why calls to an address would be refused, by its text alone; the same guard checks every delivery. */
+/**
+ * Why calls to an address would be refused, by its text alone; undefined where they may be allowed. The same guard
+ * checks every delivery, resolved addresses included.
+ * @param privateHosts OUTBOUND_ALLOW
+ */
 export function outboundFault(address: string, privateHosts: readonly string[]): string | undefined {
   // RFC 6761, section 6.3: always this machine.
   const isLocalhost = /^(.+\.)?localhost\.?$/.test(new URL(address).hostname);

@@ -25,6 +25,7 @@ import {
 import { tracingSettings } from './tracing.js';
 import { unknownSettings } from './unknown.js';
 
+/** Every setting of the service. The table in deploy/settings.md is made from it. */
 export const settings = {
   httpProcesses: setting(
     'HTTP_PROCESSES',
@@ -164,6 +165,7 @@ export const settings = {
   ...tracingSettings,
 } as const;
 
+/** The values of the settings, defaults included. */
 type Settings = {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
@@ -235,6 +237,7 @@ function readSettings(
   return config;
 }
 
+/** Checks settings against one another; those with a fault of their own are absent. */
 function checkTogether(config: Partial<Settings>, faults: string[]): void {
   const { poolMinThreads = 0, poolMaxThreads = Infinity } = config;
   const { trustedIssuers = [], maxBytesInFlight = null, maxBodyBytes = 0 } = config;
@@ -255,6 +258,7 @@ function checkTogether(config: Partial<Settings>, faults: string[]): void {
   for (const issuer of new Set(repeated)) faults.push(`TRUSTED_ISSUERS must not name ${issuer} twice`);
 }
 
+/** Faults of a gateway address that the outbound guard would always refuse. */
 function gatewayFaults({ smsGatewayUrl, outboundAllow }: Partial<Settings>): string[] {
   if (typeof smsGatewayUrl !== 'string' || outboundAllow === undefined) return [];
   const fault = outboundFault(smsGatewayUrl, outboundAllow);

@@ -4,7 +4,10 @@ import { integer, setting } from './parsers.js';
 const { engine, functions } = defaultRunLimits;
 const megabyte = 1024 * 1024;
 
-/** The limits of a run that operators can set. One that is hit is an error of the run with a code of its own. */
+/**
+ * The limits of a run that operators can set; the others are constants of the engine (`defaultRunLimits`). A limit that
+ * is hit is an error of the run with a code of its own.
+ */
 export const limitSettings = {
   runMaxSteps: setting(
     'RUN_MAX_STEPS',

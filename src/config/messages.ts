@@ -14,6 +14,7 @@ import {
 /** The delays that Standard Webhooks recommends: 5 s, 5 min, 30 min, then hours, three days in all. */
 const defaultRetryDelaysS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
+/** Settings of messages to people and tenants. */
 export const messageSettings = {
   inquiryUrl: setting<string | null>(
     'INQUIRY_URL',

@@ -8,6 +8,7 @@ const usual = {
   routingAge: 900,
   /** Greatest age of clients, grants and policies: what is withdrawn is refused within 5 s, with the time of a request. */
   accessAge: 4000,
+  /** Between looks for programs that other processes deployed. */
   preparationPoll: 1000,
   /** Between looks for messages that nothing announced: those of other processes, and those due again. */
   outboxPoll: 1000,
@@ -19,8 +20,11 @@ const usual = {
   shadowRest: 60_000,
   /** Between writes of the measures' counts, which a crash may lose. */
   measuresPoll: 2000,
+  /** Between two looks at a monitor. */
   monitorEvery: 10_000,
+  /** Between two looks at who approved a change request. */
   approvalEvery: 10_000,
+  /** Between two looks for the old executions of an environment. */
   retentionEvery: 3_600_000,
   /** Between looks for days of executions that are to be made or removed. */
   daysPoll: 600_000,
@@ -49,7 +53,7 @@ const limits = {
   lock: 3000,
   /** Longer than that, so that only a silent server is taken for lost. */
   statement: 4000,
-  /** Of the recorder, which waits for a row lock for `recorderLock` at most. */
+  /** The same of the recorder, which waits for a row lock for `recorderLock` at most. */
   recorderStatement: 2000,
   recorderLock: 1000,
   /** Age of an execution that is answered 503 where it could not be recorded by then. */
@@ -61,7 +65,10 @@ export type Pace = Readonly<typeof usual & typeof limits> & {
   readonly haste: number;
 };
 
-/** @param speed of a service, in times the usual one @param patience with MySQL, likewise; both 1 outside of tests */
+/**
+ * @param speed how many times as fast as a service is meant to be; 1 outside of tests
+ * @param patience how many times as long it waits for MySQL; 1 outside of tests
+ */
 export function paceAt(speed: number, patience = 1): Pace {
   const fast = Object.entries(usual).map(([name, ms]) => [name, Math.max(ms / speed, Math.min(ms, leastOf(name)))]);
   const patient = Object.entries(limits).map(([name, ms]) => [name, ms * patience]);

@@ -37,6 +37,7 @@ export const url =
     return value;
   };
 
+/** An absolute path, or an http or https URL. */
 export const folder = (value: string): string => {
   if (isAbsolute(value)) return value;
   throw new Error('the absolute path of a folder');
@@ -65,6 +66,7 @@ export const baseUrl = (value: string): string => {
 
 const sender = /^(?:(?:"[^"\\\p{Cc}]*"\s*|[^<>",;:@\\\p{Cc}]*)<([^<>]*)>|([^<>]*))$/u;
 
+/** `address` or `Name <address>`, one alone. */
 export const mailSender = (value: string): string => {
   const [, named, bare] = sender.exec(value.trim()) ?? [];
   const address = named ?? bare ?? '';
@@ -89,6 +91,7 @@ export const keys256 = (value: string): readonly Buffer[] =>
     }
   });
 
+/** An issuer of end-user tokens that the service trusts. */
 export interface TrustedIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
@@ -123,6 +126,7 @@ export const hostPorts = (value: string): readonly string[] =>
     return `${new URL(`http://${host}`).hostname}:${Number(port)}`;
   });
 
+/** Host names without a port, separated by commas. */
 export const hostNames = (value: string): readonly string[] =>
   value.split(',').map((entry) => {
     if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(entry.trim())) throw new Error('host names, separated by commas');
@@ -135,7 +139,10 @@ export const durationsS = (value: string): readonly number[] =>
     return Number(entry);
   });
 
-/** One server, or a cluster's nodes with commas. TLS, user and password are one: it names nodes by host and port. */
+/**
+ * One server, or the nodes of a Redis Cluster, separated by commas. What is true of the first (TLS, user, password) must
+ * be true of all: the cluster names further nodes by host and port alone.
+ */
 export const redisNodes = (value: string): string => {
   const nodes = value.split(',').map((node) => url('redis:', 'rediss:')(node.trim()));
   const alike = ({ protocol, username, password }: URL): string => [protocol, username, password].join('\n');

@@ -3,6 +3,7 @@ import { integer, setting } from './parsers.js';
 
 const mebibyte = 1024 * 1024;
 
+/** Limits of requests, each and together. */
 export const requestSettings = {
   maxBodyBytes: setting('MAX_BODY_BYTES', integer(1024, 64 * mebibyte), mebibyte, 'Largest request body'),
   maxImportBytes: setting(
@@ -40,10 +41,15 @@ export const requestSettings = {
 /** The least budget, in largest bodies: one workspace's share then holds such a body, its text and its result. */
 export const bodiesInFlight = 16;
 
-/** The least default budget, in largest imports: one workspace's share holds one. Its bytes are outside the heap. */
+/**
+ * The least default budget, in largest imports: one workspace's share then holds one. Its bytes are outside the heap.
+ */
 const importsInFlight = 3;
 
-/** A quarter of the heap, as accounted bytes may exist twice for a moment; at most 256 MiB, at least the shares. */
+/**
+ * A quarter of the heap, because accounted bytes may exist twice for a moment, and stay until garbage collection; at
+ * most 256 MiB, and at least the shares above.
+ */
 export function defaultBytesInFlight(maxBodyBytes: number, maxImportBytes: number): number {
   const heapBytes = getHeapStatistics().heap_size_limit;
   return Math.max(

@@ -10,7 +10,10 @@ const foreign: ReadonlySet<string> = new Set(['OTEL']);
 /** In how many letters a name differs that is nearly a setting's. */
 const misspelt = 2;
 
-/** What Kubernetes and Docker set for each service beside it, such as `REDIS_PORT` (a URL) of one named `redis`. */
+/**
+ * What Kubernetes and Docker set in a container for each service beside it: a service named `redis` gives `REDIS_PORT`, which is a
+ * URL, `REDIS_SERVICE_HOST` and `REDIS_PORT_6379_TCP_ADDR`.
+ */
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));

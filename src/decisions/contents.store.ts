@@ -9,13 +9,19 @@ import { namespaceOf } from './dmnNamespace.js';
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
 export interface Content {
   readonly hash: string;
+  /** Bytes are UTF-8. */
   readonly text: string | Uint8Array;
+  /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
 }
 
 const lookupSize = 500;
 
-/** Stores contents that are not stored yet, without a transaction: nobody sees one that nothing refers to. */
+/**
+ * Stores contents that are not stored yet. Needs no transaction with what refers to them: an unreferenced content is
+ * invisible, and a later import reuses it.
+ * @param yieldToLive has a statement written when live work allows it
+ */
 export async function putContents(
   database: Knex,
   contents: readonly Content[],
@@ -75,6 +81,7 @@ export const readContentBytes = (connection: Connection, hashes: Iterable<string
 export const readSizes = (connection: Connection, hashes: Iterable<string>) =>
   readColumn(connection, hashes, 'bytes') as Promise<Map<string, number>>;
 
+/** Bytes of contents that are read at once, unless one alone has more. */
 const chunkBytes = 1024 * 1024;
 
 /** Reads contents few at a time, each chunk charged to the account, so that all need not fit in memory. */
@@ -97,12 +104,13 @@ export async function* contentChunks(
   }
 }
 
-/** The names that contents' decision nodes use. */
+/** The names that contents' decision nodes use, by hash; a hash that is not stored is absent from the result. */
 export async function readNames(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string[]>> {
   const texts = (await readColumn(connection, hashes, 'sub_decisions')) as Map<string, string>;
   return new Map([...texts].map(([hash, text]) => [hash, JSON.parse(text) as string[]]));
 }
 
+/** All that can name a content. */
 const naming = ['decisions', 'versions', 'version_dependencies', 'kept_program_contents'] as const;
 /** An import stores its contents a little before the decisions that name them. */
 const unnamedForMs = 60 * 60 * 1000;

@@ -2,6 +2,7 @@ import { isUuid, newId } from '../storage/ids.js';
 import { keysMeant } from './keys.js';
 import { namespaceOf } from './dmnNamespace.js';
 
+/** A decision's key, and what its working copy holds. */
 export interface DecisionEntry {
   readonly id: string;
   readonly key: string;
@@ -12,17 +13,21 @@ export interface DecisionEntry {
   readonly warnings: number;
   /** 0 before the first version. */
   readonly latestVersion: number;
+  /** Of a working copy that is a DMN document, where it is known. */
   readonly namespace?: string | undefined;
+  /** Counts the changes of all the above, from 1. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
+/** A decision that is not stored yet, without faults. */
 export function newEntry(key: string, { hash, text }: NewContent, at = new Date()): DecisionEntry {
   const counts = { faults: 0, warnings: 0, latestVersion: 0, revision: 1 };
   return { id: newId(), key, contentHash: hash, namespace: namespaceOf(text), ...counts, createdAt: at, updatedAt: at };
 }
 
+/** An entry with another working copy. */
 export const withContent = (entry: DecisionEntry, { hash, text }: NewContent): DecisionEntry => ({
   ...entry,
   contentHash: hash,
@@ -34,12 +39,14 @@ interface NewContent {
   readonly text: string | Uint8Array;
 }
 
+/** The entry after a change at that time. */
 export const revised = (entry: DecisionEntry, at: Date): DecisionEntry => ({
   ...entry,
   revision: entry.revision + 1,
   updatedAt: at,
 });
 
+/** A name that a decision node gives, and the key of its decision. */
 interface UsedName {
   readonly name: string;
   readonly usedBy: string;
@@ -48,9 +55,11 @@ interface UsedName {
 export interface WantedEntries {
   readonly keys?: readonly string[];
   readonly ids?: readonly string[];
+  /** Of DMN documents. */
   readonly namespaces?: readonly string[];
 }
 
+/** Reads entries by their keys and ids; what is not there is absent from the result. */
 type ReadEntries = (wanted: Required<WantedEntries>) => Promise<readonly DecisionEntry[]>;
 
 /** The entries that have been read; undefined stands for one that does not exist. */
@@ -77,6 +86,7 @@ class LoadedEntries {
     throw new Error(`the decision ${id} was not read before it was looked up`);
   }
 
+  /** Those whose documents have a namespace, as far as they were read. */
   byNamespace = (namespace: string): readonly DecisionEntry[] => this.#namespaces.get(namespace) ?? [];
 
   async read({ keys = [], ids = [], namespaces = [] }: WantedEntries): Promise<void> {
@@ -102,7 +112,10 @@ class LoadedEntries {
   }
 }
 
-/** Decisions, and entries that replace some. Only what is asked for is read; look-ups throw for what was not. */
+/**
+ * The decisions of a workspace or of files, and entries that are to replace some of them. Only those are read that are asked for, so that nothing costs more where there are many; `byKey`, `find` and `resolve` throw
+ * for what was not read before.
+ */
 export class DecisionIndex {
   readonly #entries: LoadedEntries;
   readonly #changed: ReadonlyMap<string, DecisionEntry>;
@@ -114,6 +127,7 @@ export class DecisionIndex {
     this.#changedKeys = new Map(changed.map((entry) => [entry.key, entry]));
   }
 
+  /** Of a workspace, or of files, of which nothing has been read yet. */
   static ofWorkspace(read: ReadEntries): DecisionIndex {
     return new DecisionIndex(new LoadedEntries(read));
   }
@@ -121,6 +135,7 @@ export class DecisionIndex {
   /** Reads these entries, unless they have been read. */
   read = (wanted: WantedEntries): Promise<void> => this.#entries.read(wanted);
 
+  /** Reads the entries that the names may mean, as far as they have not been read. */
   async load(names: readonly UsedName[]): Promise<void> {
     const keys: string[] = [];
     const ids: string[] = [];
@@ -147,6 +162,7 @@ export class DecisionIndex {
     return stored === undefined || this.#changed.has(stored.id) ? undefined : stored;
   }
 
+  /** By key or UUID, as people name a decision. */
   find(keyOrId: string): DecisionEntry | undefined {
     return isUuid(keyOrId) ? this.#byId(keyOrId.toLowerCase()) : this.byKey(keyOrId.normalize('NFC'));
   }
@@ -175,6 +191,7 @@ export class DecisionIndex {
     return nearest;
   }
 
+  /** The index with these entries in place of those with the same ids or keys. */
   with(entries: readonly DecisionEntry[]): DecisionIndex {
     const replaced = new Set(entries.map(({ id }) => id));
     const others = [...this.#changed.values()].filter(({ id }) => !replaced.has(id));

@@ -7,11 +7,14 @@ import { decisionFields, requireDecision } from './decisions.store.js';
 import type { DecisionEntry } from './decisionIndex.js';
 import { versionFields, type Version } from './versions.store.js';
 
+/** Which decisions, and in which order. */
 export type DecisionsRequest =
   | ({ readonly by: 'id' } & PageRequest)
   | ({
       readonly by: 'key';
+      /** Only the decision of that key. */
       readonly key: string | undefined;
+      /** Only keys that begin so. */
       readonly prefix: string | undefined;
     } & PageRequest<string>);
 
@@ -25,7 +28,10 @@ interface Counted {
   readonly page_revision: number | string;
 }
 
-/** A page of decisions, by id or key; each costs the same. `total` is of all, kept with the workspace. */
+/**
+ * A page of decisions, by id or by key. Each page costs the same, however many decisions there are: their number is kept
+ * with the workspace. `total` is that number, whatever the filter.
+ */
 export async function listDecisionPage(
   connection: Connection,
   workspaceId: string,
@@ -54,6 +60,7 @@ export function decisionRows(
   return limitTo(rows, 'decision_key', request);
 }
 
+/** The envelope of decisions that were read in the order of `decisionRows`. */
 export function decisionPage(
   read: readonly DecisionEntry[],
   request: DecisionsRequest,
@@ -74,6 +81,7 @@ function countedColumns(connection: Connection, workspaceId: string): Record<key
   return { page_total: kept('decisions_count'), page_revision: kept('decisions_revision') };
 }
 
+/** The number of a workspace's decisions, and its revision. */
 export async function countDecisions(connection: Connection, workspaceId: string): Promise<Counted | undefined> {
   const [counted] = (await connection('workspaces')
     .select({ page_total: 'decisions_count', page_revision: 'decisions_revision' })
@@ -83,11 +91,13 @@ export async function countDecisions(connection: Connection, workspaceId: string
 
 const inKeyOrder = (connection: Connection): Knex.Raw => connection.raw('decisions FORCE INDEX (decisions_key)');
 
+/** Escapes a text for LIKE. */
 export const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
+/** Of 4,000 characters. */
 const longestMessage = 16_000;
 
-/** A page of a decision's saved versions, by number. */
+/** A page of a decision's saved versions, by number; undefined when there is no such decision. */
 export async function listVersionPage(
   connection: Connection,
   { workspaceId, decisionId }: { readonly workspaceId: string; readonly decisionId: string },

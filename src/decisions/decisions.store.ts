@@ -50,6 +50,7 @@ export async function readDecisions(
   return found;
 }
 
+/** A decision, and the names that its working copy uses. */
 interface Using {
   readonly entry: DecisionEntry;
   readonly names: readonly string[];
@@ -120,8 +121,10 @@ export async function readRevision(connection: Connection, workspaceId: string):
   return row === undefined ? undefined : Number(row.decisions_revision);
 }
 
+/** What a writer begins with. */
 export interface WriteState {
   readonly revision: number;
+  /** Bytes of models that the workspace has stored. */
   readonly modelBytes: number;
 }
 
@@ -145,8 +148,10 @@ export async function readWriteState(
 export const writeLeaseOf = (workspaceId: string) => ({ kind: 'writing', id: workspaceId }) as const;
 
 /**
- * Optimistic locking: takes the next revision if the workspace still has the given one and nobody else its write lease.
- * Every writer of decisions begins with it. @param more decisions than before
+ * Optimistic locking: takes the workspace's next revision if it still has the given one and nobody else has its write
+ * lease, and locks it until the transaction ends. Every writer of decisions begins with it, so that of two writers with the
+ * same state one has to start over.
+ * @param more how many more decisions the workspace then has
  */
 export async function takeRevision(
   transaction: Knex.Transaction,
@@ -172,6 +177,7 @@ export async function insertDecisions(
   for (const batch of batches(entries)) await inserting(transaction, workspaceId, batch);
 }
 
+/** Writes all fields of the entries except their time of creation. */
 export async function updateDecisions(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -13,8 +13,11 @@ export interface FaultDocument {
   readonly severity: 'error' | 'warning' | 'unknown';
   readonly key: string;
   readonly nodeId: string | null;
+  /** The node's name. */
   readonly node: string | null;
+  /** For people: `rule 3, output fee.amount`. */
   readonly field: string | null;
+  /** JSON Pointer into the decision's content. */
   readonly pointer: string | null;
   readonly message: string;
   readonly hint: string | null;
@@ -36,6 +39,7 @@ export const isError = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): bo
 export const isUnknown = ({ diagnostic }: Pick<ModelDiagnostic, 'diagnostic'>): boolean =>
   diagnostic.severity === 'unknown';
 
+/** The form of a diagnostic in answers, and in what `--json` prints. */
 export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDocument {
   const position = positionOf(diagnostic);
   return {

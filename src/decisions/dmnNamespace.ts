@@ -1,5 +1,6 @@
 import { dmnType } from '../../workers/engine/index.js';
 
+/** Characters of a document in which its first tag stands. */
 const mostUnits = 64 * 1024;
 /** As its column. */
 const longestNamespace = 512;
@@ -8,7 +9,10 @@ const firstTag = /<(?:[\w.-]+:)?definitions\b((?:[^>"']|"[^"]*"|'[^']*')*)>/;
 const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const attribute = /\snamespace\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 
-/** The namespace of a DMN document (as stored: JSON), by which others import it: read off its first tag. */
+/**
+ * The namespace of a DMN document, by which others may import it: read off its first tag, without reading the document.
+ * @param content as it is stored: JSON
+ */
 export function namespaceOf(content: string | Uint8Array): string | undefined {
   const bytes = typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.length);
   if (!bytes.includes(`"${dmnType}"`)) return undefined;

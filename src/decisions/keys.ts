@@ -7,7 +7,10 @@ const maxKeyLength = 512;
 /** Unicode NFC, because file systems differ. */
 export const normalKey = (text: string): string => text.normalize('NFC');
 
-/** The normalised key, a relative path, or what is wrong with it. It can't look like an id: both name decisions. */
+/**
+ * The normalised key, or what is wrong with it. Keys look like relative
+ * paths, `support/shelter.json`; they can't look like ids, as decisions are named by either.
+ */
 export function readKey(text: string): { key: string } | { fault: string } {
   const key = normalKey(text);
   const segments = key.split('/');
@@ -21,12 +24,16 @@ export function readKey(text: string): { key: string } | { fault: string } {
   return { key };
 }
 
+/** What is wrong with the key of a body. */
 export const findKeyViolations: FindBodyViolations = ({ key }) => {
   const read = typeof key === 'string' ? readKey(key) : undefined;
   return read !== undefined && 'fault' in read ? [{ in: 'body', pointer: '/key', message: read.fault }] : [];
 };
 
-/** The keys that a name may mean, best first: itself, then seen from the folder of `usedBy`, each also with `.json`. */
+/**
+ * The keys that a decision node's name may mean, best first: the name itself, then seen from the folder of the decision
+ * that uses it, each also with `.json`. Never a key above the workspace's root.
+ */
 export function keysMeant(name: string, usedBy: string): string[] {
   const text = name.normalize('NFC');
   const folder = usedBy.split('/').slice(0, -1);

@@ -11,6 +11,10 @@ import { namedOf, readSizes, type Content } from './contents.store.js';
 /** Longest JSON of the names that one model uses: a thousand of a usual length. */
 const maxNamesLength = 128 * 1024;
 
+/**
+ * Refuses contents before they are stored.
+ * @throws Problem `workspace_full`, `model_too_large`
+ */
 export async function requireRoom(
   database: Knex,
   workspaceId: string,
@@ -68,6 +72,7 @@ export async function countContents(
 /** Hashes looked at together: few, as others wait for the locked workspace meanwhile. */
 const chunkSize = 500;
 
+/** Takes contents off that nothing of the workspace names any more. */
 export async function forgetContents(database: Knex, workspaceId: string): Promise<void> {
   const workspace = { workspace_id: idToBytes(workspaceId) };
   for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {

@@ -10,6 +10,7 @@ import type { AnyVersion } from './routes/representation.js';
 import { dependenciesOf } from './writing/planVersions.js';
 import { findVersion, listDependencies, type Dependency } from './versions.store.js';
 
+/** Dependencies of reading versions. */
 export interface Reading extends WorkspaceReader {
   readonly database: Knex;
 }
@@ -20,6 +21,7 @@ interface Named {
   readonly version: number;
 }
 
+/** @throws Problem `decision_not_found`, `version_not_found` */
 export async function readVersion(database: Knex, { workspaceId, id, version }: Named): Promise<AnyVersion> {
   const found = version === 0 ? undefined : await findVersion(database, workspaceId, id, version);
   if (found !== undefined) return found;
@@ -49,7 +51,10 @@ export async function contentText(
   return text;
 }
 
-/** The bytes of contents, by their hashes; all are charged before the first is read, so that none is read in vain. */
+/**
+ * The bytes of contents, by their hashes. The reservation is charged for all of them before the first is read, so that none
+ * is read in vain. @throws Problem `overloaded`
+ */
 export async function contentBytes(
   database: Knex,
   hashes: readonly string[],
@@ -74,6 +79,7 @@ async function chargeContents(
   reservation.grow(2 * hashes.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0));
 }
 
+/** All that a version can reach; of the working copy, what is there now. */
 export async function readDependencies(
   { database, decisionIndexOf, namesOf }: Reading,
   workspaceId: string,

@@ -25,6 +25,7 @@ export interface SearchDependencies {
 
 type Searcher = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'reservation' | 'gone'>;
 
+/** A decision, with the bytes of its model. */
 type Row = DecisionEntry & { readonly bytes: number };
 
 /** Decisions that are looked at in one statement, and bytes of their models; one larger model is a piece of its own. */
@@ -33,8 +34,10 @@ const piece = { decisions: 200, bytes: 8 * 1024 * 1024 };
 const maxMs = 10_000;
 
 /**
- * A page of the decisions that have a text in their key or working copy. MySQL tells which models have it in their
- * JSON, and a thread where it is; pieces of models give way to live work.
+ * A page of the decisions that have a text in their key, or in their working copy: in the names of nodes, fields, cells,
+ * expressions, conditions and functions. MySQL tells which models have it anywhere in their JSON, and a thread where it is.
+ * Models are looked at in pieces, which give way to live work, until the page is full, the caller is gone or all were seen.
+ * @throws Problem `overloaded` where the workspace's models are too many for one search
  */
 export async function searchDecisions(
   { database, models, scheduler }: SearchDependencies,
@@ -60,6 +63,7 @@ export async function searchDecisions(
   }
   return decisionPage(found.slice(0, request.size), request, await countDecisions(database, workspaceId));
 
+  /** The rows of a piece whose decisions have the text. */
   async function within(some: readonly Row[]): Promise<readonly Row[]> {
     const byKey = new Set(some.filter(({ key }) => isIn(key, search)));
     const candidates = await havingText(
@@ -87,6 +91,7 @@ export async function searchDecisions(
 
 const isIn = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase());
 
+/** The next decisions, with the bytes of their models. */
 async function nextRows(database: Knex, workspaceId: string, request: DecisionsRequest): Promise<Row[]> {
   const bytes = database('contents as c').select('c.bytes').whereRaw('c.hash = content_hash');
   const rows: Knex.QueryBuilder = decisionRows(database, workspaceId, request)
@@ -95,6 +100,7 @@ async function nextRows(database: Knex, workspaceId: string, request: DecisionsR
   return ((await rows) as { bytes: number }[]).map((row) => ({ ...decisionFields.map(row), bytes: row.bytes }));
 }
 
+/** The same list from behind a decision on, in the direction in which it is read. */
 function beyond(request: DecisionsRequest, last: Row): DecisionsRequest {
   const side = request.before === null ? 'after' : 'before';
   return request.by === 'id' ? { ...request, [side]: idToBytes(last.id) } : { ...request, [side]: last.key };

@@ -1,13 +1,17 @@
 import { createPause, mapInTurns } from '../admission/pause.js';
 import { faultDocument, type FaultDocument, type ModelDiagnostic } from './diagnostics.js';
 
+/** What one answer tells of faults: so many, and so many characters of their texts. */
 const most = { faults: 10_000, length: 4 * 1024 * 1024 };
 
 const textParts = ['key', 'nodeId', 'node', 'field', 'pointer', 'message', 'hint', 'repair', 'excerpt'] as const;
 const lengthOf = (fault: FaultDocument): number => textParts.reduce((sum, part) => sum + (fault[part]?.length ?? 0), 0);
 const isWarning = ({ severity }: FaultDocument): boolean => severity === 'warning';
 
-/** The faults of one answer; of very many the first, warnings last, and one that tells of the others. */
+/**
+ * The faults of one answer, all of them where they are few. Each model's are bounded by its size, but an answer is made at once, and
+ * there may be thousands of models: of many faults it has the first, warnings last, and one more that tells of others.
+ */
 export async function shownFaults(faults: readonly FaultDocument[]): Promise<readonly FaultDocument[]> {
   const pause = createPause();
   let all = 0;
@@ -31,5 +35,6 @@ export async function shownFaults(faults: readonly FaultDocument[]): Promise<rea
   ];
 }
 
+/** The same of diagnostics. */
 export const shownDiagnostics = async (diagnostics: readonly ModelDiagnostic[]): Promise<readonly FaultDocument[]> =>
   shownFaults(await mapInTurns(diagnostics, faultDocument));

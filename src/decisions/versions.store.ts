@@ -5,6 +5,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { DecisionEntry } from './decisionIndex.js';
 
+/** An immutable snapshot of a decision and all that it can reach. */
 export interface Version {
   readonly decisionId: string;
   readonly version: number;
@@ -13,23 +14,28 @@ export interface Version {
   /** SHA-256 (hex) of the decision's own content. */
   readonly contentHash: string;
   readonly message: string | null;
+  /** The principal who saved it. */
   readonly savedBy: string;
   readonly createdAt: Date;
 }
 
+/** A decision that a version pins, as it was when the version was saved. */
 export interface Dependency {
   readonly key: string;
   readonly decisionId: string;
   readonly contentHash: string;
 }
 
+/** A version about to be stored. */
 export interface NewVersion {
   readonly decisionId: string;
   readonly version: number;
   readonly programId: string;
+  /** As canonical JSON. */
   readonly manifest: string;
   readonly contentHash: string;
   readonly message: string | null;
+  /** All that it can reach, without itself, in the order of the manifest. */
   readonly dependencies: readonly Dependency[];
 }
 
@@ -60,6 +66,7 @@ export async function findVersion(
   return row && versionFields.map(row);
 }
 
+/** What a version pins besides its own content, in the order of its manifest. */
 export async function listDependencies(
   connection: Connection,
   workspaceId: string,

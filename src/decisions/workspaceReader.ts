@@ -8,6 +8,7 @@ import type { NamesOf } from './writing/manifest.js';
 /** Contents whose names are remembered, and the names' UTF-16 units. */
 const bounds = { maxCount: 50_000, maxWeight: 16 * 1024 * 1024 };
 
+/** Reads the working copies of workspaces. */
 export interface WorkspaceReader {
   /** The workspace's decisions, as they are when they are first asked for. */
   readonly decisionIndexOf: (workspaceId: string) => DecisionIndex;

@@ -21,9 +21,11 @@ const deployment = ofWorkspace({
 interface Dependencies {
   readonly database: Knex;
   readonly routing: Routing;
+  /** Is told, within the transaction, what moves in a protected environment. */
   readonly moved: Deploying['moved'];
 }
 
+/** The five operations on deployments. */
 export const deploymentRoutes = ({ database, routing, moved }: Dependencies): LogicRoute[] => [
   deployment.create(
     {

@@ -20,7 +20,10 @@ export interface Deploying extends Writer {
   readonly moved: (transaction: Knex.Transaction, actor: Actor, ref: EnvironmentRef) => Promise<void>;
 }
 
-/** Deploys, and routes the pair to it. A protected environment takes only what was in force before. */
+/**
+ * Deploys, and routes all traffic of the pair to it. To a protected environment only a version goes back that was in force
+ * there before: stopping harm never waits. Rejects with `reference_not_found`, `approval_required`.
+ */
 export async function createDeployment(
   { database, actor, routing, moved }: Deploying,
   workspaceId: string,
@@ -42,6 +45,7 @@ export async function createDeployment(
   return stored;
 }
 
+/** Deploys within a transaction that has checked the references, and whether it may. */
 export async function deploy(
   transaction: Knex.Transaction,
   actor: Actor,
@@ -60,7 +64,10 @@ export async function deploy(
 
 type DeploymentWriting = Writing<ResourceRef, Revised<Deployment>>;
 
-/** Changes the deployment only, not the routing. In a protected environment it keeps what it deploys. */
+/**
+ * Changes the deployment only, not the routing. In a protected environment it keeps what it deploys. Rejects with
+ * `deployment_not_found`, `precondition_failed`, `reference_not_found`, `approval_required`.
+ */
 export async function changeDeployment(
   database: Knex,
   writing: DeploymentWriting,
@@ -88,6 +95,7 @@ export async function changeDeployment(
   return after;
 }
 
+/** Whether both name the same version of the same decision in the same environment. */
 const isSameTarget = (a: DeploymentFields, b: DeploymentFields): boolean =>
   a.decisionId === b.decisionId && a.version === b.version && a.environmentId === b.environmentId;
 
@@ -103,6 +111,10 @@ async function hold(transaction: Knex.Transaction, ref: ResourceRef, seen: Revis
   if (present.revision !== seen.revision) throw new ChangedMeanwhile();
 }
 
+/**
+ * Removes a deployment; an older one of its pair comes into force again. Rejects with `deployment_not_found`,
+ * `precondition_failed`, `approval_required`, `execution_history_exists`.
+ */
 export async function removeDeployment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   writing: DeploymentWriting,

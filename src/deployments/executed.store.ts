@@ -32,7 +32,10 @@ export async function requireUnexecuted(
       throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`);
 }
 
-/** By the index that a foreign key reads, as the check of a new row does, so that primary keys are not waited for. */
+/**
+ * By the index that a foreign key reads: the check of a new row locks nothing else, so that who holds the same rows by their
+ * primary keys alone does not hold it up.
+ */
 async function lockNamed(
   transaction: Knex.Transaction,
   { workspaceId, environmentId, deploymentIds }: Executed,

@@ -14,11 +14,15 @@ const atStart = 100;
 const startBudgetMs = 2000;
 const perPoll = 100;
 
-/** Milliseconds without preparation for a workspace of which a program took so long that its thread was ended. */
+/**
+ * Milliseconds without preparation for a workspace after one of its programs took so long that its thread had to be
+ * ended.
+ */
 const pauseMs = 60_000;
 /** Most such programs and workspaces that are remembered. */
 const maxLeftAlone = 1000;
 
+/** A version that some pair was routed to. */
 interface Routed {
   readonly seq: number;
   readonly workspaceId: string;
@@ -26,7 +30,9 @@ interface Routed {
   readonly version: number;
 }
 
-/** Compiles deployed programs on threads before they are executed, in every process, wherever deployed. */
+/**
+ * Compiles deployed programs on worker threads before they are executed, in every process, wherever they were deployed.
+ */
 export interface PreparationOfDeployed {
   /** Resolves when the newest are compiled, or after a few seconds. Never rejects: what is not prepared is compiled by its first run. */
   start(): Promise<void>;
@@ -44,6 +50,7 @@ export function createPreparation({
   readonly programs: Programs;
   readonly pool: Pick<Pool, 'prepare'>;
   readonly log: Pick<Logger, 'warn'>;
+  /** Between looks for what other processes deployed, in milliseconds. */
   readonly pollMs: number;
 }): PreparationOfDeployed {
   /** The newest routing seen; undefined before the first look. */
@@ -74,6 +81,7 @@ export function createPreparation({
     }
   }
 
+  /** Prepares what was routed since the last look. */
   async function look(): Promise<void> {
     const routed = last === undefined ? await readNewest(database) : await readSince(database, last);
     last = Math.max(last ?? 0, ...routed.map(({ seq }) => seq));

@@ -1,4 +1,8 @@
-/** What was there before the last version that went forward (newest first): done twice, it goes back twice. */
+/**
+ * What rolling back brings into force, for the command line and for pages: what was there before the last version that went
+ * forward. Who rolls back twice does not come forward again, to what was rolled back. Undefined where nothing was before.
+ * @param history of a decision in an environment, newest first
+ */
 export function rollBackTarget<Step extends { readonly version: number }>(history: readonly Step[]): Step | undefined {
   const steps: Step[] = [];
   for (const deployment of [...history].reverse()) {

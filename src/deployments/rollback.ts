@@ -7,7 +7,11 @@ import type { Revised } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
 import { readRoute, type Pair, type RoutingChange } from './routing.js';
 
-/** Refuses what is no rollback: another saved version (a working copy changes) that was in force there before. */
+/**
+ * Refuses what is no rollback: another saved version than the present one, which was in force there before. The working
+ * copy is none, since it is not what it was.
+ * @throws Problem `approval_required`
+ */
 export async function requireRollback(transaction: Knex.Transaction, pair: Pair, version: number): Promise<void> {
   const { value: present } = await readRoute(transaction, pair);
   if (version > 0 && present?.version !== version && (await wasInForce(transaction, pair, version))) return;

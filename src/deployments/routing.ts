@@ -11,6 +11,7 @@ export interface Pair {
   readonly decisionId: string;
 }
 
+/** The routing row in force. */
 export interface Route {
   readonly deploymentId: string;
   readonly version: number;
@@ -21,6 +22,7 @@ export interface RouteInForce extends Route {
   readonly configuration: number;
 }
 
+/** A pair whose routing changed, with the revision that its route has by it. */
 export interface RoutingChange extends Pair {
   readonly revision: number;
   /** The route in force before; null when there was none. */
@@ -90,6 +92,7 @@ export class Routing {
   }
 }
 
+/** Adds the row that is in force from the commit on. */
 export async function addRoute(transaction: Knex.Transaction, pair: Pair, route: Route): Promise<RoutingChange> {
   const change = await takeRevision(transaction, pair);
   await transaction('routings').insert({
@@ -175,7 +178,10 @@ async function takeRevision(transaction: Knex.Transaction, pair: Pair): Promise<
   return { ...pair, revision: own + configuration, before };
 }
 
-/** The environments that ever routed to a deployment, or to any of an environment: a PATCH may have moved it. */
+/**
+ * The environments with routing rows of a deployment, or of any deployment of an environment: those of one that a PATCH
+ * moved still belong to its former environment, and are deleted with it.
+ */
 export async function environmentsRoutedBy(
   connection: Connection,
   workspaceId: string,
@@ -192,7 +198,9 @@ export async function environmentsRoutedBy(
 }
 
 interface ReadRoute {
+  /** The revision of the pair's head row. */
   readonly head: number;
+  /** The revision of the environment's configuration. */
   readonly configuration: number;
   readonly value: Route | null;
 }

@@ -3,7 +3,10 @@ import type { Actor } from '../audit/actor.js';
 import { changeEntry, type NewAuditEntry } from '../audit/audit.store.js';
 import { readRoute, type RoutingChange } from './routing.js';
 
-/** The audit entries of changed routes; to be called in the transaction that changed them, at its end. */
+/**
+ * The audit entries of pairs whose route in force has changed. To be called in the transaction that changed them, after
+ * all its changes.
+ */
 export async function routingEntries(
   transaction: Knex.Transaction,
   actor: Actor,

@@ -9,7 +9,10 @@ export class WrongEncryptionKey extends Error {
   override readonly name = 'WrongEncryptionKey';
 }
 
-/** Opens the keys of secrets' digests and the newest signing key; an empty database takes any master key. */
+/**
+ * Opens the keys of client secrets' digests and the newest signing key, without which no server works. Rejects with
+ * `WrongEncryptionKey`, or with MySQL's errors. A database in which nothing is stored yet takes any key.
+ */
 export async function requireKeys({
   database,
   encryption,

@@ -3,6 +3,7 @@ import { byPrimaryKey } from '../storage/database.js';
 import { sealedHeadBytes, type Encryption } from '../storage/encryption.js';
 import { sealedRow, type Columns, type SealedTable } from '../storage/sealedTable.js';
 
+/** What a pass over a table came to, in values. */
 export interface Resealed {
   readonly resealed: number;
   /** They changed while they were sealed anew: another pass must look at them. */
@@ -24,11 +25,16 @@ interface Dependencies {
   readonly encryption: Encryption;
 }
 
+/** Rows whose keys and first bytes are read at once. */
 const pageSize = 1000;
 /** Rows that are sealed anew at once. Each is a statement and a commit of its own, so that nobody waits long for it. */
 const parallel = 4;
 
-/** Seals anew, in the order of keys, only what is still as it was read: may run beside servers, and be repeated. */
+/**
+ * Seals anew what another key than the present one sealed, row by row in the order of the primary key. A value is replaced
+ * only where it is still the one that was read, so this may run beside servers, be interrupted, and be repeated.
+ * @param onRows called with the number of rows that were looked at
+ */
 export async function resealTable(
   dependencies: Dependencies,
   table: SealedTable,
@@ -48,6 +54,7 @@ export async function resealTable(
   }
 }
 
+/** The next page: what names each row, and the first bytes of what is sealed in it. */
 export function headsAfter(database: Knex, table: SealedTable, after?: Columns): Knex.QueryBuilder {
   const rows = byPrimaryKey(database, table.table)
     .select([...table.key, ...(table.also ?? [])])

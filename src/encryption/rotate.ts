@@ -21,8 +21,11 @@ import type { SealedTable } from '../storage/sealedTable.js';
 export interface EncryptionRotation {
   /** The id of the key that everything is sealed with now, in hex. */
   readonly keyId: string;
+  /** Values that were sealed anew. */
   readonly resealed: number;
+  /** Values that no known key opens; they are as they were. */
   readonly unreadable: number;
+  /** Server processes that still seal with another key. */
   readonly otherSealers: number;
 }
 
@@ -32,6 +35,7 @@ interface Options extends Writer {
   readonly onRows?: (rows: number) => void;
   /** Seals although a server process could not open it: that one fails from then on. */
   readonly force?: boolean;
+  /** Called when processes that seal with another key are waited for. */
   readonly onWait?: (processes: number) => void;
   /** How long they are waited for. One that lives renews its lease meanwhile; one that was killed does not. */
   readonly waitMs?: number;
@@ -39,6 +43,7 @@ interface Options extends Writer {
 
 const pollMs = 500;
 
+/** Server processes could not open what would be sealed; nothing was changed. */
 export class KeyNotKnown extends Error {
   override readonly name = 'KeyNotKnown';
   readonly processes: number;

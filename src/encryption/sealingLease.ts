@@ -6,7 +6,10 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
 
-/** A server process says which master keys it has, so that nobody removes one in use; it is renewed by writes. */
+/**
+ * A server process says in MySQL which master key it seals with and which ones it opens, so that nobody removes a key
+ * that is in use, or seals with one that a server does not know. Each renewal also shows that MySQL can be written.
+ */
 export interface SealingLease {
   /** Writes the lease, and goes on renewing it. Never rejects: a process that cannot reach MySQL seals nothing into it. */
   start(): Promise<void>;
@@ -90,10 +93,12 @@ const liveLeases = async (connection: Connection): Promise<LiveLease[]> =>
     .select<LiveLease[]>('key_id', 'opens')
     .whereIn('id', await leasedIds(connection, 'sealing'));
 
+/** How many processes may seal with another key than the present one. */
 export async function countOtherSealers(connection: Connection, { keyId }: Encryption): Promise<number> {
   return (await liveLeases(connection)).filter((lease) => !lease.key_id.equals(keyId)).length;
 }
 
+/** How many processes could not open what the present key seals. */
 export async function countNotOpening(connection: Connection, { keyId }: Encryption): Promise<number> {
   return (await liveLeases(connection)).filter(({ opens }) => !opens.split(' ').includes(hex(keyId))).length;
 }

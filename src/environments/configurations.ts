@@ -6,15 +6,20 @@ import type { Cache } from '../storage/redis.js';
 import { readHosts, type HostsOwner } from './hosts.store.js';
 import { loadConfiguration } from './variables.store.js';
 
+/** An environment's configuration as a worker gets it. */
 export interface LoadedConfiguration {
   /** Environment and revision, so that a changed configuration has another id. */
   readonly id: string;
   readonly revision: number;
+  /** `Configuration` as JSON text. */
   readonly text: string;
 }
 
 export interface Configurations {
-  /** Null when there is no such environment. Synchronous while fresh. @param since the least revision */
+  /**
+   * Null when there is no such environment. Synchronous while fresh.
+   * @param since the least revision, where one is known
+   */
   of(
     workspaceId: string,
     environmentId: string,
@@ -22,7 +27,10 @@ export interface Configurations {
   ): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
   /** What evaluations in a workspace run with: hosts alone; null where there are none. Synchronous while fresh. */
   ofEvaluations(workspaceId: string): LoadedConfiguration | null | Promise<LoadedConfiguration | null>;
-  /** To be awaited after the commit of this revision: from then on this process uses nothing older. */
+  /**
+   * To be awaited after the commit that gave the owner's configuration this revision: from then on this process uses
+   * nothing older.
+   */
   publish(owner: HostsOwner, revision: number): Promise<void>;
   readonly hits: SharedCache<LoadedConfiguration>['hits'];
 }

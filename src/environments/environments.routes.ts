@@ -23,6 +23,7 @@ const environment = ofWorkspace({
   absent: 'environment_not_found',
 });
 
+/** The five operations on environments. */
 export const environmentRoutes = ({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] => [
   environment.create(
     { summary: 'Create an environment', scope: 'environment:write', body: CreateEnvironment },
@@ -60,7 +61,10 @@ const changedFields = ({ name, description, color }: UpdateEnvironment): Partial
   ...(color === undefined ? {} : { color }),
 });
 
-/** Removes an environment with its deployments, and publishes the routes that change by it. */
+/**
+ * Removes an environment with its deployments, and publishes the routes that change by it. Rejects with
+ * `environment_not_found`, `precondition_failed`, `approval_required`, `execution_history_exists`.
+ */
 async function removeEnvironment(
   { database, routing }: { readonly database: Knex; readonly routing: Routing },
   writing: Writing<ResourceRef, Revised<Environment>>,

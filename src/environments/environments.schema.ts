@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
+/** Colours from which one is chosen where the caller gives none. */
 export const palette = [
   '#E11D48',
   '#EA580C',

@@ -22,8 +22,10 @@ export interface StoredHosts {
   readonly revision: number;
 }
 
+/** As they are shown, and in audit entries. */
 export const audited = ({ hosts }: { readonly hosts: readonly string[] }): object => ({ hosts });
 
+/** Rejects with `environment_not_found`. */
 export async function readHosts(connection: Connection, owner: HostsOwner): Promise<StoredHosts> {
   interface Row {
     readonly http_hosts: string | null;
@@ -50,6 +52,7 @@ export function writeHosts(
   });
 }
 
+/** Writes the list within a transaction that has taken the revision. */
 export async function replaceHosts(
   transaction: Knex.Transaction,
   actor: Actor,
@@ -75,7 +78,10 @@ async function storeHosts(transaction: Knex.Transaction, owner: HostsOwner, host
 /** The column's JSON text as a list. */
 export const hostsOf = (text: string | null): string[] => (text === null ? [] : (JSON.parse(text) as string[]));
 
-/** Takes an owner's next revision, by which caches tell old from new, and locks its row: writes are serialised. */
+/**
+ * Takes the next revision of an environment's (or the evaluations') configuration, by which caches tell old from new.
+ * Locks the owner's row until the transaction ends, which serialises its writes. Rejects with `environment_not_found`.
+ */
 export async function takeRevision(transaction: Knex.Transaction, owner: HostsOwner): Promise<number> {
   return (await holdHosts(transaction, owner)).revision;
 }

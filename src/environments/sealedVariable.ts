@@ -4,11 +4,13 @@ import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 
+/** What the stores of variables work with. */
 export interface VariableDependencies {
   readonly database: Connection;
   readonly encryption: Encryption;
 }
 
+/** Columns that present and past values of a variable have alike. */
 export interface SealedVariable {
   readonly name: string;
   readonly value: Buffer;
@@ -39,7 +41,10 @@ export const sealedVariableHistory: SealedTable = {
 export const sealVariable = (encryption: Encryption, ref: EnvironmentRef, name: string, json: string): Buffer =>
   encryption.seal(json, contextOf(ref, name));
 
-/** The value as runs see it: numbers are doubles. Throws a Problem that names a variable which no key opens. */
+/**
+ * The value as runs see it: numbers are doubles. Throws a Problem that names the variable when none of this server's keys opens it, or it was
+ * sealed for another variable.
+ */
 export function openVariable(
   { encryption }: Pick<VariableDependencies, 'encryption'>,
   ref: EnvironmentRef,

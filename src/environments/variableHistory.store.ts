@@ -5,7 +5,10 @@ import { idToBytes } from '../storage/ids.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { openVariable, type SealedVariable, type VariableDependencies } from './sealedVariable.js';
 
-/** Keeps the value that a variable has until that revision: executions may have run with it. */
+/**
+ * Keeps the value that a variable has, if there is one, before it is replaced or removed: executions may have run with it.
+ * @param until the revision of the environment's configuration from which on it is not in force any more
+ */
 export async function keepVariable(
   transaction: Knex.Transaction,
   { workspaceId, environmentId }: EnvironmentRef,
@@ -20,7 +23,10 @@ export async function keepVariable(
   );
 }
 
-/** The variables that runs saw at a revision, in their order, without hosts; undefined when some are gone. */
+/**
+ * The variables that runs saw at a revision of the environment's configuration, in the same order as they saw them. Undefined
+ * when they can't be put together any more. Hosts are left out: no run of the past calls one again.
+ */
 export async function configurationAt(
   dependencies: VariableDependencies,
   ref: EnvironmentRef,
@@ -39,6 +45,7 @@ export async function configurationAt(
   }
 }
 
+/** The bytes of all sealed values of that configuration. */
 export async function configurationBytes(
   connection: Connection,
   ref: EnvironmentRef,

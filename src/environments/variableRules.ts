@@ -1,3 +1,4 @@
+/** Names as programs' environments have them. */
 export const variableName = '^[A-Za-z_][A-Za-z0-9_]{0,127}$';
 
 const pattern = new RegExp(variableName);

@@ -14,6 +14,7 @@ import { pageOfVariables, setVariable, shownVariable, unsetVariable, type Variab
 const byName: CursorKind<string> = { fromBytes: (bytes) => bytes.toString('utf8'), isCursor: isVariableName };
 const list = new List(Variable, byName);
 
+/** The operations on an environment's variables. */
 export function variableRoutes(
   dependencies: Omit<VariableWriter, 'actor'> & VariableDependencies & { readonly configurations: Configurations },
 ): LogicRoute[] {
@@ -80,6 +81,7 @@ export function variableRoutes(
   ];
 }
 
+/** A value that is too long, or has numbers with more digits than runs can hold. */
 function findValueViolations({ value }: Readonly<Record<string, unknown>>, text: string): readonly Violation[] {
   const found: string[] = [];
   if (value !== undefined && JSON.stringify(value).length > maxValueLength) {

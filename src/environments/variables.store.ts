@@ -40,12 +40,18 @@ const columnsOf = ({ workspaceId, environmentId }: EnvironmentRef): Record<strin
 const maxVariables = 1000;
 const maxTotalBytes = 4 * 1024 * 1024;
 
+/** The result of writing one variable. */
 interface VariableWrite {
   readonly variable: Variable;
   readonly created: boolean;
+  /** The new revision of the environment's configuration. */
   readonly revision: number;
 }
 
+/**
+ * Writes one variable. Throws Problem `environment_not_found`, `approval_required`, and `validation_failed` when there is
+ * no more room.
+ */
 export async function setVariable(
   { database, encryption, actor }: VariableWriter,
   ref: EnvironmentRef,
@@ -99,7 +105,10 @@ async function requireRoom(transaction: Knex.Transaction, ref: EnvironmentRef): 
   );
 }
 
-/** Removes one variable; the new revision of the configuration, null when there was no such variable. */
+/**
+ * Removes one variable; returns the new revision of the environment's configuration, null when there was no such
+ * variable. Throws Problem `environment_not_found`, `approval_required`.
+ */
 export function unsetVariable(
   { database, encryption, actor }: VariableWriter,
   ref: EnvironmentRef,
@@ -200,8 +209,10 @@ export async function pageOfVariables(
 }
 
 /**
- * The configuration of an environment with its revision, consistent by one statement. Undefined when it is gone. @param
- * known is given again where it has that revision still, and no variable is read
+ * The configuration of an environment with its revision, in one statement, so that they are consistent. Undefined when
+ * there is no such environment.
+ * @param known what the caller has of it: where that has the environment's revision still, it is given again, and no
+ * variable is read
  */
 export async function loadConfiguration<Known extends { readonly revision: number } = never>(
   { database, encryption }: VariableDependencies,

@@ -28,8 +28,10 @@ export interface EraseDependencies extends GrowthDependencies {
 const pieceBytes = 1024 * 1024;
 
 /**
- * Erases the first executions: from reports, then all else of each in one transaction, so that each stays or is erased.
- * @param ids few, ascending @returns the last that was erased
+ * Erases the first of the executions, as many as are read at once: first from reports, then all else that is kept of each in
+ * one transaction. Whatever ends the process leaves an execution as it was, or erased; reports may then hide more than they must.
+ * @param ids few, ascending
+ * @returns the last of those that were erased
  */
 export async function eraseSome(
   parts: EraseDependencies,

@@ -6,6 +6,7 @@ import { takeOffList, unknownExecutions, type ClaimedErasure } from './erasures.
 
 export const byId = (executionId: string): Subject => ({ executionId });
 
+/** Of an erasure, which gives way to others between two pieces. */
 interface InTurn {
   readonly isOver: () => boolean;
 }
@@ -26,7 +27,11 @@ export async function eraseOutcomes(
   return true;
 }
 
-/** Takes off an erasure the executions of which nothing is kept; false where its turn was over before. */
+/**
+ * Takes off an erasure the executions of which nothing is kept. What was told of them goes first.
+ * @param isMeant of these
+ * @returns false where its turn was over before
+ */
 export async function dropUnknown(
   database: Knex,
   erasure: ClaimedErasure,

@@ -11,7 +11,10 @@ import { byId, dropUnknown, eraseOutcomes } from './eraseOutcomes.js';
 import { completeErasure, erasures, findErasure, namedExecutions, type ClaimedErasure } from './erasures.store.js';
 
 interface Dependencies extends EraseDependencies {
-  /** Milliseconds until all counts of an execution are written: measures and shadows hold theirs in memory. */
+  /**
+   * How many milliseconds after an execution was recorded all counts of it are written: measures and shadows hold theirs in the memory of
+   * a process for some seconds.
+   */
   readonly settledMs: number;
   /** How long after the moment in its id an execution may be recorded, in milliseconds. */
   readonly lateMs: () => number;
@@ -26,6 +29,7 @@ const againMs = 1000;
 /** The most of `lateMs` that is waited for before anything is erased: erasing is promised within a minute, however long runs may take. */
 const mostLateMs = 30_000;
 
+/** Erases what was asked for. Several processes share the erasures. */
 export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobWork {
   const { database, budget } = parts;
   /** How many milliseconds after the time in its id all counts of an execution are written, even if it was recorded late. */
@@ -93,6 +97,7 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     });
   }
 
+  /** The ids of the next executions that are to be erased, ascending. */
   async function idsOf(erasure: ClaimedErasure, after: Buffer): Promise<string[]> {
     const { workspaceId, id, reference } = erasure;
     const named = (): Promise<string[]> => namedExecutions(database, erasure, { after, size: executionsAtOnce });
@@ -106,7 +111,10 @@ export function erasureJobs({ settledMs, lateMs, ...parts }: Dependencies): JobW
     return data.length > 0 ? data.map((execution) => execution.id) : named();
   }
 
-  /** Whether all counts of an execution are written, by the moment in its id; one from the future is none's. */
+  /**
+   * Tells whether all counts of an execution are written. Executions were recorded a bounded time after the moment in their ids, and
+   * those that an erasure names were recorded before it. An id from the future is the id of no execution.
+   */
   function isSettled({ ageMs, reference }: ClaimedErasure): (id: string) => boolean {
     const all = reference === null && ageMs > settledMs;
     const after = lateSettledMs();

@@ -14,6 +14,7 @@ import { countWaiting, erasures, insertErasure, type Erased } from './erasures.s
 
 interface Dependencies {
   readonly database: Knex;
+  /** Has a new erasure begin at once. */
   readonly jobs: Pick<PollLoop, 'wake'>;
 }
 
@@ -38,6 +39,7 @@ const erasure = ofWorkspace({
   absent: 'erasure_not_found',
 });
 
+/** What was recorded of executions is erased on demand. */
 export const erasureRoutes = ({ database, jobs }: Dependencies): LogicRoute[] => [
   erasure.create(
     {

@@ -17,6 +17,7 @@ export const CreateErasure = Type.Object(
 );
 export type CreateErasure = Static<typeof CreateErasure>;
 
+/** How far an erasure is: a receipt that never says of whom. */
 export const Erasure = Type.Object(
   {
     id: Id,

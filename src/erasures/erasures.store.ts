@@ -22,11 +22,14 @@ export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
   },
 });
 
+/** Which executions are erased: all with a reference, or those with some ids. */
 export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
 
+/** An erasure that this process works on. */
 export interface ClaimedErasure extends Job {
   /** Null where executions are named one by one. */
   readonly reference: string | null;
+  /** Who asked for it. */
   readonly actor: Actor;
   /** By the database's clock. */
   readonly ageMs: number;
@@ -42,6 +45,7 @@ interface Row {
 /** Rows of one statement. */
 const rowsPerStatement = 500;
 
+/** Writes an erasure that is to be taken up at once. */
 export async function insertErasure(
   transaction: Knex.Transaction,
   { workspaceId, id }: ResourceRef,
@@ -69,7 +73,10 @@ export async function insertErasure(
     );
 }
 
-/** Names the executions with a reference whose ids are later than the erasure: their servers' clocks are ahead. */
+/**
+ * Names the executions with a reference that are recorded and have later ids than the erasure: their servers' clocks are ahead. All
+ * others are found by the reference.
+ */
 async function nameAhead(
   transaction: Knex.Transaction,
   { workspaceId, id }: ResourceRef,
@@ -87,7 +94,10 @@ async function nameAhead(
 const leastWeight = 100;
 const weightOf = (executions: number): number => Math.max(leastWeight, executions);
 
-/** Executions that the tenant's waiting erasures name; its row stays locked, so that nobody adds one. */
+/**
+ * Executions that the erasures of a workspace's tenant name together, of those that are not done.
+ * @param transaction holds the tenant until its end, so that nobody adds one meanwhile
+ */
 export async function countWaiting(transaction: Knex.Transaction, workspaceId: string): Promise<number> {
   const tenant = transaction('workspaces').select('tenant_id').where('id', idToBytes(workspaceId));
   await transaction('tenants').select('id').where('id', tenant).forUpdate();
@@ -100,6 +110,7 @@ export async function countWaiting(transaction: Knex.Transaction, workspaceId: s
   return Number(row?.total ?? 0);
 }
 
+/** What a job is to erase; undefined where all of it is. */
 export async function findErasure(connection: Connection, job: Job): Promise<ClaimedErasure | undefined> {
   const age = connection.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now}) AS age_us`);
   const waiting = one(connection, job).whereNull('completed_at');
@@ -123,6 +134,7 @@ const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.Que
 const named = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('erasure_executions').where({ workspace_id: idToBytes(workspaceId), erasure_id: idToBytes(id) });
 
+/** The next of the executions that an erasure names, ascending. */
 export async function namedExecutions(
   connection: Connection,
   ref: ResourceRef,
@@ -152,10 +164,12 @@ export async function unknownExecutions(connection: Connection, ref: ResourceRef
   return rows.map(({ execution_id: id }) => idFromBytes(id));
 }
 
+/** Counts executions that it has erased. */
 export async function countErased(transaction: Knex.Transaction, ref: ResourceRef, count: number): Promise<void> {
   if (count > 0) await one(transaction, ref).increment('erased', count);
 }
 
+/** How many executions of a workspace erasures have erased so far. */
 export async function erasedOf(connection: Connection, workspaceId: string): Promise<number> {
   const [row] = await connection('erasures')
     .where('workspace_id', idToBytes(workspaceId))
@@ -163,7 +177,10 @@ export async function erasedOf(connection: Connection, workspaceId: string): Pro
   return Number(row?.total ?? 0);
 }
 
-/** Has erasures of a workspace wait: by its row, which a new one names, and by the jobs of those under way. */
+/**
+ * Has erasures of a workspace wait until the transaction ends: those that are asked for by the workspace's row, which a new one
+ * names, and those that are worked on by their jobs.
+ */
 export async function holdErasures(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
   await transaction('workspaces').select('id').where('id', idToBytes(workspaceId)).forUpdate();
   const waiting = transaction('erasures').where({ workspace_id: idToBytes(workspaceId), completed_at: null });
@@ -185,8 +202,10 @@ export async function completeErasure(transaction: Knex.Transaction, ref: Resour
   await one(transaction, ref).update({ reference: null, completed_at: transaction.raw(now) });
 }
 
+/** Erasures that are asked for and not done. */
 export interface WaitingErasures {
   readonly count: number;
+  /** Milliseconds since the oldest of them was asked for; 0 when there is none. */
   readonly oldestMs: number;
 }
 

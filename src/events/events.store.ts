@@ -33,7 +33,10 @@ async function subscribedKinds(
   return new Map(rows.map((row) => [idFromBytes(row.owner_id), row.kinds.split(',')]));
 }
 
-/** Takes the right to send the event of a failed execution: once a second, where the workspace subscribes to it. */
+/**
+ * Takes the right to send the event of a failed execution: once a second at most, over all processes, and only where the
+ * workspace subscribes to it.
+ */
 export async function mayReportFailure(connection: Connection, workspaceId: string): Promise<boolean> {
   const kind: EventKind = 'execution.failed';
   const now = connection.raw('UTC_TIMESTAMP(3)');
@@ -45,19 +48,23 @@ export async function mayReportFailure(connection: Connection, workspaceId: stri
   return taken === 1;
 }
 
+/** An event that waits for the outbox. */
 interface WaitingEvent {
   readonly id: string;
   readonly workspaceId: string;
   /** Null where the workspace hears of nothing any more. */
   readonly tenantId: string | null;
   readonly kind: EventKind;
+  /** JSON. */
   readonly data: string;
   readonly createdAt: Date;
 }
 
+/** Whether any waits, which somebody else may be taking. */
 export const hasEvents = async (connection: Connection): Promise<boolean> =>
   (await connection('events').orderBy('id').first('id')) !== undefined;
 
+/** Takes the oldest events that nobody else is taking, out of the table. */
 export async function takeEvents(transaction: Knex.Transaction, limit: number): Promise<WaitingEvent[]> {
   const rows = (await transaction('events')
     .select('id', 'workspace_id', 'kind', 'data', 'created_at')

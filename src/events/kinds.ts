@@ -1,3 +1,4 @@
+/** What a workspace's callback may hear of. */
 export const eventKinds = [
   'version.saved',
   'deployment.created',
@@ -19,6 +20,7 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
+/** Something that happened in a workspace. */
 export interface NewEvent {
   readonly workspaceId: string;
   readonly kind: EventKind;

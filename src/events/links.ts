@@ -2,6 +2,7 @@ import type { EventKind, NewEvent } from './kinds.js';
 
 type Data = NewEvent['data'];
 
+/** Where the console shows what an event tells of: `/requests/…`. */
 const pageOf: Readonly<Record<EventKind, (data: Data) => string>> = {
   'version.saved': ({ decisionId }) => `/decisions/${decisionId}`,
   'deployment.created': () => '/deployments',

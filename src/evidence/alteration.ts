@@ -8,8 +8,12 @@ import { findLeaf, isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { settledMs } from './subjects.store.js';
 import { findTree } from './trees.store.js';
 
-/** A record counts as added afterwards where a leaf before its own is this much later, in milliseconds. */
+/**
+ * A record counts as added afterwards where a leaf before its own has an id that is later by more than this, in milliseconds. A record
+ * that was only committed late is not as late as that.
+ */
 export const addedMs = 10 * 60_000;
+/** How many leaves before a leaf are compared with it. */
 const neighbours = 256;
 
 interface Dependencies {
@@ -34,6 +38,7 @@ export const createIsAltered =
     return wasAdded(database, workspaceId, leaf);
   };
 
+/** Whether the text is what the leaf was made of. */
 export const isRecordOf = ({ salt, hash }: Pick<Leaf, 'salt' | 'hash'>, record: string): boolean =>
   salt !== null && leafHash(salt, record).equals(hash);
 

@@ -16,6 +16,7 @@ import { Frontier } from './tree.js';
 import { isErased, leavesFrom, type Leaf } from './leaves.store.js';
 import { findTree, readGroup, levelsApart, type Tree } from './trees.store.js';
 
+/** Something that is not as it was recorded. */
 export interface Finding {
   readonly workspaceId: string;
   readonly kind: 'altered' | 'removed' | 'added' | 'tree' | 'head';
@@ -142,9 +143,13 @@ async function checkRecords(
 
 const noLeaf = { salt: null, hash: Buffer.alloc(32) };
 
+/** Bytes of records that are in memory at once. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Records one after the other, on the tenant's account, and never refused: a check would begin anew. */
+/**
+ * Records one after the other, of which few are read at once where they are large. They are on the account of the tenant, and never
+ * refused, since a check would begin anew: few checks run at once, each of another tenant.
+ */
 async function* recordsOf(
   { database, records, budget }: CheckDependencies,
   { kind, workspaceId, ids }: Subjects,
@@ -189,6 +194,7 @@ async function checkErased(
   }
 }
 
+/** What has no leaf although everything of its time has. */
 async function checkWithoutLeaf(database: Connection, { workspaceId, cursors }: Tree, tell: Tell): Promise<void> {
   for (const kind of kinds) {
     for (let after = Buffer.alloc(16); Buffer.compare(after, cursors[kind]) < 0;) {

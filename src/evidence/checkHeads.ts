@@ -7,6 +7,7 @@ import { generationIn, originAfter } from './origin.js';
 import type { Restart } from './readRestarts.js';
 import { readWitnessed, witnessedSizes, witnessFolder } from './witness.js';
 
+/** A head that the tree must agree with, and who has it. */
 interface HeldHead {
   readonly size: number;
   readonly checkpoint: string;
@@ -17,6 +18,7 @@ interface HeldHead {
 
 const pageSize = 500;
 
+/** The number of the tree that had so many leaves, after some restarts. */
 const generationOf = (restarts: readonly Restart[], size: number): number =>
   restarts.reduce((found, { generation, leaves }) => (size > leaves ? generation : found), 1);
 
@@ -59,6 +61,7 @@ async function* ofWitness(own: string, generation: number): AsyncGenerator<HeldH
     yield { size, checkpoint: await readWitnessed(own, size), holder: 'witness', generation };
 }
 
+/** Merges what is in the order of sizes. */
 async function* inOrder(sources: readonly AsyncGenerator<HeldHead, void>[]): AsyncGenerator<HeldHead, void> {
   const heads = await Promise.all(sources.map((source) => source.next()));
   for (;;) {

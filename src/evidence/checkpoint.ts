@@ -6,6 +6,7 @@ import type { Head } from './paths.js';
 export interface Checkpoint extends Head {
   /** The name of the tree, which is also the name of the key in its signature. */
   readonly origin: string;
+  /** What is signed. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -20,6 +21,7 @@ interface NoteSignature {
 /** Seconds for which a new key is published before it signs, so that whoever verifies knows it before its first head. */
 export const keyPublishDelayS = 30;
 
+/** Why a text is no checkpoint. */
 export class BadCheckpoint extends Error {
   override readonly name = 'BadCheckpoint';
 }
@@ -33,6 +35,7 @@ const signatureBytes = 64;
 const keyIdOf = (name: string, publicKey: Uint8Array): Buffer =>
   createHash('sha256').update(`${name}\n`).update(ed25519).update(publicKey).digest().subarray(0, keyIdBytes);
 
+/** The head of a tree as a signed note. */
 export function signCheckpoint(
   origin: string,
   { size, root }: Head,
@@ -43,7 +46,10 @@ export function signCheckpoint(
   return `${text}\n— ${origin} ${signature.toString('base64')}\n`;
 }
 
-/** A note as a file has it, with whatever ends of lines or mark editors wrote; in JSON, or by itself. */
+/**
+ * A note as a file has it that somebody kept: as the API answers it, in JSON, or by itself. Editors, shells and systems write other ends of
+ * lines, or none at the end, and a mark before the first. What is signed is the text with its own.
+ */
 export function keptNote(file: string): string {
   const text = file.replace(/^\uFEFF/, '').trim();
   return `${(text.startsWith('{') ? noteOf(text) : text.replaceAll('\r\n', '\n')).trimEnd()}\n`;
@@ -102,6 +108,7 @@ export function isSignedBy({ origin, text, signatures }: Checkpoint, publicKey: 
   );
 }
 
+/** @param publicKey 32 bytes */
 const publicKeyOf = (publicKey: Uint8Array): KeyObject =>
   createPublicKey({
     format: 'jwk',

@@ -9,7 +9,11 @@ interface EnvironmentOfLeaf {
 
 const secrets = new WeakMap<KeyObject, Buffer>();
 
-/** Tells of which environment an execution was. Who can write only the database cannot make it. */
+/**
+ * Tells of which environment an execution was. Only with a key of this service can it be made and read: somebody who can write
+ * nothing but the database cannot pass an execution off as one that another environment's retention has removed.
+ * @param key that signs heads
+ */
 export function environmentMac(key: KeyObject, { workspaceId, subjectId, environmentId }: EnvironmentOfLeaf): Buffer {
   let secret = secrets.get(key);
   if (secret === undefined) {

@@ -3,7 +3,10 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { erasedOfLeaves } from './leaves.store.js';
 
-/** The erased ones: their leaves have no salts, or, while a tree is refused, the audit trail alone tells of them. */
+/**
+ * Of some executions those that were erased: their leaves have no salts. While a tree is refused there are no leaves, and an erasure
+ * does not wait for them: then the audit trail tells of it, and nothing is left of the record.
+ */
 export async function erasedAmong(
   connection: Connection,
   workspaceId: string,
@@ -16,6 +19,7 @@ export async function erasedAmong(
   return erased;
 }
 
+/** Of some executions without leaves those that were erased. */
 export async function erasedWithoutLeaf(
   connection: Connection,
   workspaceId: string,
@@ -28,6 +32,7 @@ export async function erasedWithoutLeaf(
   return told.filter((id) => empty.get(id));
 }
 
+/** Of some executions those of which the audit trail says that they were erased. */
 export async function toldErased(
   connection: Connection,
   workspaceId: string,

@@ -35,6 +35,7 @@ interface Dependencies {
 
 const findings = listOf(EvidenceFinding);
 
+/** The head of a workspace's tree, how it grew, and proofs of executions. */
 export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }): LogicRoute[] {
   const { database } = evidence;
   const scope = 'evidence:read';
@@ -124,6 +125,7 @@ async function headOf(
   return { size: 0, checkpoint: signCheckpoint(originOf(workspaceId), head, await keys.signing()) };
 }
 
+/** Where the public keys of heads are published, for anybody. */
 export const evidenceKeysRoute = ({ keys }: Pick<Dependencies, 'keys'>): Route => ({
   method: 'GET',
   path: '/.well-known/verdict-evidence.json',

@@ -77,6 +77,7 @@ export const ExecutionProof = Type.Object(
 
 const findingKinds = ['altered', 'removed', 'added', 'tree', 'head'] as const;
 
+/** What a check has found that is not as it was recorded. */
 export const EvidenceFinding = Type.Object(
   {
     id: Id,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { createFinder } from '../api/validate.js';
 
+/** A record beside the execution's, with its place in the same tree. */
 const ProvedRecord = Type.Object({
   record: Type.String(),
   salt: Type.String(),
@@ -11,6 +12,7 @@ const ProvedRecord = Type.Object({
 
 const PublishedKeys = Type.Array(Type.Object({ generation: Type.Integer(), publicKey: Type.String() }));
 
+/** A file of evidence: a proof as the service answers it, and what verifies it. */
 export const EvidenceFile = Type.Object({
   record: Type.String(),
   salt: Type.String(),
@@ -18,6 +20,7 @@ export const EvidenceFile = Type.Object({
   path: Type.Array(Type.String()),
   checkpoint: Type.String(),
   model: Type.Array(Type.Object({ key: Type.String(), contentHash: Type.String(), content: Type.String() })),
+  /** The audit entries that tell why the tree has another name than at first. */
   restarts: Type.Optional(Type.Array(ProvedRecord)),
   /** The keys that the service published. */
   keys: Type.Optional(PublishedKeys),
@@ -26,6 +29,7 @@ export const EvidenceFile = Type.Object({
 });
 export type EvidenceFile = Static<typeof EvidenceFile>;
 
+/** Why a file proves nothing, for people. */
 export class NotProved extends Error {
   override readonly name = 'NotProved';
 }
@@ -38,11 +42,13 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** The end of a file: what is not proved by anything else in it, such as the names of models, is not to change unseen either. */
 const end = /,\n "sha256": "([0-9a-f]{64})"\n\}\n$/;
 
+/** The text of a file, with a digest of all of it. */
 export function evidenceText(file: Readonly<Record<string, unknown>>): string {
   const begin = JSON.stringify(file, null, 1).replace(/\n\}$/, '');
   return `${begin},\n "sha256": "${sha256(begin)}"\n}\n`;
 }
 
+/** Throws `NotProved`. */
 export function readEvidenceFile(text: string): EvidenceFile {
   const file = parsed(text, 'the file');
   const found = end.exec(text);
@@ -53,12 +59,16 @@ export function readEvidenceFile(text: string): EvidenceFile {
   return file as EvidenceFile;
 }
 
+/** A public key, and how late it came: a later key has a higher generation. */
 export interface TrustedKey {
   readonly generation: number;
   readonly bytes: Buffer;
 }
 
-/** Keys as `/.well-known/verdict-evidence.json` has them, or verifier keys (`name+id+key`), the newest first. */
+/**
+ * Keys as `/.well-known/verdict-evidence.json` has them, or verifier keys of signed notes (`name+id+key`), one a line, the
+ * newest first. Throws `NotProved`.
+ */
 export function readKeys(text: string): TrustedKey[] {
   if (!text.trimStart().startsWith('{')) {
     const lines = text.trim().split(/\s*\n\s*/);

@@ -18,6 +18,7 @@ export interface FollowerDependencies {
   readonly kept: KeptHeads;
   /** Records may be committed so long after the moment in their id, in milliseconds. */
   readonly lateMs: number;
+  /** Resolves when the next piece may begin. */
   readonly rest: (tookMs: number) => Promise<void>;
   /** Is told that the tree of that workspace has grown. */
   readonly grown: (workspaceId: string) => void;
@@ -25,6 +26,7 @@ export interface FollowerDependencies {
 
 /** Ids that one statement looks at. */
 const spanSize = 2000;
+/** What is read at once; a record that is larger goes alone. */
 const piece = { records: 512, bytes: 1024 * 1024 };
 /** How often all ids whose records may still be committed are looked at. */
 const thoroughMs = 4000;
@@ -34,12 +36,18 @@ const recentMs = 5000;
 const cursorMs = 60_000;
 /** How far back the slow search goes for records whose ids tell a wrong time, or that were held up for longer. */
 const searchedMs = 24 * 60 * 60 * 1000;
-/** A record of a server whose clock is ahead has its leaf in time: what is recorded meanwhile would look added. */
+/**
+ * A record of a server whose clock is ahead has its leaf when its time has come: what others record meanwhile, which has leaves after
+ * it, would look as if it had been added. Where its clock is days ahead it is not waited for.
+ */
 const ahead = { from: addedMs / 2, to: searchedMs };
 /** Between two such searches. */
 const searchApartMs = 5000;
 
-/** Follows one kind of record. Ids are not committed in order, so what is recent is looked at again and again. */
+/**
+ * Follows one kind of record of one workspace. Ids are not committed in their order: a record may come later than others
+ * with higher ids. So what was made recently is looked at again and again, for what has no leaf.
+ */
 export class Follower {
   readonly #parts: FollowerDependencies;
   readonly #kind: Kind;
@@ -53,6 +61,7 @@ export class Follower {
   /** Where the search goes on, and when it reached the end the last time. */
   #searching: Buffer | undefined;
   #searchedAt = -Infinity;
+  /** The newest record when the last slice began. */
   #newest: Buffer = Buffer.alloc(16);
 
   constructor(parts: FollowerDependencies, kind: Kind, workspaceId: string) {
@@ -61,13 +70,17 @@ export class Follower {
     this.#workspaceId = workspaceId;
   }
 
-  /** Whether there may be records without a leaf; where `newest` is old and known, it is looked for seldom. */
+  /**
+   * Whether there may be records without a leaf, at which this round looks. Where the newest record is one that was there at the
+   * last look and is older than what each round looks at, the rest is looked at every so often. @param newest its id
+   */
   isDue(newest: Buffer): boolean {
     if (this.#resume !== undefined || this.#cursor === undefined || !newest.equals(this.#newest)) return true;
     const age = Date.now() - timeOf(newest);
     return age <= recentMs || (age < this.#parts.lateMs + 2 * thoroughMs && this.#isThoroughDue());
   }
 
+  /** Whether records have come lately. */
   get isActive(): boolean {
     return timeOf(this.#newest) > Date.now() - this.#parts.lateMs;
   }
@@ -136,7 +149,10 @@ export class Follower {
     return { until: after, isEnd: false };
   }
 
-  /** Gives leaves to the first subjects; the last of them. Undefined where another process was first. */
+  /**
+   * Gives leaves to the first of the subjects, as many as are read at once; the last of them. Undefined where another process
+   * was first with any of them, and nothing was written.
+   */
   async #append(ids: readonly Buffer[]): Promise<Buffer | undefined> {
     const { database, budget } = this.#parts;
     const [workspaceId, kind] = [this.#workspaceId, this.#kind];

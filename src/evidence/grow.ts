@@ -14,12 +14,14 @@ import { Frontier, hashBytes, leafHash, type TreeNode } from './tree.js';
 import { leavesAtOnce, type Leaf } from './leaves.store.js';
 import { keepHead, lockTree, writeGrowth, type Tree } from './trees.store.js';
 
+/** What a tree grows by. */
 interface Appended {
   readonly kind: Kind;
   readonly workspaceId: string;
   readonly records: AsyncIterable<SubjectRecord>;
 }
 
+/** What of the records has its leaf now. */
 export interface Grown {
   /** The last one that was appended; undefined where there was none. */
   readonly last: string | undefined;
@@ -30,9 +32,11 @@ export interface Grown {
 /** UTF-16 units of texts that are hashed for one head: some 50 ms of the main thread. */
 const pieceUnits = 16 * 1024 * 1024;
 
+/** What growing a tree takes. */
 export interface GrowthDependencies {
   readonly database: Knex;
   readonly keys: EvidenceKeys;
+  /** The name of a workspace's tree, where it has none yet. */
   readonly originOf: (workspaceId: string) => string;
   /** The heads outside of the database, which the tree must not be behind. */
   readonly kept: Pick<KeptHeads, 'requireNone'>;
@@ -70,6 +74,7 @@ export async function growTree(
   }
 }
 
+/** A record as a leaf without its place. */
 type Hashed = Omit<Leaf, 'position'>;
 
 /** Salts, asked of the system for many leaves at once: a call takes longer than to hash a record. */
@@ -108,6 +113,7 @@ export async function hashedOf(
   return { hashed, isWhole: true, empty };
 }
 
+/** Appends leaves to a tree that is locked, and signs its head. */
 export async function append(
   transaction: Knex.Transaction,
   tree: Pick<Tree, 'workspaceId' | 'origin' | 'size' | 'frontier'>,

@@ -5,8 +5,10 @@ import { consistencyPath, isConsistent } from './paths.js';
 import { TreeRefused, type Tree } from './trees.store.js';
 import { newestSize, readWitnessed, witnessFolder } from './witness.js';
 
+/** A head that is kept outside of the database. */
 interface KeptHead {
   readonly generation: number;
+  /** The signed note. */
   readonly checkpoint: string;
 }
 

@@ -4,6 +4,7 @@ import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
+/** A key that signs heads, as stored. */
 export interface EvidenceKey {
   /** Counted from 1: a head is never signed by an earlier key than one before it. */
   readonly generation: number;
@@ -28,6 +29,7 @@ export const sealedEvidenceKeys: SealedTable = {
   contexts: { private_key: ({ text }) => context(text('generation')) },
 };
 
+/** Every key, newest first. They are few: one for each rotation. */
 export async function listEvidenceKeys(connection: Connection): Promise<EvidenceKey[]> {
   const rows = (await connection('evidence_keys').select(fields.names).orderBy('generation', 'desc')) as object[];
   return rows.map(fields.map);

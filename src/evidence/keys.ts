@@ -13,6 +13,7 @@ interface KeyStore {
   readonly encryption: Encryption;
 }
 
+/** What a head is signed with. */
 export interface HeadKey {
   readonly generation: number;
   readonly publicKey: Buffer;
@@ -21,11 +22,13 @@ export interface HeadKey {
 
 /** The keys of heads. Each method rejects with MySQL's error when a read was needed and failed. */
 export interface EvidenceKeys {
+  /** The key that signs now, as read at most a few seconds ago. */
   signing(): Promise<HeadKey>;
   /** All keys that ever signed, newest first, as `/.well-known/verdict-evidence.json` shows them. */
   published(): Promise<readonly PublishedKey[]>;
 }
 
+/** A key as it is published. */
 interface PublishedKey {
   readonly generation: number;
   readonly algorithm: 'Ed25519';
@@ -80,7 +83,11 @@ async function ensureKeys({ database, encryption }: KeyStore): Promise<EvidenceK
   return listEvidenceKeys(database);
 }
 
-/** Publishes a new key, which signs after `publishDelayS` seconds; those before stay published. */
+/**
+ * Publishes a new key now, which signs after a delay. The keys before it stay published, since the heads that they signed
+ * stay evidence.
+ * @param publishDelayS seconds of that delay; every server must have read the keys by then
+ */
 export async function rotateEvidenceKey(
   parts: KeyStore & Writer & { readonly publishDelayS?: number },
 ): Promise<PublishedKey> {

@@ -3,11 +3,15 @@ import type { ReadNode } from './paths.js';
 import { nodeHash } from './tree.js';
 import { levelsApart, readGroup } from './trees.store.js';
 
+/** A node of the tree is not stored, although the tree is larger. */
 export class NodeMissing extends Error {
   override readonly name = 'NodeMissing';
 }
 
-/** Reads the nodes of a tree for one proof, in whole groups of 256: six reads for 2,000,000 leaves. */
+/**
+ * Reads the nodes of a tree for one proof: whole groups of 256, of which a proof needs two for each eight levels, each read
+ * once. Of 2,000,000 leaves that is at most six reads by the primary key.
+ */
 export function createReadNode(connection: Connection, workspaceId: string): ReadNode {
   const groups = new Map<string, Promise<ReadonlyMap<number, Buffer>>>();
   const groupOf = (level: number, group: number): Promise<ReadonlyMap<number, Buffer>> => {

@@ -1,7 +1,9 @@
 import { nodeHash } from './tree.js';
 
+/** Gives the hash of a complete subtree. Level 0 are the leaves. */
 export type ReadNode = (level: number, index: number) => Promise<Buffer>;
 
+/** Leaves of a tree: from `low` on, before `high`. */
 interface Leaves {
   readonly low: number;
   readonly high: number;
@@ -41,6 +43,7 @@ async function rootOf(read: ReadNode, { low, high }: Leaves): Promise<Buffer> {
   return nodeHash(left, await rootOf(read, { low: low + split, high }));
 }
 
+/** The largest power of two below a number that is at least 2. */
 function splitOf(count: number): number {
   let split = 1;
   while (split * 2 < count) split *= 2;
@@ -64,6 +67,7 @@ export function rootOfPath(leaf: Buffer, index: number, size: number, path: read
   return last === 0 ? hash : undefined;
 }
 
+/** A tree's size and root. */
 export interface Head {
   readonly size: number;
   readonly root: Buffer;

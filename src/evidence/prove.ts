@@ -24,12 +24,17 @@ interface Dependencies {
   readonly kept: Pick<KeptHeads, 'ahead'>;
 }
 
+/** Whose execution, and on whose account its proof is put together. */
 interface ProofRequest {
   readonly workspaceId: string;
   readonly id: string;
   readonly reservation: TextAccount;
 }
 
+/**
+ * The proof of an execution, as JSON. Throws `execution_not_found`, `evidence_behind`, `evidence_pending`, `record_erased`,
+ * `record_altered`, `model_too_large`, and `overloaded`.
+ */
 export async function prove(parts: Dependencies, asked: ProofRequest): Promise<string> {
   const { database, records } = parts;
   const { workspaceId, id, reservation } = asked;
@@ -53,6 +58,7 @@ export async function prove(parts: Dependencies, asked: ProofRequest): Promise<s
 
 const altered = (detail: string): Problem => new Problem('record_altered', detail);
 
+/** @throws Problem `evidence_behind` */
 export async function requireNotBehind(
   { database, kept }: Pick<Dependencies, 'database' | 'kept'>,
   workspaceId: string,
@@ -73,6 +79,7 @@ interface Place {
   readonly restarts?: readonly ProvedRecord[];
 }
 
+/** A record other than the execution's, and its place in the same tree. */
 interface ProvedRecord {
   readonly record: string;
   readonly salt: string;
@@ -111,6 +118,7 @@ async function pathOf(
   }
 }
 
+/** JSON texts of `{key, contentHash, content}`, one for each entry of the manifest. */
 async function modelOf(
   database: Connection,
   { workspaceId, decisionId, version, context }: WholeExecution,

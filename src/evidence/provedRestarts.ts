@@ -4,6 +4,7 @@ import { headOf, requireInclusion } from './inclusion.js';
 import { generationIn } from './origin.js';
 import { restartAction, type ToldRestart } from './readRestarts.js';
 
+/** A restart of the evidence that a file proves: what was kept, what was lost, and why. */
 export interface ProvedRestart {
   readonly at: string;
   readonly principal: string;
@@ -17,6 +18,7 @@ export interface ProvedRestart {
   readonly recordIsBefore: boolean;
 }
 
+/** An audit entry, as far as it is read here. */
 interface AuditedEntry {
   readonly auditEntry: {
     readonly action: string;

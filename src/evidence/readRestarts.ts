@@ -2,10 +2,14 @@ import { auditActionEntries } from '../audit/audit.store.js';
 import type { Connection } from '../storage/database.js';
 import { findLeaf } from './leaves.store.js';
 
+/** The action of the audit entries that tell of restarts. */
 export const restartAction = 'evidence.restart';
 
+/** What such an entry has as `after`. */
 export interface ToldRestart {
+  /** The number of the tree that begins. */
   readonly generation: number;
+  /** Its name. */
   readonly origin: string;
   /** The leaves that it has of the tree before: all that the restored database had of it. */
   readonly leaves: number;
@@ -14,6 +18,7 @@ export interface ToldRestart {
   readonly reason: string;
 }
 
+/** A restart of a workspace's evidence. */
 export interface Restart extends ToldRestart {
   /** Of the audit entry, whose leaf is the first of the tree that begins after those which it keeps. */
   readonly id: string;

@@ -11,6 +11,7 @@ import { recordText } from '../runs/responseBody.js';
 import { leavesAtOnce } from './leaves.store.js';
 import type { Kind } from './subjects.store.js';
 
+/** The text of a record, which its leaf is the hash of, and which a proof shows. */
 export interface SubjectRecord {
   readonly id: string;
   readonly text: string;
@@ -18,19 +19,25 @@ export interface SubjectRecord {
   readonly environmentId?: string;
 }
 
+/** On whose account texts are made. `grow` throws where it may not hold so much. */
 export type TextAccount = Pick<Reservation, 'grow' | 'shrink'>;
 
 /** The account of a command, whose process has no other work. */
 export const noAccount: TextAccount = { grow: () => undefined, shrink: () => undefined };
 
+/** Records of one kind and workspace. */
 export interface Subjects {
   readonly kind: Kind;
   readonly workspaceId: string;
   readonly ids: readonly Buffer[];
 }
 
+/** Makes the texts of records from what is stored. */
 export interface Records {
-  /** Those that are there, in the order of ids; one text at a time is on the account, as it may be long. */
+  /**
+   * Those that are there, in the order of their ids. A text may have megabytes of variables, so there is one at a time: it is made, and is
+   * on the account, while it is looked at. The rows themselves are on the account already.
+   */
   each(subjects: Subjects, account: TextAccount): AsyncGenerator<SubjectRecord, void>;
   /** The text of an execution that was read already; it stays on the account. */
   ofExecution(execution: WholeExecution, account: TextAccount): Promise<string>;
@@ -46,7 +53,10 @@ const remembered = {
 /** How often the bytes of sealed variables are in memory while their text is made: opened, parsed, and written twice, of two bytes a unit. */
 const copiesOfConfiguration = 8;
 
-/** The form of records is fixed for good: leaves are hashes of it. A later one gets another number in `record`. */
+/**
+ * The form of records is fixed for good: leaves are hashes of it. A later form gets another number in `record`, and records
+ * of this one are still made as here.
+ */
 export function createRecords(parts: VariableDependencies): Records {
   const { database } = parts;
   const programs: Cache<string | undefined, WholeExecution> = createCache({

@@ -15,12 +15,14 @@ interface Removal {
   readonly environmentId: string | undefined;
 }
 
+/** The same as audit entries have it, with times as texts. */
 interface Told {
   readonly from?: string;
   readonly before?: string;
   readonly environmentId?: string;
 }
 
+/** Whether an entry of the audit trail tells that the record of a leaf was removed. */
 export type IsRemoved = (leaf: Leaf) => Promise<boolean>;
 
 /** @param keys all that ever signed heads, opened */
@@ -66,6 +68,7 @@ async function readRemovals(connection: Connection, workspaceId: string, action:
 
 const textOf = ({ from, before, environmentId }: Told): string => `${from} ${before} ${environmentId}`;
 
+/** Removals that were told and given up, with the id of the last entry that says so. */
 async function readTakenBack(connection: Connection, workspaceId: string): Promise<Map<string, string>> {
   const takenBack = new Map<string, string>();
   for await (const { id, after } of auditActionEntries(connection, workspaceId, 'execution.keep'))

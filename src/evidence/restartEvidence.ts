@@ -16,9 +16,11 @@ interface Dependencies extends Writer {
   readonly encryption: Encryption;
   readonly keys: EvidenceKeys;
   readonly kept: KeptHeads;
+  /** The name of a workspace's first tree. */
   readonly originOf: (workspaceId: string) => string;
 }
 
+/** Whether nothing is signed of a workspace. */
 async function isRefused(
   { kept }: Pick<Dependencies, 'kept'>,
   transaction: Knex.Transaction,

@@ -5,9 +5,11 @@ import { TenantTurns } from '../jobs/turns.js';
 import { findTree, noteWitnessed, pageOfTrees, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
+/** Heads that are on their way at once. */
 const atOnce = 8;
 const pageSize = 500;
 
+/** Sends heads to the witness beside sequencing, which never waits for it. */
 export class Sending {
   readonly #database: Knex;
   readonly #witness: Witness;
@@ -19,6 +21,7 @@ export class Sending {
   #running: Promise<void> | undefined;
   #isLoaded = false;
 
+  /** @param apartMs between two heads of one workspace, in milliseconds */
   constructor(
     database: Knex,
     witness: Witness,
@@ -43,12 +46,14 @@ export class Sending {
     this.#isLoaded = false;
   }
 
+  /** Sends what is due, unless that is under way. */
   send(): void {
     this.#running ??= this.#sendAll()
       .catch((error: unknown) => this.#log.warn({ err: error }, 'heads of evidence cannot be read right now'))
       .finally(() => (this.#running = undefined));
   }
 
+  /** Resolves when nothing is on its way. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -76,6 +81,7 @@ export class Sending {
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
   }
 
+  /** What this process or another had not sent when it ended. */
   async #load(): Promise<void> {
     for (let after: string | null = null; ;) {
       const page = await pageOfTrees(this.#database, after, pageSize);

@@ -22,14 +22,20 @@ interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'rest'> {
   readonly restMs: number;
   /** Between two heads of one workspace that are sent to the witness, in milliseconds. */
   readonly sendMs: number;
+  /** Kept up to date. */
   readonly state: EvidenceState;
   /** Null where heads are sent to nobody. */
   readonly witness: Witness | null;
 }
 
+/** What the process that sequences knows of how far it is. */
 export interface EvidenceState {
+  /** Workspaces of which nothing is signed, and why. */
   readonly refused: Map<string, RefusalReason>;
-  /** By `performance.now()`: what had been committed then has its leaf. Undefined where it does not sequence. */
+  /**
+   * By `performance.now()`: what had been committed then has its leaf, where its workspace is not refused. Undefined in a process
+   * that does not sequence.
+   */
   completeAt: number | undefined;
 }
 
@@ -50,6 +56,7 @@ const maxFollowers = 20_000;
 const recentMs = 2 * 24 * 60 * 60 * 1000;
 const wholeEveryMs = 30_000;
 
+/** A workspace that may have records of a kind without a leaf. */
 interface Due {
   readonly kind: Kind;
   readonly workspaceId: string;
@@ -59,7 +66,10 @@ interface Due {
 /** Before all ids. */
 const first: Buffer = Buffer.alloc(16);
 
-/** Gives every execution and audit entry its leaf, soon after its commit, in one process at a time. */
+/**
+ * Gives every execution and audit entry its leaf, soon after its commit. Of several processes one does it; when it stops, it
+ * ends after the piece that is under way, and another goes on.
+ */
 export function createSequencer(dependencies: Dependencies): PollLoop {
   const { database, kept, log, state, witness, pollMs } = dependencies;
   const { owners } = dependencies.budget;
@@ -117,6 +127,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
     refused.set(workspaceId, error.reason);
   }
 
+  /** Looks at all workspaces once. True where there is more to do at once. */
   async function round(): Promise<boolean> {
     if (lease === undefined || !(await renewJob(database, lease, leaseMs)))
       lease = await takeLease(database, { kind: 'evidence' }, leaseMs);

@@ -3,9 +3,11 @@ import type { Owner } from '../admission/owners.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
+/** What becomes a leaf. */
 export const kinds = ['execution', 'audit_entry'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Where the subjects of each kind stand, in the order of workspace and id. */
 const tables = {
   execution: {
     table: 'executions',
@@ -60,6 +62,7 @@ export async function tenantsOf(
 /** What has no leaf by then, in milliseconds, will not get one: it was added, or its leaf was removed. */
 export const settledMs = 24 * 60 * 60_000;
 
+/** Whether a workspace has records that must have leaves by now. */
 export async function hasOldSubjects(connection: Connection, workspaceId: string): Promise<boolean> {
   for (const kind of kinds) {
     const old = (await subjects(connection, kind)
@@ -72,6 +75,7 @@ export async function hasOldSubjects(connection: Connection, workspaceId: string
   return false;
 }
 
+/** Ids of subjects: after the first, up to and with the last. */
 interface Span {
   readonly after: Buffer;
   readonly until: Buffer;
@@ -99,7 +103,10 @@ export async function spanAfter(
 /** SQL of the lowest id of some milliseconds from now on, by the database's clock, whose zone may have an hour twice. */
 const lowestIdIn = "UNHEX(RPAD(LPAD(HEX(CAST(1000 * UNIX_TIMESTAMP() + ? AS UNSIGNED)), 12, '0'), 32, '0'))";
 
-/** Those ids of a span that have no leaf, the lowest first; without those whose time is `ahead`. */
+/**
+ * Those ids of a span that have no leaf, the lowest first.
+ * @param ahead leaves out those whose time is so many milliseconds away
+ */
 export async function withoutLeaf(
   connection: Connection,
   kind: Kind,

@@ -14,6 +14,7 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
+/** The root of a tree without leaves. */
 export const emptyRoot = createHash('sha256').digest();
 
 /** A complete subtree: of 2^level leaves, the first of which is at index * 2^level. */
@@ -23,7 +24,10 @@ export interface TreeNode {
   readonly hash: Buffer;
 }
 
-/** The right edge of a tree: the roots of its complete subtrees, the largest first. Appending needs no more. */
+/**
+ * The right edge of a tree: the roots of the complete subtrees that its leaves fall into, the largest first. It is all
+ * that appending needs.
+ */
 export class Frontier {
   #size: number;
   readonly #hashes: Buffer[];

@@ -9,13 +9,16 @@ import { hasOldSubjects, type Kind } from './subjects.store.js';
 import type { Frontier } from './tree.js';
 import type { TreeNode } from './tree.js';
 
+/** The tree of a workspace. */
 export interface Tree {
   readonly workspaceId: string;
   readonly origin: string;
   /** 1, and one more for each restart. */
   readonly generation: number;
   readonly size: number;
+  /** Hashes of the right edge, as `Frontier` writes them. */
   readonly frontier: string;
+  /** Its head as a signed note. */
   readonly checkpoint: string;
   /** Everything up to there was looked at long after its commit. */
   readonly cursors: Readonly<Record<Kind, Buffer>>;
@@ -98,6 +101,7 @@ export async function lockOrBegin(transaction: Knex.Transaction, workspaceId: st
   return fields.map(row);
 }
 
+/** Has the tree, where there is one, grow no further until the transaction ends. */
 export async function holdTree(transaction: Knex.Transaction, workspaceId: string): Promise<void> {
   await transaction('evidence_trees')
     .select('workspace_id')
@@ -113,11 +117,14 @@ async function queueCheck(transaction: Knex.Transaction, workspaceId: string): P
 
 /** Levels of which nodes are stored: of those between, each is computed from at most 128 nodes below it. */
 export const levelsApart = 8;
+/** Nodes below one of the next stored level. */
 const groupSize = 2 ** levelsApart;
 
+/** What grows a tree. */
 interface Growth {
   readonly frontier: Frontier;
   readonly leaves: readonly Leaf[];
+  /** Those that are complete with the leaves. */
   readonly nodes: readonly TreeNode[];
   readonly checkpoint: string;
 }
@@ -176,6 +183,7 @@ export async function keepHead(
 
 const keptApartMs = 60_000;
 
+/** The kept heads from a size on, the smallest first. */
 export async function pageOfHeads(
   connection: Connection,
   workspaceId: string,
@@ -190,6 +198,7 @@ export async function pageOfHeads(
   return rows.map((row) => ({ size: Number(row.size), checkpoint: row.checkpoint }));
 }
 
+/** Moves a cursor on. */
 export async function moveCursor(
   connection: Connection,
   workspaceId: string,
@@ -212,6 +221,7 @@ export async function renameTree(
     .update({ origin, generation, witnessed: 0 });
 }
 
+/** Notes that the witness has the head of that size. */
 export async function noteWitnessed(connection: Connection, workspaceId: string, size: number): Promise<void> {
   await connection('evidence_trees')
     .where('workspace_id', idToBytes(workspaceId))
@@ -219,7 +229,11 @@ export async function noteWitnessed(connection: Connection, workspaceId: string,
     .update({ witnessed: size });
 }
 
-/** The stored hashes of a group of nodes, below one of the next stored level (0: leaves), by their place. */
+/**
+ * The hashes of a group of nodes that are stored: those below one node of the next stored level, by their place in the group.
+ * A place without a node is absent.
+ * @param level 0 for leaves
+ */
 export async function readGroup(
   connection: Connection,
   workspaceId: string,

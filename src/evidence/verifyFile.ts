@@ -13,23 +13,29 @@ import { hashesOf, headOf, requireInclusion } from './inclusion.js';
 import { restartsOf, type ProvedRestart } from './provedRestarts.js';
 import { hashBytes } from './tree.js';
 
+/** What an auditor has: texts of files. */
 interface Evidence {
   readonly file: string;
+  /** A head that a witness holds. */
   readonly checkpoint?: string | undefined;
+  /** Keys from elsewhere than the file. */
   readonly keys?: string | undefined;
 }
 
+/** What was proved. */
 export interface Proved {
   readonly executionId: string;
   readonly origin: string;
   readonly size: number;
   readonly index: number;
+  /** Whether the key of the head came from elsewhere than the file itself. */
   readonly keyGiven: boolean;
   readonly status: 'COMPLETED' | 'FAILED';
   /** After restores the tree went on under other names, oldest first; absent where it did not. */
   readonly restarts?: readonly ProvedRestart[];
 }
 
+/** A record, as far as it is read here. */
 interface AuditedRecord {
   readonly record: number;
   readonly execution: {
@@ -49,7 +55,10 @@ interface AuditedRecord {
   readonly configuration: { readonly digest: string; readonly variables: object; readonly secrets: string[] } | null;
 }
 
-/** Verifies a file alone: signature, inclusion, a witness's head, the model's hashes, and the result of a new run. */
+/**
+ * Verifies a file alone, without server, database or network: signature, inclusion, the head of a witness, the hashes of the
+ * model, and that the decision runs again and gives the same bytes. Rejects with `NotProved` where anything is not so.
+ */
 export async function verifyFile({ file, checkpoint, keys }: Evidence): Promise<Proved> {
   const evidence = readEvidenceFile(file);
   const known = keys === undefined ? trusted(evidence.keys ?? []) : readKeys(keys);

@@ -2,10 +2,12 @@ import { mkdir, open, opendir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
+/** A head on its way to whoever keeps it outside of the service. */
 interface WitnessedHead {
   readonly workspaceId: string;
   readonly generation: number;
   readonly size: number;
+  /** The signed note. */
   readonly checkpoint: string;
 }
 
@@ -14,6 +16,7 @@ export type Witness = (head: WitnessedHead) => Promise<void>;
 
 const timeoutMs = 5000;
 
+/** The settings that say where heads are kept. */
 interface HeadSettings {
   readonly evidenceWitness: string | null;
   readonly evidenceHeads: string | null;
@@ -61,6 +64,7 @@ export const witnessFolder = (
   { workspaceId, generation }: Pick<WitnessedHead, 'workspaceId' | 'generation'>,
 ): string => join(folder, generation === 1 ? workspaceId : `${workspaceId}.${generation}`);
 
+/** The sizes of the heads in the folder of a tree, in no order. */
 export async function witnessedSizes(own: string): Promise<number[]> {
   const sizes: number[] = [];
   // Entry by entry, since there may be a million.
@@ -73,6 +77,7 @@ export async function witnessedSizes(own: string): Promise<number[]> {
 export const readWitnessed = (own: string, size: number): Promise<string> =>
   readFile(join(own, witnessFile(size)), 'utf8');
 
+/** Names the newest head of a folder, so that nobody lists a folder of a million. */
 const newestFile = 'newest';
 
 /** The size of the newest head in the folder of a tree; undefined where there is none. */

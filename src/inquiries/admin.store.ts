@@ -55,7 +55,10 @@ export function pageOfInquiries(
   return readPage(rows, request, inquiries.map, { counted });
 }
 
-/** Deletes an inquiry with all its personal data. False when there is none. To be called in a transaction. */
+/**
+ * Deletes an inquiry with all its personal data: prerequisites, messages and kept answers. False when there is none. To be called in a
+ * transaction.
+ */
 export async function removeInquiry(connection: Connection, { tenantId, id }: InquiryRef): Promise<boolean> {
   await emptyAnswers(connection, { tenantId, id });
   const primaryKey = { tenant_id: idToBytes(tenantId), id: idToBytes(id) };

@@ -13,7 +13,10 @@ import type { Representation } from './representation.js';
  */
 export const updateKeys = new KeyTable('inquiry_answers', 'tenant_id');
 
-/** The answer that the first request with the key got. */
+/**
+ * The answer that the first request with the key got. Throws `idempotency_key_reused` where that was another request, `record_erased`
+ * where its inquiry was deleted.
+ */
 export async function findAnswer(
   { connection, encryption }: Store,
   update: KeyedRequest,
@@ -25,6 +28,7 @@ export async function findAnswer(
   return JSON.parse(updateKeys.open(encryption, key, found.answer)) as Representation;
 }
 
+/** To be called before an inquiry is deleted. */
 export async function emptyAnswers(connection: Connection, { tenantId, id }: InquiryRef): Promise<void> {
   const ofInquiry = { tenant_id: idToBytes(tenantId), inquiry_id: idToBytes(id) };
   await connection('inquiry_answers').where(ofInquiry).update({ answer: null, inquiry_id: null });

@@ -14,6 +14,7 @@ import {
   type StoredInquiry,
 } from './inquiries.store.js';
 
+/** What becomes of an inquiry; nothing in it where nothing changes. */
 interface Effects {
   readonly fields: InquiryFields;
   readonly prerequisites?: Inquiry['prerequisites'];
@@ -57,7 +58,9 @@ export function mergedRedirect(present: Redirect, update: UpdateInquiry['redirec
 }
 
 interface Completion {
+  /** Ids of the prerequisites that are now complete; none: all of them. */
   readonly prerequisites: readonly string[];
+  /** What the government portal gave for the person's data. */
   readonly authorizationCode: string | undefined;
 }
 
@@ -85,6 +88,7 @@ export const settingPrerequisite =
     return settled(inquiry, (each) => (each.id === id ? completed : each.completed));
   };
 
+/** An inquiry is complete when all its prerequisites are. */
 function settled(inquiry: Inquiry, isComplete: (each: Inquiry['prerequisites'][number]) => boolean): Effects {
   const prerequisites = inquiry.prerequisites.map((each) => ({ ...each, completed: isComplete(each) }));
   const completed = prerequisites.every((each) => each.completed);
@@ -95,14 +99,18 @@ function settled(inquiry: Inquiry, isComplete: (each: Inquiry['prerequisites'][n
   };
 }
 
+/** A change of an inquiry with all that follows from it, to be written as a whole. */
 interface Change {
   readonly ref: InquiryRef;
   readonly stored: StoredInquiry;
   readonly effects: Effects;
+  /** The inquiry as it will be. */
   readonly inquiry: Inquiry;
+  /** The notifications, and the events where the tenant has a callback. */
   readonly messages: readonly NewMessage[];
 }
 
+/** Undefined where nothing changes. */
 export function changeOf(tenantId: string, stored: StoredInquiry, effects: Effects): Change | undefined {
   const { fields, prerequisites = stored.inquiry.prerequisites } = effects;
   if (Object.keys(fields).length === 0 && effects.prerequisites === undefined) return undefined;

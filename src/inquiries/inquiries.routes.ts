@@ -27,6 +27,7 @@ import type { Update, UpdateDependencies, Updated } from './update.js';
 
 interface Dependencies extends UpdateDependencies {
   readonly updateInquiry: (update: Update) => Promise<Updated>;
+  /** INQUIRY_URL */
   readonly flowUrl: string;
 }
 
@@ -35,6 +36,7 @@ const path = '/fuse/v2/inquiries';
 const onePath = `${path}/{inquiryId}`;
 const tag = 'Inquiries';
 
+/** What operations that change an inquiry have in common. */
 const changing = {
   tag,
   requestHeaders: ['If-Match', 'Idempotency-Key'],
@@ -43,6 +45,7 @@ const changing = {
 } as const;
 const refusals = ['inquiry_not_found', 'idempotency_key_reused', 'precondition_failed', 'too_many_requests'] as const;
 
+/** What integrators do with inquiries. */
 export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
   const { database, updateInquiry } = dependencies;
   const prune = updateKeys.pruning(database);

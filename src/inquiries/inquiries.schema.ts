@@ -7,6 +7,7 @@ const WebUrl = Type.String({ format: 'web-url', description: 'http or https, wit
 
 const Channel = oneOf(['SMS', 'EMAIL']);
 
+/** A notification in a request. The form of `to` follows from `type`. */
 export const NewNotification = Type.Object(
   {
     type: Channel,
@@ -31,6 +32,7 @@ export const NewNotification = Type.Object(
 );
 export type NewNotification = Static<typeof NewNotification>;
 
+/** PATCH: every field is optional, and one must be there. */
 export const UpdateInquiry = Type.Object(
   {
     externalId: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
@@ -130,7 +132,9 @@ const Notification = Type.Object({
   to: Type.String(),
 });
 
+/** A notification of an inquiry. */
 export interface Notification extends NewNotification {
+  /** The outbox id. */
   readonly id: string;
 }
 
@@ -152,6 +156,7 @@ export const Inquiry = Type.Object(
   { title: 'Inquiry' },
 );
 
+/** An inquiry as it is shown. */
 export type Inquiry = Readonly<Static<typeof Inquiry>>;
 
 export const InquiryParams = Type.Object({ inquiryId: Id }, { additionalProperties: false });

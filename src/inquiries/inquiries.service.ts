@@ -28,6 +28,7 @@ type InquiryWriter = Dependencies & Writer;
 
 export interface NewInquiry extends CreateInquiry {
   readonly tenantId: string;
+  /** INQUIRY_URL: where the flow stands. */
   readonly flowUrl: string;
 }
 
@@ -104,6 +105,7 @@ async function addInquiry(store: Transacted, { actor, tenantId, inquiry, maxPerM
 
 type Transacted = Store & { readonly connection: Knex.Transaction };
 
+/** Rejects with `inquiry_not_found`. */
 export async function readInquiry({ database, encryption }: Dependencies, ref: InquiryRef): Promise<StoredInquiry> {
   const stored = await findInquiry({ connection: database, encryption }, ref);
   if (stored === undefined) throw notFound(ref.id);

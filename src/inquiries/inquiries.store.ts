@@ -49,11 +49,13 @@ type JoinedRow = Row & {
   readonly has_callback: number;
 };
 
+/** What stores of inquiries work with. */
 export interface Store {
   readonly connection: Connection;
   readonly encryption: Encryption;
 }
 
+/** Which inquiry, and whose. */
 export interface InquiryRef {
   readonly tenantId: string;
   readonly id: string;
@@ -63,6 +65,7 @@ export interface StoredInquiry {
   readonly inquiry: Inquiry;
   /** What its entity tag is made from. */
   readonly revision: number;
+  /** Whether its tenant has a callback, which gets events. */
   readonly hasCallback: boolean;
 }
 
@@ -124,8 +127,10 @@ async function withStates(connection: Connection, tenantId: string, inquiry: Uns
   };
 }
 
+/** Names an inquiry in maps. */
 export const keyOf = ({ tenantId, id }: InquiryRef): string => `${tenantId}/${id}`.toLowerCase();
 
+/** The whole inquiry, with the states of its notifications. */
 export async function findInquiry(
   { connection, encryption }: Store,
   { tenantId, id }: InquiryRef,
@@ -184,6 +189,7 @@ export async function insertInquiry({ connection, encryption }: Store, tenantId:
   );
 }
 
+/** What may change of an inquiry's own row. */
 export type InquiryFields = Partial<
   Pick<Inquiry, 'externalId' | 'skipConsentMessages' | 'redirect' | 'notifications' | 'completed' | 'authorizationCode'>
 >;
@@ -207,6 +213,7 @@ export async function updateInquiry(
 /** The state is in the outbox. */
 const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
 
+/** The given fields as columns of the inquiry's row. */
 function toColumns(encryption: Encryption, ref: InquiryRef, fields: InquiryFields): Record<string, Knex.Value> {
   const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
   const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
@@ -223,6 +230,7 @@ function toColumns(encryption: Encryption, ref: InquiryRef, fields: InquiryField
   };
 }
 
+/** Writes which prerequisites are complete. */
 export async function setCompleted(
   { connection }: Store,
   { tenantId, id }: InquiryRef,

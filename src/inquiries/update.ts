@@ -28,6 +28,7 @@ export interface Update {
   readonly keyed?: KeyedRequest | undefined;
 }
 
+/** What an update is answered with. */
 export interface Updated extends Representation {
   /** It is the answer of an earlier request with the same key; nothing was changed now. */
   readonly replayed: boolean;
@@ -38,10 +39,14 @@ export interface UpdateDependencies {
   readonly encryption: Encryption;
   /** OUTBOX_MAX_PER_MINUTE; null: as many as they like. */
   readonly maxPerMinute: number | null;
+  /** Messages were queued. */
   readonly wakeOutbox: () => void;
 }
 
-/** Most updates that may wait (70 MB of the largest); an inquiry and a tenant leave room for others. */
+/**
+ * Most updates that may wait: with bodies of the largest size, 1,000 take some 70 MB. One locked inquiry leaves room for others of its
+ * tenant, and all inquiries of one tenant leave room for other tenants.
+ */
 const maxWaiting = 1000;
 /** How long an update waits for its turn and for other holders of its inquiry's lock, in milliseconds. */
 const maxWaitMs = 3000;

@@ -15,6 +15,7 @@ interface Dependencies {
   readonly leaseMs?: number;
 }
 
+/** How the jobs of a kind are worked on. */
 export interface JobWork {
   readonly kind: JobKind;
   /** How many jobs this process works on at once, of all tenants and of one; of one as many as of all when left out. */
@@ -26,7 +27,10 @@ export interface JobWork {
    * @param gone aborted once the server stops, or the job is another's
    */
   readonly work: (job: Job, gone: AbortSignal) => Promise<number | null>;
-  /** Writes why a job ends that came no further. A kind without it is tried for ever, once a minute at least. */
+  /**
+   * Writes why a job ends that came no further, where its owner reads it. A kind without it has jobs that never end, and are
+   * tried once a minute at least.
+   */
   readonly fail?: (job: Job, reason: string) => Promise<void>;
 }
 
@@ -40,7 +44,10 @@ const usualLeaseMs = 10_000;
 /** Attempts that came no further after which a job has failed: about two minutes. */
 const maxAttempts = 6;
 
-/** Works on the due jobs of all kinds, which all processes share; within a kind tenants take turns. */
+/**
+ * Works on the jobs of all kinds that all processes share: one look finds what is due of every kind, and within a kind tenants take
+ * turns. When it stops, other processes go on with them.
+ */
 export function createJobLoop(dependencies: Dependencies, works: readonly JobWork[]): PollLoop {
   const { database, log, pollMs, leaseMs = usualLeaseMs } = dependencies;
   const workOf = new Map(works.map((work) => [work.kind, work]));
@@ -113,6 +120,7 @@ async function failed(job: Job, fail: NonNullable<JobWork['fail']>, reason: stri
   return { kind: 'over' };
 }
 
+/** Which job it is, in the log. */
 const named = ({ kind, id }: Job): { readonly kind: JobKind; readonly job: string } => ({ kind, job: id });
 
 /** For the owner; what is not for them is in the log. */

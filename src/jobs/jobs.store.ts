@@ -8,13 +8,16 @@ export type JobKind =
   'approval' | 'check' | 'erasure' | 'evidence_check' | 'monitor' | 'replay' | 'retention' | MessageKind;
 /** Of messages that wait to be sent, by the way they go. */
 type MessageKind = 'EMAIL' | 'EVENT' | 'SMS' | 'WEBHOOK';
+/** What one process at a time may do. */
 export type LeaseKind = 'evidence' | 'sealing' | 'writing';
 
+/** Jobs of one kind and tenant. */
 export interface JobQueue {
   readonly kind: JobKind;
   readonly tenantId: string;
 }
 
+/** A job that this process may work on until its lease ends. */
 export interface Job extends JobQueue {
   readonly id: string;
   /** Zeros of a message, which is the tenant's. */
@@ -54,6 +57,7 @@ const inTurn = (connection: Connection): Knex.QueryBuilder =>
 
 const byKey = (connection: Connection): Knex.QueryBuilder => byPrimaryKey(connection, 'jobs');
 
+/** A job to be written, of a workspace or of a tenant as a whole. */
 type NewJob = { readonly kind: JobKind; readonly id: string } & (
   { readonly workspaceId: string } | { readonly tenantId: string }
 );
@@ -86,6 +90,7 @@ const anew = (connection: Connection): Record<string, Knex.Value> => ({
 
 type Kinds = JobKind | readonly JobKind[];
 
+/** Ends jobs, whoever has them. */
 export async function endJobs(connection: Connection, kinds: Kinds, ids: readonly string[]): Promise<void> {
   for (const kind of [kinds].flat()) await deleteByPrimaryKey(connection, 'jobs', ids.map(idToBytes), { kind });
 }
@@ -93,13 +98,16 @@ export async function endJobs(connection: Connection, kinds: Kinds, ids: readonl
 const among = (jobs: Knex.QueryBuilder, kinds: Kinds, ids: readonly string[]): Knex.QueryBuilder =>
   jobs.whereIn('kind', [kinds].flat()).whereIn('id', ids.map(idToBytes));
 
+/** Where a job stands. */
 interface Standing {
   readonly attempts: number;
   /** When any process may claim it. */
   readonly dueAt: Date;
+  /** A process works on it. */
   readonly isClaimed: boolean;
 }
 
+/** Where jobs stand, by their ids. @param lock keeps them so until the transaction ends */
 export async function standingOf(
   connection: Connection,
   kinds: Kinds,
@@ -167,6 +175,7 @@ export function claimJobs(
   });
 }
 
+/** What is needed to keep a job, or anything else that one process at a time may do. */
 export interface Lease {
   readonly kind: JobKind | LeaseKind;
   readonly id: string;
@@ -205,10 +214,12 @@ export async function noteProgress(transaction: Knex.Transaction, job: Job): Pro
   if ((await held(transaction, job).update({ attempts: 0, reason: null })) === 0) throw new JobLost();
 }
 
+/** Keeps a job or a lease for longer. False where it is not this process's any more. */
 export async function renewJob(connection: Connection, job: Lease, leaseMs: number): Promise<boolean> {
   return (await held(connection, job).update({ due_at: leaseEnd(connection, leaseMs) })) > 0;
 }
 
+/** What becomes of a job that was worked on. */
 export type JobEnd =
   | { readonly kind: 'over' }
   /** It came further, and is due again after so long. */

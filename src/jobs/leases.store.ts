@@ -6,6 +6,7 @@ import type { Lease, LeaseKind } from './jobs.store.js';
 
 // Leases are rows of `jobs` that no loop claims: a process takes one by its kind and id, and renews it and gives it back like a job.
 
+/** The id of a lease of which the whole service has one. */
 const onlyId = '00000000-0000-0000-0000-000000000000';
 const nobody = Buffer.alloc(16);
 

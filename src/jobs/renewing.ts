@@ -2,7 +2,11 @@ import type { Knex } from 'knex';
 import { every } from '../clock/timers.js';
 import { renewJob, type Lease } from './jobs.store.js';
 
-/** Renews a job or lease three times within its time, until it is `lost` or the returned function is called. */
+/**
+ * Renews a job or a lease three times within its time, until the returned function is called. A renewal that fails is made up for by
+ * the next.
+ * @param lost called once another process has it
+ */
 export function renewing(
   database: Knex,
   lease: Lease,

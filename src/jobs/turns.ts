@@ -9,10 +9,14 @@ const listedForMs = 500;
 
 interface ClaimRules {
   readonly leaseMs: number;
+  /** How many jobs of a queue are claimed at once; 0 where it is to wait. */
   readonly room: (queue: JobQueue) => number;
 }
 
-/** Items that are due, one of each owner; the owner for whom this process worked the least is next. */
+/**
+ * Items that are due, at most one of each owner. Next is the item of the owner for whom this process has worked for the least time, so
+ * that no tenant waits for more than a piece of every other, however many items these have.
+ */
 export class TenantTurns<T> {
   readonly #due = new FairQueue<T>(maxDebtMs);
   readonly #ownerOf: (item: T) => Owner;
@@ -26,6 +30,7 @@ export class TenantTurns<T> {
     return this.#due.size;
   }
 
+  /** Adds the items of owners that have none waiting yet. */
   add(items: Iterable<T>): void {
     for (const item of items) {
       const owner = this.#ownerOf(item);
@@ -38,6 +43,7 @@ export class TenantTurns<T> {
     return this.#due.take({ most: () => 1, alone: () => true, may })[0];
   }
 
+  /** Charges the item's owner with the time that work on it took. */
   charge(item: T, ms: number): void {
     this.#due.charge(this.#ownerOf(item), ms);
   }
@@ -50,6 +56,7 @@ export class JobTurns {
   readonly #turns: TenantTurns<JobQueue>;
   #listedAt = -Infinity;
 
+  /** @param ownerOf `ownerOverKinds` or `ownerWithinKind` */
   constructor(database: Knex, kinds: readonly JobKind[], ownerOf: (queue: JobQueue) => Owner) {
     this.#database = database;
     this.#kinds = kinds;
@@ -73,6 +80,7 @@ export class JobTurns {
     }
   }
 
+  /** Charges the queue's tenant with the time that work on its job took. */
   charge(queue: JobQueue, ms: number): void {
     this.#turns.charge(queue, ms);
   }

@@ -10,13 +10,17 @@ import type { Addition } from './measures.store.js';
 export const hourMs = 60 * 60 * 1000;
 export const hourOf = (at: number): number => at - (at % hourMs);
 
+/** What is counted apart from the rest. */
 export type Counted = Pick<LiveExecution, 'workspaceId' | 'environmentId' | 'decisionId' | 'version'>;
 
 type CountedRun = Pick<LiveExecution, 'status' | 'engineUs' | 'result' | 'measured' | 'warningCount'>;
 
 /** Most results that are held until is known which of their fields are counted. */
 const maxPending = 1000;
-/** Longest result, in characters, that the main thread reads for its fields; a longer one's count as not kept. */
+/**
+ * Longest result, in characters, that the main thread reads for its fields: those that ran before the fields were known. The fields of
+ * a longer one are counted as values that are not kept.
+ */
 const shortResult = 4096;
 
 /** A process that counts: a server's, or a command's. No other process writes the rows of its counters. */
@@ -30,7 +34,10 @@ export class Source {
   }
 }
 
-/** What one process counted of a version in an environment within an hour; written, and then forgotten here. */
+/**
+ * The executions of a decision's version in an environment within an hour, as far as one process has counted them. What it
+ * has counted is added to its row now and then, and forgotten here: whatever is erased there stays erased.
+ */
 export class Counter {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -49,6 +56,7 @@ export class Counter {
   #fields: readonly FieldCounts[] | null = null;
   #pointers: readonly string[] = [];
   #pending: string[] | null = [];
+  /** The addition that was taken last, until it is known to be written. */
   #taken: Addition | undefined;
   #isClosed = false;
   #reservation: Reservation | undefined;
@@ -74,6 +82,7 @@ export class Counter {
     );
   }
 
+  /** On the way of every execution: additions alone, unless fields are counted. */
   count({ status, engineUs, result, measured, warningCount = 0 }: CountedRun): void {
     this.#count++;
     this.#warnings += warningCount;
@@ -94,6 +103,7 @@ export class Counter {
     return result === '' || result.length > shortResult ? undefined : fieldsOfText(result, this.#pointers).texts;
   }
 
+  /** Whether it is not known yet which fields are counted. */
   get waits(): boolean {
     return this.#pending !== null;
   }
@@ -118,6 +128,7 @@ export class Counter {
     return this.#count === 0 && this.#taken === undefined;
   }
 
+  /** From now on it takes no more executions. */
   close(): void {
     this.#isClosed = true;
   }
@@ -127,12 +138,16 @@ export class Counter {
     return this.#idleLooks > 0 && this.isWritten;
   }
 
+  /** Counts the looks in succession at which nothing was new, this one included. */
   look(): number {
     this.#idleLooks = this.isWritten ? this.#idleLooks + 1 : 0;
     return this.#idleLooks;
   }
 
-  /** The next addition; the last one again, with its number, unless it was `written`: MySQL never adds it twice. */
+  /**
+   * The addition that is written next. Where `written` was not called for the last one, it is that one again, with the same
+   * number, so that MySQL never adds it twice. Otherwise it is everything that was counted since.
+   */
   take(): Addition {
     if (this.#taken !== undefined) return this.#taken;
     const { workspaceId, environmentId, decisionId, version } = this;
@@ -175,6 +190,7 @@ export class Counter {
   }
 }
 
+/** Whether a thread took these fields, and no others that were counted before. */
 const isOf = (measured: Measured | undefined, pointers: readonly string[]): measured is Measured =>
   measured !== undefined &&
   measured.pointers.length === pointers.length &&

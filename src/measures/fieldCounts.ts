@@ -5,23 +5,30 @@ import { BoundedCounts } from '../replays/boundedCounts.js';
 
 /** Bounds of the texts, booleans and nulls that are counted one by one. Longer ones are counted together. */
 const bounds = { texts: 256, length: 8192, longest: 200 };
-/** What one field takes in memory at most, twice while earlier counts are written. */
+/**
+ * What one field takes in memory at most: its texts with their entries, and the buckets of its numbers, both twice while the
+ * earlier ones are written.
+ */
 export const bytesOfField = 128 * 1024;
+/** As the counts of a field are kept. */
 export interface KeptField {
   /** JSON texts. */
   readonly values: readonly (readonly [text: string, count: number])[];
+  /** Values beyond those that are counted, lists and objects among them. */
   readonly others: number;
   /** Results without it. */
   readonly absent: number;
   readonly numbers: KeptSketch;
 }
 
+/** The values that results had at one pointer. */
 export class FieldCounts {
   readonly #values = new BoundedCounts([], bounds);
   readonly #numbers = new QuantileSketch();
   #others = 0;
   #absent = 0;
 
+  /** @param text of a result of a run that completed */
   count(text: MeasuredText): void {
     if (text === null) this.#absent++;
     else if (text === otherValue) this.#others++;
@@ -56,6 +63,7 @@ export class FieldCounts {
     return this.#numbers;
   }
 
+  /** Results that were counted, with the field or without it. */
   get total(): number {
     const { values, others, absent } = this.toJSON();
     return values.reduce((sum, [, count]) => sum + count, others + absent + this.#numbers.count);

@@ -3,12 +3,14 @@ import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { bytesOfField, FieldCounts, type KeptField } from './fieldCounts.js';
 import type { ReadMeasures } from './measures.store.js';
 
+/** Values of a field that a report shows. */
 const maxValues = 20;
 const quantiles = { p1: 0.01, p5: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95, p99: 0.99 } as const;
 
 /** What a measurement takes at most: its field, and the buckets of its times. */
 const mostBytes = bytesOfField + 32 * 1024;
 
+/** All parts of one version in one step of time. */
 export class Measurement {
   count = 0;
   failed = 0;
@@ -20,7 +22,10 @@ export class Measurement {
   /** Characters of what was added up. */
   #length = 0;
 
-  /** @param pointer undefined for no field @param account charged for what is kept, while there are many */
+  /**
+   * @param pointer undefined for no field
+   * @param account is charged for what is kept, while there are many of them
+   */
   add(
     { count, failed, warnings, times, fields }: Omit<ReadMeasures, 'version' | 'hour'>,
     pointer: string | undefined,
@@ -49,6 +54,7 @@ export class Measurement {
 const lengthOf = ({ values, numbers }: KeptField): number =>
   values.reduce((sum, [text]) => sum + text.length + 30, 16 * numbers.buckets.length);
 
+/** One version in one step of time, as the API shows it; JSON. */
 export function measurementText(
   { at, version }: { readonly at: Date; readonly version: number },
   { count, failed, warnings, times, field }: Measurement,

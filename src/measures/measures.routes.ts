@@ -24,9 +24,12 @@ interface Dependencies {
 
 const tag = 'History';
 const dayMs = 24 * hourMs;
+/** The longest time of a report, by its step. */
 const longest = { hour: 31 * dayMs, day: 366 * dayMs };
+/** Parts that are added up for one request, at most. */
 const maxParts = 50_000;
 
+/** What was counted of executions. */
 export const measureRoutes = (parts: Dependencies): LogicRoute[] => [readRoute(parts), setRoute(parts)];
 
 const readRoute = ({ database, programs }: Dependencies): LogicRoute =>

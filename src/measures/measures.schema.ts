@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, JsonPointer, Timestamp, exampleIds, nullable, oneOf } from '../api/fields.js';
 
+/** Fields of a decision's results that can be measured. */
 const maxPointers = 5;
 
 const Pointer = JsonPointer({ minLength: 1, maxLength: 200 });

@@ -16,7 +16,9 @@ interface Part {
   readonly partId: Buffer;
 }
 
+/** What is to be added to a part. */
 export interface Addition extends Part {
+  /** Of this addition to the part, from 1 on. */
   readonly number: number;
   readonly count: number;
   readonly failed: number;
@@ -48,7 +50,11 @@ const keyOfPart = (part: Part): (Buffer | Date | number)[] => [
   ...[part.version, part.partId],
 ];
 
-/** Adds counts to their parts, which stay locked; one that is there already, or of a deleted decision, is left. */
+/**
+ * Adds counts to their parts. An addition that a part has already is left out, and so is one of a decision that was deleted. The
+ * parts are locked until the transaction ends.
+ * @param additions few enough for their rows to be in memory at once
+ */
 export async function addMeasures(transaction: Knex.Transaction, additions: readonly Addition[]): Promise<void> {
   if (additions.length === 0) return;
   const one = `(${primaryKey.map((name) => `${name} = ?`).join(' AND ')})`;
@@ -123,6 +129,7 @@ function partsOf(
   return environmentId === undefined ? rows : rows.where('environment_id', idToBytes(environmentId));
 }
 
+/** The place of a part among those of a decision. */
 export interface PartKey {
   readonly hour: Date;
   readonly environment_id: Buffer;
@@ -151,6 +158,7 @@ export async function sizesOfParts(
   return (await next.orderBy([...partKey]).limit(most)) as (PartKey & { bytes: number })[];
 }
 
+/** The parts from one key to another, both included. @param withFields reads them too */
 export async function readParts(
   connection: Connection,
   filter: MeasuresFilter,
@@ -169,6 +177,7 @@ export async function readParts(
   return found.map((row) => ({ ...row, fields: row.fields ?? null }));
 }
 
+/** Removes what was counted of an hour, so that it can be written anew. */
 export async function deleteMeasures(
   connection: Connection,
   workspaceId: string,
@@ -182,6 +191,7 @@ export async function deleteMeasures(
   }
 }
 
+/** A decision of a workspace. */
 interface Decided {
   readonly workspaceId: string;
   readonly decisionId: string;
@@ -189,6 +199,7 @@ interface Decided {
 
 export const keyOf = ({ workspaceId, decisionId }: Decided): string => `${workspaceId}/${decisionId}`;
 
+/** Whether the decision exists. It then cannot be deleted until the transaction ends. */
 export async function holdDecision(
   transaction: Knex.Transaction,
   { workspaceId, decisionId }: Decided,

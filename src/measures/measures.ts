@@ -17,10 +17,14 @@ interface Dependencies {
   readonly database: Knex;
   readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly log: Pick<Logger, 'warn'>;
+  /** How often counts are written, in milliseconds. */
   readonly pollMs: number;
 }
 
-/** Counters of a process, of about 3 KB each without fields; a tenant that is alone may have a third of them. */
+/**
+ * Counters of a process, of about 3 KB each without fields. A tenant that is alone may have a third of them. Executions for which there
+ * is no counter are not counted, and the log says so.
+ */
 const maxCounters = 3000;
 /** Deployments whose counter is found by one look-up; the counter of any other is found by its decision, version and hour. */
 const maxLatest = 10_000;
@@ -31,7 +35,10 @@ const maxIdleLooks = 30;
 /** How long after its end an hour may still be written; from then on it may be counted anew from the records. */
 export const writableMs = 4 * 60 * 1000;
 
-/** Counts what executions decide, after they were recorded; each process writes its counters every few seconds. */
+/**
+ * Counts what executions decide, by decision, version, environment and hour, after they were recorded. Each process has
+ * counters of its own and writes them every few seconds; a crash loses what it had counted since.
+ */
 export class Measures {
   readonly #parts: Dependencies;
   readonly #source = new Source();
@@ -40,6 +47,7 @@ export class Measures {
   readonly #counters = new Map<string, Counter>();
   /** Counters that take no more executions, and whose last counts are not written yet. */
   readonly #closed = new Set<Counter>();
+  /** How many counters each tenant and workspace may have, closed ones included. */
   readonly #quota = new Quota(maxCounters);
   readonly #holders = new Map<Counter, Holder>();
   #hasGivenUp = false;
@@ -167,6 +175,7 @@ export class Measures {
     else this.#closed.add(counter);
   }
 
+  /** Writes what is new, and gives up counters that are done. */
   async #writeAll(): Promise<void> {
     // Closed counters go before those that follow them: both may add to one row, whose additions have ascending numbers.
     const held = new Set<string>();
@@ -215,6 +224,7 @@ export class Measures {
     this.#loop.start();
   }
 
+  /** Writes all that was counted. */
   async stop(): Promise<void> {
     await this.#loop.stop();
     await this.#ask([...this.#counters].filter(([, counter]) => counter.waits))

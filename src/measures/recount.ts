@@ -12,6 +12,7 @@ import { fieldsOfText } from './fieldCounts.js';
 import { addMeasures, deleteMeasures, keyOf, readMeasured, type Addition } from './measures.store.js';
 import { writableMs } from './measures.js';
 
+/** Which hours of which workspace are counted anew. */
 interface RecountRequest {
   readonly workspaceId: string;
   /** From the hour of then on. */
@@ -20,10 +21,13 @@ interface RecountRequest {
   readonly to: Date;
 }
 
+/** What a recount is told, and tells. */
 interface RecountRoom {
+  /** How many executions of a workspace were erased so far. */
   readonly erasedOf: (connection: Connection, workspaceId: string) => Promise<number>;
   /** Has erasures of a workspace wait until the transaction ends. */
   readonly holdErasures: (transaction: Knex.Transaction, workspaceId: string) => Promise<void>;
+  /** Is told of each hour. */
   readonly onHour: () => void;
 }
 
@@ -37,9 +41,13 @@ const writtenAtOnce = 5;
 /** How many nulls a record tells: they are the first member of its trace, as a list; a node of that name has an object. */
 const warnings = `IF(e.trace LIKE '{"warnings":[%', JSON_LENGTH(e.trace, '$.warnings'), 0)`;
 
+/** Records that are read at once, and characters of their results. */
 const page = { records: 500, characters: 4 * 1024 * 1024 };
 
-/** Counts executions anew from their records, in place of what processes had counted; not hours still written to. */
+/**
+ * Counts executions once more, from their records, and replaces what processes had counted. The result is what they would have
+ * counted without a crash. Hours that a process may still write are left out.
+ */
 export async function recount(writer: Writer, request: RecountRequest, room: RecountRoom): Promise<Recounted> {
   const { database } = writer;
   const { workspaceId } = request;
@@ -58,6 +66,7 @@ export async function recount(writer: Writer, request: RecountRequest, room: Rec
   return recounted;
 }
 
+/** Those of the hours of which something was counted. */
 async function countedHours(database: Connection, workspaceId: string, hours: readonly number[]): Promise<Set<number>> {
   const [first, last] = [hours[0], hours.at(-1)];
   if (first === undefined || last === undefined) return new Set();
@@ -68,12 +77,14 @@ async function countedHours(database: Connection, workspaceId: string, hours: re
   return new Set(rows.map(({ hour }) => hour.getTime()));
 }
 
+/** The hour of the first record from then on; Infinity where there is none. */
 async function nextRecorded(database: Connection, workspaceId: string, hour: number): Promise<number> {
   const range = { from: lowestIdAt(new Date(hour)), order: 'asc', limit: 1 } as const;
   const [id] = await recordIds(database, workspaceId, {}, range);
   return id === undefined ? Infinity : hourOf(idTime(idFromBytes(id)).getTime());
 }
 
+/** The hours that `recount` counts. */
 export function hoursOf({ from, to }: RecountRequest): number[] {
   const end = Math.min(to.getTime(), Date.now() - 2 * writableMs);
   const hours: number[] = [];
@@ -84,7 +95,10 @@ export function hoursOf({ from, to }: RecountRequest): number[] {
 /** How often an hour is counted while something of its workspace is erased each time. */
 const mostTries = 5;
 
-/** Counts an hour, and again where something was erased meanwhile; leaves it as it was where that goes on. */
+/**
+ * Counts an hour, and again where something of the workspace was erased meanwhile.
+ * @throws Problem `overloaded` where that is so however often it is counted; the hour is left as it was
+ */
 async function recountHour(
   writer: Writer,
   workspaceId: string,
@@ -110,6 +124,7 @@ async function recountHour(
   );
 }
 
+/** What was counted of an hour. */
 interface CountedHour {
   readonly workspaceId: string;
   readonly hour: Date;
@@ -162,6 +177,7 @@ async function listDecisions(connection: Connection, workspaceId: string): Promi
 interface HourOfRecords {
   readonly workspaceId: string;
   readonly at: number;
+  /** Decisions of which results are needed. */
   readonly withResults: readonly string[];
 }
 

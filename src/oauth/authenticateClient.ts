@@ -10,8 +10,10 @@ import { digestSecret, loadDigestKeys } from './digestKeys.store.js';
 import { OAuthError } from './oauthError.js';
 
 /**
- * Finds the client of an `Authorization: Basic …` header, and checks its secret. @param address by which failures are
- * counted @param age with `recent` (not `fresh`) a disabled client is refused within 5 s
+ * Finds the client that an `Authorization: Basic …` header names, and checks its secret.
+ * Rejects with `OAuthError` `invalid_client`, or `too_many_requests` after many failures; with MySQL's errors.
+ * @param address of whoever asks; failures are counted by it
+ * @param age `fresh` unless said otherwise; with `recent` a client that was disabled is refused within 5 s
  */
 export type AuthenticateClient = (
   authorization: string | undefined,
@@ -96,10 +98,14 @@ interface Attempt {
   readonly id: string;
   readonly secret: string;
   readonly age: CredentialsAge;
+  /** Whether failures of the client or the address are throttled now. */
   readonly isThrottled: () => boolean;
 }
 
-/** Looked up and compared with where there can be no such client, so that all cases take the same time. */
+/**
+ * Looked up where the id can't be a client's, and compared with where there is no client, so that all cases take the
+ * same time.
+ */
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = [{ digest: Buffer.alloc(32), expiresAt: null }];
 
@@ -133,6 +139,7 @@ function tooMany(waitS: number): OAuthError {
   });
 }
 
+/** A client's id and secret, as claimed. */
 interface BasicCredentials {
   readonly id: string;
   readonly secret: string;
@@ -141,7 +148,10 @@ interface BasicCredentials {
 // More than a UUID and a secret of 43 characters take with every character percent-encoded.
 const maxLength = 2048;
 
-/** RFC 6749, section 2.3.1: id and secret form-urlencoded, then base64. Undefined for what is none. */
+/**
+ * Reads `Authorization: Basic …` as OAuth defines it (RFC 6749, section 2.3.1): id and secret are form-urlencoded, then
+ * joined by a colon and base64-encoded. Undefined for a header of another scheme or that can't be decoded.
+ */
 export function readBasic(authorization: string): BasicCredentials | undefined {
   if (authorization.length > maxLength) return undefined;
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];

@@ -7,6 +7,7 @@ export function bearerWanted(): Problem {
   });
 }
 
+/** A token was sent and is not valid. `detail` is public; it must hold nothing of the token and no quotes. */
 export function invalidToken(detail: string, cause?: unknown): Problem {
   return new Problem('unauthorized', detail, {
     headers: { 'WWW-Authenticate': `Bearer realm="verdict", error="invalid_token", error_description="${detail}"` },

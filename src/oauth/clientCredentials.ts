@@ -4,7 +4,11 @@ import { OAuthError } from './oauthError.js';
 import type { TokenRequest } from './ownTokens.js';
 import { parseScopes } from './scopes.js';
 
-/** RFC 6749, section 4.4: the scopes and the resource (else `issuer`) of a token. Throws `OAuthError`. */
+/**
+ * Reads a request of the client credentials grant (RFC 6749, section 4.4): which scopes the token will have, and for which
+ * resource. Throws `OAuthError`.
+ * @param issuer this service's own resource, the default one
+ */
 export function clientCredentials(client: Client, form: Form, issuer: string): TokenRequest {
   const role = form.get('role');
   return {

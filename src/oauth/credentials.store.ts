@@ -2,6 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { clients, type Client } from './clients.store.js';
 
+/** A client with the digests of its secrets. */
 export interface Credentials {
   readonly client: Client;
   readonly secrets: readonly { readonly digest: Buffer; readonly expiresAt: Date | null }[];
@@ -13,6 +14,7 @@ interface Row {
   readonly secret_expires_at: Date | null;
 }
 
+/** The existing clients among the given ids, of any tenant, by id; in one statement. */
 export async function findCredentials(
   connection: Connection,
   ids: readonly string[],

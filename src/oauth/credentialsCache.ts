@@ -20,15 +20,19 @@ const maxUnknownIds = 1000;
 
 type Found = ReadonlyMap<string, Read<Credentials | undefined>>;
 
+/** The ids that wait for the next read. */
 interface Batch {
   readonly ids: Set<string>;
+  /** Has the read begin as soon as the one before it has ended. */
   readonly hurry: () => void;
   readonly found: Promise<Found>;
 }
 
 /**
- * Clients and digests of their secrets. Reads that are asked for while one is under way share the next one. @param
- * maxAgeMs how long a disabled client and a replaced secret may count still
+ * Clients and the digests of their secrets. Many ids are read at once: reads that are requested while one is under way share
+ * the next one, so that the load on MySQL does not grow with the requests.
+ * @param load reads the existing clients among some ids
+ * @param maxAgeMs how long a client that was disabled and a secret that was replaced may count still
  */
 export function cacheCredentials(
   load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Credentials>>,

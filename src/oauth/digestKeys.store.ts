@@ -19,7 +19,10 @@ export const sealedDigestKeys: SealedTable = {
   contexts: { digest_key: ({ hex }) => contextOf(hex('id')) },
 };
 
-/** The keys of secrets' digests; new ones are made with the first. Where none is stored, of any known master key. */
+/**
+ * The keys that digests of client secrets may have been made with; new ones are made with the first. Where none is stored
+ * yet, digests may be of any known master key, and the keys derived from them are stored.
+ */
 export async function loadDigestKeys({
   connection,
   encryption,
@@ -46,9 +49,11 @@ export async function loadDigestKeys({
   );
 }
 
+/** What is stored of a client secret. */
 export const digestSecret = (key: Buffer, secret: string): Buffer =>
   createHmac('sha256', key).update(secret, 'utf8').digest();
 
+/** The digest of a secret that is to be stored. */
 export async function digestNewSecret(
   stores: { readonly connection: Connection; readonly encryption: Encryption },
   secret: string,

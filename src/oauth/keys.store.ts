@@ -7,6 +7,7 @@ import type { SealedTable } from '../storage/sealedTable.js';
 /** The only algorithm that tokens are signed with; RFC 9068 requires every resource server to know it. */
 export const signingAlgorithm = 'RS256';
 
+/** A key as stored; times are milliseconds since the epoch. */
 export interface StoredKey {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
@@ -50,6 +51,7 @@ export const sealPrivateJwk = (encryption: Encryption, kid: string, jwk: JWK): B
 export const openPrivateJwk = (encryption: Encryption, key: StoredKey): JWK =>
   JSON.parse(encryption.open(key.sealedPrivateJwk, context(key.kid))) as JWK;
 
+/** Every key, newest first. */
 export async function listKeys(connection: Connection): Promise<StoredKey[]> {
   const rows = (await connection('signing_keys').select(fields.names).orderBy('generation', 'desc')) as object[];
   return rows.map(fields.map);
@@ -61,6 +63,7 @@ export async function insertKey(connection: Connection, key: StoredKey): Promise
   await connection('signing_keys').insert({ ...row, algorithm: signingAlgorithm, created_at: new Date() });
 }
 
+/** Ends every older key that has no end yet. */
 export async function expireKeysBefore(connection: Connection, generation: number, expiresAt: number): Promise<void> {
   await connection('signing_keys')
     .where('generation', '<', generation)

@@ -11,7 +11,9 @@ export interface Keys {
   signing(): Promise<SigningKey>;
   /** The public key that a token names; undefined for one that is not, or no longer, published. */
   verifying(kid: string): Promise<CryptoKey | undefined>;
+  /** False once the key is withdrawn; synchronous. */
   isPublished(kid: string): boolean;
+  /** Public JWKs of all published keys, newest first. */
   published(): Promise<readonly JWK[]>;
 }
 
@@ -50,6 +52,7 @@ export function createKeys({ database, encryption }: { database: Knex; encryptio
     },
   });
 
+  /** The key as it is known without waiting, or nothing. */
   function known(kid: string): VerifyingKey | undefined {
     const loaded = cache.get(all);
     if (!(loaded instanceof Promise)) return live(loaded, kid);

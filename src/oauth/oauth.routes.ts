@@ -30,6 +30,7 @@ export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
 } as const;
 
+/** The authorization server: tokens, the keys that verify them, and its metadata. */
 export function oauthRoutes(dependencies: OAuthDependencies): Route[] {
   const metadata = metadataOf(dependencies);
   return [
@@ -111,7 +112,10 @@ function requireGrantType(form: Form): void {
   }
 }
 
-/** The published keys (RFC 7517, section 5), cacheable for half the time before a new one signs. */
+/**
+ * The published keys (RFC 7517, section 5); others may cache them for half the time for which a new key is published
+ * before it signs.
+ */
 async function sendKeys(ctx: HttpContext, { keys }: OAuthDependencies): Promise<void> {
   const headers = {
     'Cache-Control': `public, max-age=${Math.floor(keyPublishDelayS / 2)}`,

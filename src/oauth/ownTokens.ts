@@ -46,10 +46,14 @@ export async function signToken(
 interface OwnToken {
   readonly principal: ClientPrincipal;
   readonly kid: string;
+  /** Seconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Verifies a token of this service that is addressed to this service (RFC 9068, section 4). */
+/**
+ * Verifies a token of this service that is addressed to this service (RFC 9068, section 4).
+ * Throws jose's errors; `Keys`' where keys can't be read.
+ */
 export async function verifyOwnToken(
   { keys, issuer }: { keys: Keys; issuer: string },
   token: string,

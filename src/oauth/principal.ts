@@ -28,6 +28,7 @@ export interface OperatorPrincipal {
   readonly name: string;
 }
 
+/** The user or client that makes a request. */
 export type Principal = ClientPrincipal | UserPrincipal;
 
 export function clientPrincipal(client: {

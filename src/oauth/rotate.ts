@@ -20,7 +20,10 @@ interface KeyMaking {
   readonly encryption: Encryption;
 }
 
-/** Seconds for which a new key is published before it signs: longer than others may cache the key set. */
+/**
+ * Seconds for which a new key is published before it signs. Others may cache the key set for half of that, so that they
+ * know a key before they see a token signed with it.
+ */
 export const keyPublishDelayS = 30;
 
 // A process whose clock or key set lags signs with the old key a while longer; the key must outlive those tokens.
@@ -41,14 +44,17 @@ export async function ensureKeys({ database, encryption }: KeyMaking): Promise<S
 
 interface Rotation {
   readonly kid: string;
+  /** When the key begins to sign; it is published from now on. */
   readonly signsAt: Date;
   /** When the keys before it are withdrawn: every token that they signed has expired by then. */
   readonly previousExpireAt: Date;
 }
 
 /**
- * Publishes a new key now, and lets it sign after `publishDelayS` seconds, when every server has read it; the keys
- * before stay published until their last token has expired.
+ * Publishes a new key now and lets it sign after a delay; the keys before it stay published until the
+ * last token that they can have signed has expired.
+ * @param publishDelayS seconds of that delay; every server must have read the key set by then
+ * @param tokenLifetimeS TOKEN_LIFETIME_S of the server processes
  */
 export async function rotateKey(
   options: KeyMaking & { readonly actor: Actor; readonly publishDelayS?: number; readonly tokenLifetimeS: number },

@@ -1,3 +1,4 @@
+/** Every scope there is. */
 export const scopes = [
   'environments:read',
   'environment:read',

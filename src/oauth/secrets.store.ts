@@ -1,6 +1,7 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
+/** A client's secret as stored. */
 interface StoredSecret {
   readonly id: string;
   readonly digest: Buffer;
@@ -32,6 +33,7 @@ export async function insertSecret(connection: Connection, clientId: string, dig
   });
 }
 
+/** Gives one secret an expiry, and deletes every other one. */
 export async function retireSecrets(
   connection: Connection,
   clientId: string,

@@ -91,7 +91,11 @@ const maxAgeMs = 10 * 60_000;
 /** An unknown `kid` causes another read at most this often. */
 const rereadMs = 30_000;
 
-/** An issuer's keys; their age is by a clock that nobody sets, which a wrong wall clock would falsify. */
+/**
+ * The keys that an issuer publishes. Their age is measured by a clock that nobody sets: after a wall clock was wrong and
+ * put right, keys would otherwise count as fresh for as long as it was wrong. Throws `dependency_unavailable` when they
+ * can't be fetched; what is wrong with a key as it comes.
+ */
 function createIssuerKeys(uri: string): JWTVerifyGetKey {
   const cache = createCache<JWTVerifyGetKey>({
     maxCount: 1,

@@ -13,8 +13,12 @@ import { clockToleranceS, verifyOwnToken } from './ownTokens.js';
 import type { ClientPrincipal, Principal } from './principal.js';
 import { createUserTokenVerifiers } from './trustedIssuers.js';
 
+/** Authenticates an `Authorization: Bearer …` header. */
 export interface Verifier {
-  /** Synchronous when the token is known and its client was read recently; `unauthorized` is per RFC 6750. */
+  /**
+   * Synchronous when the token is known and its client was read recently. Throws (or rejects with) `unauthorized` with
+   * WWW-Authenticate per RFC 6750; `dependency_unavailable` when MySQL or a trusted issuer can't be asked.
+   */
   verify(authorization: string | undefined): Principal | Promise<Principal>;
   /** A principal that was verified, as its client is by now. Synchronous, and throws, as `verify`. */
   present(principal: Principal): Principal | Promise<Principal>;
@@ -28,13 +32,16 @@ interface VerifierDependencies {
   readonly trustedIssuers: readonly TrustedIssuer[];
   readonly log: Pick<Logger, 'warn'>;
   readonly rates: Pick<Rates, 'setLimit'>;
+  /** How long a client that was disabled may count still, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
+/** A token that was verified. */
 interface VerifiedToken {
   readonly principal: Principal;
   /** The key of this service that signed it; undefined for a trusted issuer's. */
   readonly kid: string | undefined;
+  /** When the token expires, in milliseconds since the epoch. */
   readonly until: number;
   /** When it is verified anew, in milliseconds of a clock that nobody sets. */
   readonly verifyAt: number;

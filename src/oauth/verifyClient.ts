@@ -7,8 +7,10 @@ import type { Rates } from '../rates/rates.js';
 import type { Verifier } from './verify.js';
 
 /**
- * Authenticates a header with a client's id and secret (Basic) or a token (Bearer), with the challenges of RFC 7617 and
- * RFC 6750. @param address by which failures are counted
+ * Authenticates an `Authorization` header where a client may send its id and secret (Basic) as well as a token
+ * (Bearer). Rejects with `unauthorized` and the challenges per RFC 7617 and RFC 6750, `too_many_requests`,
+ * `dependency_unavailable`.
+ * @param address of whoever asks; failures are counted by it
  */
 export type VerifyClient = (authorization: string | undefined, address: string) => Promise<Principal>;
 

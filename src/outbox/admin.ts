@@ -24,6 +24,7 @@ export interface MessageSummary {
   readonly attempts: number;
   /** When it is tried next; of a message that is being sent, when that claim ends. Null unless pending. */
   readonly dueAt: string | null;
+  /** Why the last attempt failed. */
   readonly error: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -43,6 +44,7 @@ const fields = new Fields<MessageSummary>({
   updatedAt: time('updated_at'),
 });
 
+/** Which messages; what is undefined does not matter. */
 export interface Selection {
   readonly tenantId?: string | undefined;
   readonly inquiryId?: string | undefined;
@@ -139,7 +141,10 @@ export function dropMessages(writer: Writer, selection: Selection, onDone: (rows
   });
 }
 
-/** Works through the messages from the oldest on, each chunk in its own transaction; may be repeated. */
+/**
+ * Works through the messages from the oldest on, each chunk in its own transaction; may be repeated after an
+ * interruption.
+ */
 async function inChunks(
   { database, actor }: Writer,
   selection: Selection,

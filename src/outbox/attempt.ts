@@ -9,7 +9,9 @@ export type Attempt =
   /** Would fail again however often it is tried. */
   | { readonly kind: 'refused'; readonly error: string; readonly status?: number };
 
+/** A text for a person, ready to be sent. */
 interface Notification {
+  /** The outbox id, by which the receiver recognises a repetition. */
   readonly id: string;
   readonly to: string;
   readonly text: string;
@@ -22,6 +24,7 @@ export type SendNotification = (notification: Notification, signal: AbortSignal)
 
 export const delivered: Attempt = { kind: 'delivered' };
 
+/** Codes of Node, OpenSSL and undici, with a cause that an operator understands. */
 const causes: readonly (readonly [pattern: RegExp, cause: string])[] = [
   [/^ECONNREFUSED$/, 'connection refused'],
   [/^ENOTFOUND$/, 'name not found'],

@@ -1,8 +1,10 @@
 import type { Connection } from '../storage/database.js';
 
+/** Messages that wait to be sent, or were given up. */
 export interface Backlog {
   readonly pending: number;
   readonly dead: number;
+  /** Milliseconds since the oldest pending message was queued; 0 when none is. */
   readonly oldestMs: number;
 }
 

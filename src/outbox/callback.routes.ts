@@ -37,6 +37,7 @@ const callback = ofWorkspace({
   absent: 'callback_not_found',
 });
 
+/** The operations on where a workspace's events go. */
 export const callbackRoutes = ({ database, encryption, posting }: Dependencies): LogicRoute[] => [
   callback.get({ summary: "Get where the workspace's events go", scope }, (owner) => requireCallback(database, owner)),
   callback.set(

@@ -4,7 +4,11 @@ import { mayBePrivate, outboundFault, outboundRemedy } from '../config/addresses
 import { Problem } from '../errors.js';
 import { isWebUrl } from '../formats.js';
 
-/** Rejects an address that every delivery would refuse. One that can't be resolved now is accepted. */
+/**
+ * Rejects with `validation_failed` for an address that every delivery would refuse: no http(s) URL, with credentials,
+ * or of a private host that OUTBOUND_ALLOW does not name. A name that can't be resolved now is accepted, as it may be
+ * later.
+ */
 export async function requireCallbackAddress(url: string, privateHosts: readonly string[]): Promise<void> {
   if (!isWebUrl(url))
     throw refusal(

@@ -10,6 +10,7 @@ export type CallbackOwner = { readonly tenantId: string } | { readonly workspace
 
 const idOf = (owner: CallbackOwner): string => ('tenantId' in owner ? owner.tenantId : owner.workspaceId);
 
+/** Where an owner's events go, without the secrets that sign them. */
 export interface StoredCallback {
   readonly url: string;
   /** Which of a workspace's; a tenant gets all of its own. */
@@ -50,6 +51,7 @@ interface Sealing {
 const one = (connection: Connection, owner: CallbackOwner) =>
   connection('callbacks').where('owner_id', idToBytes(idOf(owner)));
 
+/** @param lock holds the row until the transaction ends */
 async function findRow(connection: Connection, owner: CallbackOwner, lock: boolean): Promise<Row | undefined> {
   const reading = one(connection, owner).select<Row[]>(columns);
   if (lock) void reading.forUpdate();

@@ -31,6 +31,7 @@ interface Dependencies {
 
 type CallbackWriter = Dependencies & Writer;
 
+/** How long the previous secret signs too after a rotation, in milliseconds. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /** A new signing secret, which is shown this once, and until when the one before signs too. */
@@ -39,6 +40,7 @@ interface RotatedSecret {
   readonly previousExpiresAt: string;
 }
 
+/** Where the owner's events go. Rejects where it has no callback. */
 export async function requireCallback(...of: Parameters<typeof findCallback>): Promise<StoredCallback> {
   const found = await findCallback(...of);
   if (found === undefined) throw noCallback(of[1]);
@@ -62,7 +64,12 @@ export async function rotateSecret(
   return { secret, previousExpiresAt: previousExpiresAt.toISOString() };
 }
 
-/** Sets where a tenant's events go. The first time a secret is made and returned; later calls keep it (null). */
+/**
+ * Sets where a tenant's events go. The first time a secret is made and returned, only this once; later calls keep it
+ * (null). Rejects with `validation_failed` for an address that delivery would refuse, `reference_not_found` for an
+ * unknown tenant.
+ * @param privateHosts OUTBOUND_ALLOW
+ */
 export async function setCallback(
   { database, encryption, actor }: CallbackWriter,
   { tenantId, url }: { readonly tenantId: string; readonly url: string },
@@ -81,7 +88,10 @@ export async function setCallback(
   });
 }
 
-/** Makes a new signing secret. For 24 hours events are signed with the one before as well. */
+/**
+ * Makes a new signing secret. For 24 hours events are signed with the one before as well. Rejects with
+ * `reference_not_found` when the tenant has no callback.
+ */
 export function rotateCallbackSecret(
   { database, encryption, actor }: CallbackWriter,
   tenantId: string,
@@ -94,6 +104,10 @@ export function rotateCallbackSecret(
   });
 }
 
+/**
+ * Removes a tenant's callback; events that wait become dead letters. Rejects with `reference_not_found` when the tenant
+ * has no callback.
+ */
 export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
   return inTransaction(database, async (connection) => {
     const before = await requireCallback(connection, { tenantId }, true);
@@ -114,6 +128,7 @@ const callbackEntry = (
   return tenantEntry(actor, tenantId, { action: `callback.${verb}`, resource, ...states });
 };
 
+/** The result of a test event. */
 interface Ping {
   /** The `webhook-id` of the message. */
   readonly id: string;
@@ -122,7 +137,10 @@ interface Ping {
   readonly ms: number;
 }
 
-/** Sends a signed event of type `ping` at once, bypassing the outbox; what the receiver does is in the answer. */
+/**
+ * Sends a signed event of type `ping` once, at once, bypassing the outbox. Rejects where the owner has no callback; what the
+ * receiver does is in the answer.
+ */
 export async function pingCallback(
   { database, encryption }: Dependencies,
   owner: CallbackOwner,

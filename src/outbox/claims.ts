@@ -2,15 +2,23 @@ import { Recent } from '../../workers/recent/index.js';
 import { Semaphores } from '../admission/semaphore.js';
 import type { JobQueue } from '../jobs/jobs.store.js';
 
-/** Messages claimed at once, of a queue and in total. Beyond `stalled` a silent receiver's queue gets no more. */
+/**
+ * How many messages this process may have claimed at once, of one queue and in total; as many may be sent again when it dies. Once
+ * `stalled` are claimed, a queue whose receiver does not answer gets no more: the rest is for queues whose receivers do.
+ */
 const limits = { queue: 20, total: 200, stalled: 150 } as const;
 const startingWidth = 4;
 /** Answers within this time, in milliseconds, widen a queue's limit; slower ones narrow it. */
 const briskMs = 1000;
+/** Queues whose width is remembered; the least recently used ones start over. */
 const maxWidths = 10_000;
+/** Stands for the messages of all queues. */
 const all = 'all';
 
-/** Claimed messages by queue: more while its receiver is brisk, one while it does not answer. */
+/**
+ * The messages of each queue that this process has claimed, without a written outcome. A queue may have more of them while its
+ * receiver answers briskly, and only one while it does not, so that many slow receivers together leave room for everybody else.
+ */
 export class Claims {
   readonly #widths = new Recent<number>({ maxCount: maxWidths });
   readonly #claimed = new Semaphores((name) => this.#widthOf(name));
@@ -31,6 +39,7 @@ export class Claims {
     for (const name of [nameOf(queue), all]) this.#claimed.force(name);
   }
 
+  /** The outcome of a claimed message was written. */
   recorded(queue: JobQueue): void {
     for (const name of [nameOf(queue), all]) this.#claimed.release(name);
   }

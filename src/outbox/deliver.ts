@@ -4,6 +4,7 @@ import { isNotification, openContent, type Content } from './message.js';
 import type { Claimed } from './outbox.store.js';
 import type { Callback, SendWebhook } from './transports/webhook.js';
 
+/** How messages reach people and tenants' systems. */
 export interface Transports {
   readonly SMS: SendNotification;
   readonly EMAIL: SendNotification;
@@ -17,6 +18,7 @@ interface Sending {
   readonly callbackOf: (workspaceId: string) => Promise<Callback | undefined>;
 }
 
+/** Sends one claimed message, once. Never rejects, whatever the message holds. */
 export async function deliver(
   { encryption, transports, callbackOf }: Sending,
   {

@@ -25,6 +25,7 @@ interface DispatcherSettings {
   /** How long a claim's lease lasts; longer than any attempt, so that only a dead process loses one. */
   readonly leaseMs: number;
   readonly retryDelaysMs: readonly number[];
+  /** What links of events begin with. */
   readonly consoleUrl: string;
 }
 
@@ -39,14 +40,20 @@ interface Dependencies {
 /** Most queues of one round: outcomes are written between rounds, and must not wait long. */
 const queuesPerRound = 50;
 const outcomesPerRound = 200;
-/** Milliseconds on shutdown for sends under way, and then for outcomes whose inquiries are locked. */
+/**
+ * On shutdown: milliseconds that sends under way have to end by themselves, and then outcomes whose inquiries are
+ * locked.
+ */
 const graceMs = 2000;
 const heldPauseMs = 50;
 const purgeEveryMs = 60 * 60_000;
 /** How long a message that was sent or replaced is kept, in milliseconds. */
 const keptMs = 7 * 24 * 60 * 60_000;
 
-/** Sends what stands in the outbox, which processes share. It stops with a grace period for sends under way. */
+/**
+ * Sends what stands in the outbox; several processes may share it. When it stops, it claims nothing more, gives sends that are
+ * under way a grace period, aborts the rest, and records the outcomes.
+ */
 export function createDispatcher(dependencies: Dependencies): PollLoop {
   const { database, encryption, log, settings } = dependencies;
   const { retryDelaysMs } = settings;
@@ -185,9 +192,13 @@ export function createDispatcher(dependencies: Dependencies): PollLoop {
   }
 }
 
+/** Events of workspaces that are moved to the outbox in one transaction. */
 const eventsAtOnce = 100;
 
-/** Moves events of workspaces to the outbox, which seals them as its messages. Resolves with their number. */
+/**
+ * Moves events of workspaces to the outbox, which seals them as its messages. Resolves with the number of events.
+ * @param consoleUrl where the console is, for their links
+ */
 async function relayEvents(database: Knex, encryption: Encryption, consoleUrl: string): Promise<number> {
   // Mostly there is none, and a transaction is three statements for that.
   if (!(await hasEvents(database))) return 0;

@@ -8,6 +8,7 @@ const about = {
 const notificationId = Type.String({ format: 'uuid', description: "Which of the inquiry's notifications" });
 const channel = oneOf(['SMS', 'EMAIL']);
 
+/** The envelope of every event (Standard Webhooks). */
 const event = <N extends string, D extends Parameters<typeof Type.Object>[0]>(title: string, type: N, data: D) =>
   Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: Type.Object({ ...about, ...data }) }, { title });
 
@@ -44,6 +45,7 @@ const inquiry = { inquiryId: '019c0e0a-7c00-7abc-8def-0123456789ab', externalId:
 const timestamp = '2026-01-31T09:30:00.000Z';
 const id = '019c0e0a-7c11-7abc-8def-0123456789ab';
 
+/** Each event that a tenant's callback can receive, with an example. */
 export const events = [
   {
     operationId: 'onInquiryUpdated',

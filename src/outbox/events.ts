@@ -3,6 +3,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { enqueue } from './outbox.store.js';
 
+/** The event of a notification's outcome. */
 export interface NotificationEvent {
   readonly type: 'notification.delivered' | 'notification.failed';
   readonly tenantId: string;
@@ -57,7 +58,10 @@ interface Row {
   readonly external_id: string | null;
 }
 
-/** Locks free inquiries by primary key; exclusively, as MySQL and MariaDB differ in shared SKIP LOCKED. */
+/**
+ * Locks those inquiries that are not locked, and returns their ids. By the primary key, like every statement that locks
+ * them; exclusively, because MySQL and MariaDB have different syntax for a shared lock with SKIP LOCKED.
+ */
 async function lockFree(connection: Connection, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
   const conditions = rows.map(() => '(tenant_id = ? AND id = ?)').join(' OR ');

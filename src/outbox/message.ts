@@ -3,6 +3,7 @@ import type { SealedTable } from '../storage/sealedTable.js';
 
 export type Channel = 'SMS' | 'EMAIL' | 'WEBHOOK' | 'EVENT';
 
+/** What goes to a person, and is listed by its inquiry. */
 export const isNotification = <C extends { readonly channel: Channel }>(
   message: C,
 ): message is C & { readonly channel: 'SMS' | 'EMAIL' } => message.channel === 'SMS' || message.channel === 'EMAIL';
@@ -21,13 +22,17 @@ interface WebhookContent {
   readonly body: string;
 }
 
+/** What is sent to the callback of a workspace. */
 interface EventContent {
   readonly channel: 'EVENT';
   readonly workspaceId: string;
   readonly body: string;
 }
 
-/** What is to be sent; encrypted at rest, as it holds personal data and a link that only its person should have. */
+/**
+ * What is to be sent. It is encrypted at rest, because it holds personal data and a link that only its person should
+ * have.
+ */
 export type Content = NotificationContent | WebhookContent | EventContent;
 
 /** Binds the encrypted content to its message: it can't be decrypted for another one. */

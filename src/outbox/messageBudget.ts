@@ -5,8 +5,10 @@ import { idToBytes } from '../storage/ids.js';
 const windowMs = 60_000;
 
 /**
- * Refuses more than `maxPerMinute` notifications of a tenant within a minute, over all processes, by the tenant's
- * locked row; fails with contention where another holds it. @param count to be queued
+ * Refuses what would make more than `maxPerMinute` notifications of a tenant within a minute, over all processes, with
+ * `too_many_requests`. Locks the tenant's row until the transaction ends, so that two transactions don't use the same
+ * budget; fails with contention where another holds it.
+ * @param count how many are to be queued
  */
 export async function requireBudget(
   connection: Connection,

@@ -6,6 +6,7 @@ import { channels, ended } from './outbox.store.js';
 // The outbox row is the source of truth for a notification's state: whoever records an outcome writes one row, and
 // needs no lock on the inquiry. The row stays as long as the inquiry lists it.
 
+/** The states of a notification that integrators see. */
 export const notificationStates = ['queued', 'sent', 'failed', 'logged', 'replaced'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
@@ -31,7 +32,11 @@ export async function findStates(
   return new Map(rows.map(({ id, state }) => [idFromBytes(id), shownAs[state] ?? 'failed']));
 }
 
-/** Marks notifications that are listed no more: those that wait are not sent, one under way is not tried again. */
+/**
+ * Marks notifications that their inquiry no longer lists, in the transaction that changes it. Those that wait are not
+ * sent; one that is being sent now is let go, but not tried again. Fails with contention where an outcome of one is
+ * being written.
+ */
 export async function replaceNotifications(
   connection: Connection,
   tenantId: string,

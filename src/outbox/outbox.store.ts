@@ -8,14 +8,17 @@ import { isNotification, sealContent, type Channel, type Content } from './messa
 /** The channels, each of which is also a kind of job: a message has such a job until it is sent or given up. */
 export const channels: readonly Channel[] = ['SMS', 'EMAIL', 'WEBHOOK', 'EVENT'];
 
+/** A message that this process may send until the lease of its job ends. */
 export interface Claimed extends Job {
   readonly channel: Channel;
   /** Null of an event of a workspace. */
   readonly inquiryId: string | null;
   readonly content: Buffer;
+  /** A later change of the inquiry has made new notifications in place of this one. */
   readonly isReplaced: boolean;
 }
 
+/** A message to be written. */
 export interface NewMessage {
   /** A notification's id, by which its inquiry lists it; events get a new one. */
   readonly id?: string;
@@ -41,6 +44,7 @@ export const ended = (state: 'delivered' | 'logged' | 'replaced'): Readonly<Reco
   updated_at: new Date(),
 });
 
+/** Writes messages, due at once, in the transaction of what causes them. */
 export async function enqueue(
   { connection, encryption }: { connection: Connection; encryption: Encryption },
   messages: readonly NewMessage[],
@@ -68,6 +72,7 @@ export async function enqueue(
   );
 }
 
+/** Reads the messages of jobs. A message that was deleted meanwhile is left out. */
 export async function readMessages(connection: Connection, jobs: readonly Job[]): Promise<Claimed[]> {
   const rows = await connection('outbox')
     .select<Row[]>('id', 'inquiry_id', 'channel', 'content', 'listed')
@@ -86,13 +91,19 @@ export async function readMessages(connection: Connection, jobs: readonly Job[])
   });
 }
 
-/** Whether the inquiry has replaced this notification while a process that died was sending it: it is dropped. */
+/**
+ * Whether the inquiry has made another notification in place of this one while a process was sending it, and that process ended
+ * without a result. Then it is not sent again.
+ */
 export const isReplaced = ({ channel, listed }: Pick<Row, 'channel' | 'listed'>): boolean =>
   isNotification({ channel }) && listed === 0;
 
 const purgeChunk = 1000;
 
-/** Deletes up to a thousand ended messages from before a time, but not those whose states inquiries show. */
+/**
+ * Deletes messages that were made before a time and need no sending any more, at most a thousand at once; but not those
+ * that their inquiries name, whose states are shown.
+ */
 export function purgeEnded(connection: Connection, before: Date): Promise<number> {
   // An id begins with the milliseconds of its making (UUIDv7).
   const bound = Buffer.alloc(16);

@@ -7,6 +7,7 @@ import { queueNotificationEvents, type NotificationEvent } from './events.js';
 import { isNotification } from './message.js';
 import { ended, isReplaced, type Claimed } from './outbox.store.js';
 
+/** The outcome to be written for a claimed message. */
 export type Outcome =
   | { readonly kind: 'delivered' | 'logged' }
   | { readonly kind: 'later'; readonly error: string; readonly delayMs: number }
@@ -22,6 +23,7 @@ export interface FinishedMessage {
   readonly outcome: Outcome;
 }
 
+/** How many events were queued, and the outcomes that could not be written yet. */
 interface Recorded {
   readonly queued: number;
   readonly held: readonly FinishedMessage[];
@@ -52,7 +54,10 @@ export function recordOutcomes(
   });
 }
 
-/** Locks messages whose fencing token is ours; what its inquiry no longer lists becomes `replaced`, not tried again. */
+/**
+ * Locks the messages and keeps the ones whose fencing token is still ours. A message that would be tried again becomes
+ * `replaced` where its inquiry no longer lists it.
+ */
 async function stillOurs(
   transaction: Knex.Transaction,
   finished: readonly FinishedMessage[],

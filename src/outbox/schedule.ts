@@ -1,11 +1,14 @@
 const second = 1000;
 const hour = 60 * 60 * second;
 
+/** Bound of Retry-After, so that a receiver's mistake does not lose a message. */
 const longestRetryAfterMs = 24 * hour;
 
 /**
- * How long to wait after the given failed attempt (from 1): the schedule's delay with 20 % of jitter, never less than
- * the receiver asked for. Undefined after the last.
+ * How long to wait after a failed attempt: the schedule's delay with 20 % of jitter, so that messages that failed
+ * together are not retried together, and never less than the receiver asked for. Undefined when that was the last
+ * attempt.
+ * @param attempt 1 for the first
  */
 export function retryDelayMs(
   delaysMs: readonly number[],

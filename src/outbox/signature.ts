@@ -5,14 +5,19 @@ const prefix = 'whsec_';
 /** A new signing secret in the form that Standard Webhooks gives it: 256 bits, base64, prefixed. */
 export const makeWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** What is signed of a delivery: the event's id, the time of this attempt in seconds, the exact body. */
+/**
+ * What is signed of a delivery: the event's id, the time of this attempt in seconds since the epoch, the exact body.
+ */
 interface Signed {
   readonly id: string;
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** The headers of Standard Webhooks 1.0, with a signature for each secret, so that one can be replaced. */
+/**
+ * The headers of Standard Webhooks 1.0. Several secrets give several signatures: while a secret is being replaced, a
+ * receiver that knows either one accepts the event.
+ */
 export function webhookHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': signed.id,

@@ -43,6 +43,7 @@ export function createTransports(config: TransportSettings, log: Logger): Transp
   };
 }
 
+/** Settings of calls to gateways and callbacks, from the configuration. */
 export const postSettings = ({
   outboxTimeoutMs,
   outboundAllow,

@@ -65,6 +65,7 @@ const change = ['principal', 'changeRequestId', 'environmentId', 'title', 'autho
 
 const monitor = ['monitorId', 'environmentId', 'decisionId', 'name'] as const;
 
+/** What each kind of event tells. */
 const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof values)[]])[] = [
   ['version.saved', 'A version was saved', ['principal', 'decisionId', 'key', 'version']],
   ['deployment.created', 'A version was deployed', deployment],
@@ -99,6 +100,7 @@ const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof 
 
 const camel = (kind: string): string => kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Each event that a workspace's callback can receive, with an example. */
 export const workspaceEvents = eventKinds.map(([kind, summary, own]) => {
   const names = ['workspaceId', ...own] as const;
   return {

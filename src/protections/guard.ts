@@ -5,8 +5,10 @@ import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { findProtection } from './protections.store.js';
 
 /**
- * Refuses a direct write to a protected environment, which stays locked as whoever protects it does. To be called
- * before decisions, routing heads and deployments are locked.
+ * Refuses a direct write to an environment that is protected. Locks the environment until the transaction ends, as who
+ * protects it does, so that it is not protected between the look and the write. To be called before decisions, routing
+ * heads and deployments are locked.
+ * @throws Problem `approval_required`
  */
 export async function requireUnprotected(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<void> {
   if (await isProtected(transaction, ref)) throw approvalRequired(ref.environmentId);

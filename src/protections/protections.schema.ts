@@ -29,9 +29,11 @@ const example = {
 
 const fields = { approvals, authorMayApprove, requires: Type.Object(requires), override };
 
+/** How an environment is protected. */
 export const Protection = Type.Object(fields, { title: 'Protection', examples: [example] });
 export type Protection = Static<typeof Protection>;
 
+/** One of a workspace's protections. */
 export const EnvironmentProtection = Type.Object(
   { environmentId: Id, ...fields },
   { title: 'EnvironmentProtection', examples: [{ environmentId: exampleIds.environment, ...example }] },

@@ -34,12 +34,14 @@ export async function findProtection(connection: Connection, ref: EnvironmentRef
   return row && fields.map(row);
 }
 
+/** Rejects with `protection_not_found`. */
 export async function requireProtection(connection: Connection, ref: EnvironmentRef): Promise<Protection> {
   const found = await findProtection(connection, ref);
   if (found !== undefined) return found;
   throw new Problem('protection_not_found', `The environment ${ref.environmentId} is not protected.`);
 }
 
+/** The protections of a workspace, in the order of their environments. */
 export function pageOfProtections(
   connection: Connection,
   workspaceId: string,
@@ -53,6 +55,7 @@ export function pageOfProtections(
   });
 }
 
+/** Writes it, in place of the one before. */
 export async function writeProtection(
   connection: Connection,
   { workspaceId, environmentId }: EnvironmentRef,

@@ -3,6 +3,7 @@ import type { Column } from '../storage/columns.js';
 
 const count = { minimum: 1, maximum: 100_000 };
 
+/** How often a client, or all who use a workspace, may ask. */
 export const Limit = Type.Object(
   {
     perSecond: Type.Integer({ ...count, description: 'Requests a second, for as long as they come' }),
@@ -12,6 +13,7 @@ export const Limit = Type.Object(
 );
 export type Limit = Readonly<Static<typeof Limit>>;
 
+/** The limit of a row. */
 export const limitColumn: Column<Limit | null> = {
   names: ['rate_per_second', 'rate_burst'],
   read: ({ rate_per_second: perSecond, rate_burst: burst }) =>

@@ -6,8 +6,12 @@ import { Limiter } from './limiter.js';
 
 type Caller = { readonly kind: 'client'; readonly id: string } | { readonly kind: 'user' };
 
+/** Holds clients and workspaces to their limits. */
 export interface Rates {
-  /** To be called whenever a client or workspace is read. @param bucketId whose requests count with its own */
+  /**
+   * To be called whenever a client or a workspace is read from the database.
+   * @param bucketId whose requests its own are counted with, each at the rate of who makes it; its own where null
+   */
   setLimit(id: string, limit: Limit | null, bucketId?: string | null): void;
   /** Counts a request of a client or an end user. Undefined, and nothing done, where neither has a limit. Rejects with `rate_limited`. */
   admit(principal: Caller, workspaceId?: string): Promise<void> | undefined;

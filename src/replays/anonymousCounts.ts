@@ -4,7 +4,10 @@ import { BoundedCounts } from './boundedCounts.js';
 /** A value is shown and kept only where so many executions had it: a rarer one could tell who a person is. */
 const shownFrom = 5;
 
-/** A row (JSON), how many executions had it, and how many of these may be erased since; of few it is a hash. */
+/**
+ * A row (a JSON object) with the number of executions that had it, and how many of these may have been erased since. A row
+ * of few executions has a hash in place of its values.
+ */
 export type KeptRow = readonly [row: string, count: number, erased?: number];
 
 export const isShown = (count: number, erased = 0): boolean => count - erased >= shownFrom;
@@ -21,9 +24,13 @@ export function hidden(row: string, salt: string): string {
   return JSON.stringify({ pointer, hash: saltedHash(row, salt) });
 }
 
+/** Whether a row has a hash in place of its values: no other row ends so. */
 export const isHidden = (row: string): boolean => /"hash":"[0-9a-f]{32}"\}$/.test(row);
 
-/** Counts rows in bounded memory. Rare rows leave it as hashes, so that nothing of one person is stored. */
+/**
+ * Counts rows in bounded memory. Of a row with fewer executions than may be shown only its hash leaves this class: what is
+ * stored then holds no value of a single person, and need not be searched when that person's executions are erased.
+ */
 export class AnonymousCounts {
   /** Rows by their texts, and by their hashes where these are all that was kept. */
   readonly #counts = new BoundedCounts();
@@ -56,6 +63,7 @@ export class AnonymousCounts {
     if (erased > 0) this.#erased.set(row, erased);
   }
 
+  /** All rows with their values, for other counts in the same process. */
   entries(): (readonly [row: string, count: number])[] {
     return this.#counts.entries();
   }

@@ -1,11 +1,14 @@
+/** The counts of a report that a bound may compare. */
 export interface BoundedReport extends Readonly<ResultCounts> {
   readonly replayed: number;
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** How the result of another version compares with the recorded one. */
 export const resultKinds = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 export type ResultCounts = Record<(typeof resultKinds)[number], number>;
 
+/** Their names. */
 export const countsOfReport = [...resultKinds, 'replayed', 'skipped'] as const;
 
 /** The comparisons that bounds and conditions of monitors have. */

@@ -9,7 +9,10 @@ interface CountBounds {
 
 const usual: CountBounds = { texts: 1000, length: 256 * 1024, longest: 4096 };
 
-/** Counts texts in bounded memory: exact while they are few; of too many the rarer half is forgotten. */
+/**
+ * Counts texts in bounded memory. Exact while they are few; when there are too many, the rarer half is forgotten, so that
+ * from then on the counts of rare ones are too low, and those of frequent ones nearly right.
+ */
 export class BoundedCounts {
   #counts: Map<string, number>;
   #length = 0;
@@ -22,6 +25,7 @@ export class BoundedCounts {
     for (const [text, count] of entries) this.add(text, count);
   }
 
+  /** How often texts were added that are not counted any more. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -54,12 +58,14 @@ export class BoundedCounts {
     return true;
   }
 
+  /** Removes a text and gives its count; 0 where it is not counted. */
   take(text: string): number {
     const known = this.#counts.get(text) ?? 0;
     if (this.#counts.delete(text)) this.#length -= text.length;
     return known;
   }
 
+  /** The most frequent first; texts in their own order where they are as frequent. */
   entries(): (readonly [text: string, count: number])[] {
     return [...this.#counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
   }

@@ -34,6 +34,7 @@ export interface Candidate {
   readonly settings: ComparisonSettings;
 }
 
+/** A recorded run. Texts are JSON, redacted. */
 export interface ComparedRun {
   readonly id: string;
   readonly reference: string | null;
@@ -49,14 +50,18 @@ export interface ComparedRun {
   readonly seed: number;
 }
 
+/** A run with another result than the recorded one. */
 export interface ChangedRun<Run> {
   readonly run: Run;
+  /** JSON. */
   readonly changes: string;
   readonly pointers: readonly string[];
 }
 
 interface Compared<Run> {
+  /** How many runs were compared, the first ones first. */
   readonly done: number;
+  /** The runs with other results, in their order. */
   readonly found: readonly ChangedRun<Run>[];
 }
 
@@ -77,12 +82,14 @@ export class Comparer {
   #inForce = new Map<number, boolean>();
   #inForceAt = -Infinity;
 
+  /** @param losses threads that the candidate has cost before */
   constructor(parts: CompareDependencies, candidate: Candidate, losses = 0) {
     this.#parts = parts;
     this.#candidate = candidate;
     this.#losses = losses;
   }
 
+  /** Threads that this candidate's cases have ended. */
   get losses(): number {
     return this.#losses;
   }
@@ -115,7 +122,10 @@ export class Comparer {
     return counted(answer, some, tallies);
   }
 
-  /** What of the candidate's model was reached, as JSON; null where it cannot be told. */
+  /**
+   * What of the candidate's model was reached, as JSON; null where it cannot be told.
+   * @param reservation charged with the model while it is read
+   */
   async reach({ reached }: Pick<Tallies, 'reached'>, reservation: Reservation): Promise<string | null> {
     const task = await this.#taskOf([]);
     const lacking = { programs: [0], configuration: false };
@@ -133,7 +143,10 @@ export class Comparer {
     }
   }
 
-  /** One case under which a thread was lost runs again alone: only a second loss is the candidate's fault. */
+  /**
+   * A thread was lost. If it had one case, the candidate runs that case once more without measures and without the recorded
+   * version: only a second loss is the candidate's fault.
+   */
   async #lost<Run extends ComparedRun>(
     task: CompareTask,
     some: readonly Run[],

@@ -4,6 +4,7 @@ import { OutcomeName, Scalar } from './outcomes/outcomes.schema.js';
 
 const Pointer = JsonPointer({ maxLength: 1000 });
 
+/** How results are compared, in requests for replays and shadows. */
 export const comparisonFields = {
   ignore: Type.Optional(
     Type.Array(Pointer, {
@@ -61,6 +62,7 @@ const Milliseconds = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
 });
 const Quantiles = Type.Object({ p50: Milliseconds, p99: Milliseconds });
 
+/** Of rows that may tell of one person. */
 const anonymous = {
   hash: Type.Optional(
     Type.String({ description: 'In place of the values, where fewer than five executions are left that have them' }),
@@ -155,6 +157,7 @@ export const ComparisonReport = Type.Object(
 
 const reachedNode = { nodeId: Type.String(), hits: Count };
 
+/** What of the candidate's model recorded facts reach. */
 const Reach = Type.Object(
   {
     nodes: Type.Array(Type.Object(reachedNode, { title: 'ReachedNode' })),
@@ -191,6 +194,7 @@ const exampleReport = {
 
 export const comparisonExample = { report: exampleReport };
 
+/** What a replay or shadow may name. */
 export const references = { decisionId: Id, environmentId: Id };
 
 export type ComparisonFields = Static<ReturnType<typeof Type.Object<typeof comparisonFields>>>;

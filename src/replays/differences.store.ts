@@ -6,6 +6,7 @@ import { idToBytes } from '../storage/ids.js';
 import { limitTo, pageOf, type Page, type PageRequest } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 
+/** An execution that came out otherwise; `changes` is JSON. */
 export interface StoredDifference {
   readonly executionId: string;
   readonly reference: string | null;
@@ -99,6 +100,7 @@ export async function* readDifferences(
 /** Rows that one statement deletes: few enough that nobody waits long. */
 const deletedPerStatement = 2000;
 
+/** Deletes some of what is stored of a removed replay. False when nothing was left. */
 export async function deleteSomeDifferences(
   connection: Connection,
   { workspaceId, id }: ResourceRef,

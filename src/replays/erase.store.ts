@@ -16,16 +16,22 @@ interface ErasedExecution {
   readonly result: unknown;
 }
 
+/** Executions of a workspace that are erased. */
 interface ErasedExecutions {
   readonly workspaceId: string;
+  /** Ascending. */
   readonly executions: readonly ErasedExecution[];
   /** Begins each transaction. */
   readonly hold: Hold;
 }
 
+/** What a report is of. */
 type Request = ComparisonFields & { readonly decisionId: string; readonly environmentId: string };
 
-/** Removes kept differences of executions. A running replay begins anew from what it has written. */
+/**
+ * Removes the differences that replays have kept of executions. A replay that runs begins anew from what it has written: what
+ * it holds in memory may be of these executions.
+ */
 export async function eraseDifferences(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -52,7 +58,10 @@ export async function eraseDifferences(
   }
 }
 
-/** The first executions without a record of which replays still keep something under a reference. */
+/**
+ * Executions without a record any more, of which replays have kept something under a reference; the first of them.
+ * @param atMost of them
+ */
 export async function keptWithoutRecord(
   connection: Connection,
   { workspaceId, reference }: { readonly workspaceId: string; readonly reference: string },
@@ -73,7 +82,10 @@ export async function keptWithoutRecord(
 /** Requests that are read at once: each may have some 100 KB. */
 const pageSize = 10;
 
-/** Notes erasures in the counts of replays and shadows, a transaction a report; noting twice hides more. */
+/**
+ * Notes in the counts of replays and shadows that executions are erased, so that no value stays that too few others have.
+ * In a transaction for each report: whatever ends the process leaves each as it was, or noted; noting twice hides more.
+ */
 export async function eraseCounts(database: Knex, erased: ErasedExecutions): Promise<void> {
   const { workspaceId, executions } = erased;
   const [first] = executions;

@@ -1,8 +1,10 @@
 import { valueAt } from '../../workers/json/index.js';
 import { shortenedInTransition } from '../../workers/models/index.js';
 
+/** The results of executions that are erased, of one decision in one environment. */
 export class ErasedResults {
   readonly #results: readonly unknown[];
+  /** How many results have each value, by JSON Pointer. */
   readonly #counts = new Map<string, Map<string, number>>();
 
   /** @param results as they were recorded: JSON, parsed; undefined of an execution that failed */
@@ -14,7 +16,11 @@ export class ErasedResults {
     return this.#results.length;
   }
 
-  /** How many of them a row may have counted: by its earlier value, as its later version is not run again. */
+  /**
+   * How many of them may have been counted in a row of a report: those that have the row's earlier value at its pointer. The later value
+   * is not compared, since the version that made it is not run again.
+   * @param statedPointer the pointer of rows that name none
+   */
   countOf(row: string, statedPointer: string): number {
     const { pointer = statedPointer, before } = JSON.parse(row) as {
       readonly pointer?: string;

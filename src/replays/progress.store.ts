@@ -7,12 +7,15 @@ import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { deleteSomeDifferences, insertDifferences, type NewDifference } from './differences.store.js';
 
+/** A replay that this process works on. */
 export interface ReplayJob extends Job {
   readonly isRemoved: boolean;
+  /** JSON of what was asked for. */
   readonly request: string;
   readonly progress: Progress;
 }
 
+/** How far a replay is. */
 export interface Progress {
   /** Null before they were counted. */
   readonly total: number | null;
@@ -44,6 +47,7 @@ export async function findReplayOf(connection: Connection, job: Job): Promise<Re
 const replay = (connection: Connection, { id, workspaceId }: Job): Knex.QueryBuilder =>
   connection('replays').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
+/** What is to be written of a piece of work. */
 interface PieceOfWork {
   readonly progress: Progress;
   readonly report: string;
@@ -51,7 +55,11 @@ interface PieceOfWork {
   readonly isOver: boolean;
 }
 
-/** Writes progress, report and differences in one transaction; a done execution has attempts begin anew. */
+/**
+ * Writes progress, report and differences in one transaction, so that nothing is counted twice. Where an execution was done,
+ * or all were counted, attempts begin anew.
+ * @throws JobLost
+ */
 export function recordProgress(
   database: Knex,
   job: ReplayJob,

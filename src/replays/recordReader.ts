@@ -18,11 +18,16 @@ export class RecordReader {
   readonly #reservation: Reservation;
   /** All executions from this id on were read. */
   #high: Buffer;
+  /** Ids of the next executions, as far as they were found. */
   #ids: readonly Buffer[] = [];
   #ahead: Promise<Page> | null = null;
+  /** What is reserved for the page that was given last. */
   #bytes = 0;
 
-  /** @param before the id before which to begin @param reservation which is charged with the pages */
+  /**
+   * @param before the id before which to begin
+   * @param reservation of the workspace, which is charged with the pages
+   */
   constructor(
     connection: Connection,
     scope: RecordScope,
@@ -46,6 +51,7 @@ export class RecordReader {
     return runs;
   }
 
+  /** To be awaited before the reservation is released. */
   async close(): Promise<void> {
     await this.#ahead?.catch(() => undefined);
   }

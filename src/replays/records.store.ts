@@ -4,15 +4,18 @@ import { contextOf, type ContextColumns } from '../runs/recorder/codes.js';
 import { recordIds } from '../runs/recordIds.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
+/** Which executions are replayed. */
 export interface RecordScope {
   readonly workspaceId: string;
   readonly decisionId: string;
   readonly environmentId: string;
   readonly status: 'COMPLETED' | 'FAILED' | undefined;
   readonly version: number | undefined;
+  /** From then on. */
   readonly from: Date | undefined;
 }
 
+/** A recorded execution. Texts are JSON, redacted. */
 export interface RecordedRun {
   readonly id: string;
   readonly version: number;
@@ -22,13 +25,16 @@ export interface RecordedRun {
   readonly selection: string | null;
   readonly factRedacted: boolean;
   readonly result: string;
+  /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
   readonly clock: number;
   readonly seed: number;
 }
 
+/** Ids of executions that one statement finds, and that a count does. */
 const idsAtOnce = 512;
 const countedAtOnce = 5000;
 
+/** The next executions before an id, the newest first. */
 function idsBefore(connection: Connection, scope: RecordScope, high: Buffer, limit: number): Promise<Buffer[]> {
   const { workspaceId, decisionId, environmentId, status, version, from } = scope;
   const filter = { decisionId, environmentId, status, version };
@@ -36,9 +42,11 @@ function idsBefore(connection: Connection, scope: RecordScope, high: Buffer, lim
   return recordIds(connection, workspaceId, filter, range);
 }
 
+/** Some of the next executions before an id; fewer only at the end. */
 export const someBefore = (connection: Connection, scope: RecordScope, high: Buffer): Promise<Buffer[]> =>
   idsBefore(connection, scope, high, idsAtOnce);
 
+/** How many executions there are before an id, up to a limit. */
 export async function countRecords(
   connection: Connection,
   scope: RecordScope,
@@ -54,12 +62,14 @@ export async function countRecords(
   return total;
 }
 
+/** What is read at once of the executions. */
 interface PageSize {
   readonly records: number;
   /** Of their texts in MySQL. */
   readonly bytes: number;
 }
 
+/** How many of the executions, from the first on, fit into a page; one in any case. */
 export async function measurePage(
   connection: Connection,
   workspaceId: string,
@@ -80,6 +90,7 @@ export async function measurePage(
   return { records, bytes };
 }
 
+/** The executions that exist, the newest first. */
 export async function readRecords(
   connection: Connection,
   workspaceId: string,

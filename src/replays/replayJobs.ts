@@ -5,8 +5,12 @@ import type { CompareDependencies } from './comparer.js';
 import { failReplay, findReplayOf, removeSome } from './progress.store.js';
 import { workOnReplay } from './slice.js';
 
-/** Slices of a process at once, two of a workspace at most: each mostly waits for the pool, which is fair itself. */
+/**
+ * Slices that a process works on at once, two of a workspace at most. Each waits for the pool most of the time, which gives
+ * its threads to the workspaces by the time that they used; a slice that has to wait here waits for one slice of each other tenant.
+ */
 const atOnce = 32;
+/** How long a slice takes where others may wait for theirs. */
 const sliceMs = 2000;
 
 /** Works on the replays of all tenants in turn, a slice at a time. When it stops, other processes go on with them. */

@@ -12,6 +12,7 @@ export const settingsOf = (fields: ComparisonFields, reach = false): ComparisonS
   return { ignore, tolerance, measures, outcomes, stated, reach };
 };
 
+/** What a request for a replay means. */
 export interface ReplayPlan {
   readonly candidate: Candidate;
   readonly scope: RecordScope;

@@ -20,6 +20,7 @@ import { settingsOf } from './replayPlan.js';
 interface Dependencies {
   readonly database: Knex;
   readonly pool: Pick<Pool, 'work'>;
+  /** Has a new replay begin at once. */
   readonly jobs: Pick<PollLoop, 'wake'>;
 }
 
@@ -36,6 +37,7 @@ const replay = ofWorkspace({
   absent: 'replay_not_found',
 });
 
+/** The five operations on replays. */
 export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute[] => [
   replay.create(
     {
@@ -126,6 +128,7 @@ async function* lineTexts(chunks: Chunks): AsyncGenerator<string, void> {
   for await (const some of chunks) yield some.map((item) => `${differenceText(item)}\n`).join('');
 }
 
+/** The address of the next page. */
 function linkOf(
   after: string | null,
   at: string,

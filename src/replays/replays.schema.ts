@@ -6,6 +6,7 @@ import { ReplayReport, comparisonExample, comparisonFields, references } from '.
 const Version = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 const Time = Type.String({ format: 'timestamp' });
 
+/** The most executions that one replay runs, and how many it runs unless it is told. */
 const maxLimit = 100_000;
 export const defaultLimit = 10_000;
 

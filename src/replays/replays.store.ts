@@ -6,6 +6,7 @@ import type { Connection } from '../storage/database.js';
 import { longestMediumText } from '../storage/pages.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 
+/** As the API shows it; `request` and `report` are JSON. */
 export interface StoredReplay {
   readonly id: string;
   readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED';
@@ -50,10 +51,13 @@ export const replays = new Resource<StoredReplay>({
   }),
 });
 
+/** One of which nothing is counted yet. */
 export const newReplay = { status: 'RUNNING', done: 0, total: 0, error: null } as const;
 
+/** What the row of a new one has besides. */
 export const uncounted = { total: null, tallies: '' } as const;
 
+/** All that run. */
 export const running = (connection: Connection): Knex.QueryBuilder => connection('replays').where('status', 'RUNNING');
 
 /** Ends one that runs: what is counted so far stays. */

@@ -3,7 +3,9 @@ import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { Problem, type Violation } from '../errors.js';
 import type { Pool } from '../admission/pool/pool.js';
 
-/** Has a thread compile the expressions of measures, and refuses with each that is wrong. */
+/**
+ * Has a thread compile the expressions of measures. Rejects with `validation_failed`, naming each that is wrong, and with `overloaded` or why the work was stopped.
+ */
 export async function requireMeasures(
   pool: Pick<Pool, 'work'>,
   workspaceId: string,

@@ -5,11 +5,13 @@ import { countHeld } from '../resource/write.js';
 
 interface Started {
   readonly what: 'replay' | 'shadow';
+  /** All that run. */
   readonly running: Knex.QueryBuilder;
   /** How many run in a workspace at once, and the seconds after which another one may find room. */
   readonly most: number;
   readonly retryAfter: number;
   readonly references: Parameters<typeof requireReferences>[2];
+  /** The JSON Pointer of the version that a request names. */
   readonly version: string;
 }
 

@@ -17,6 +17,7 @@ interface ShadowDependencies extends CompareDependencies {
   readonly budget: ByteBudget;
   readonly log: Pick<Logger, 'warn'>;
   readonly stopping: AbortSignal;
+  /** How long a shadow rests that has cost too many threads, the first time. */
   readonly restMs: number;
   /** Of bytes that wait for the shadows of all workspaces. */
   readonly quota: Quota;
@@ -26,6 +27,7 @@ interface ShadowDependencies extends CompareDependencies {
 
 interface ShadowOptions {
   readonly id: string;
+  /** Workspace, environment and decision. */
   readonly route: string;
   readonly sample: number;
   readonly expiresAt: number;
@@ -34,13 +36,18 @@ interface ShadowOptions {
   readonly bytes: number;
 }
 
-/** A shadow as a process serves it, a piece at a time; pool and quota decide whose is next, and who may hold what. */
+/**
+ * A shadow, as a process serves it: the executions that wait for it are run a piece at a time. The pool decides whose piece is
+ * next, by tenant and workspace, and the quota who may hold how many bytes.
+ */
 export class Shadow {
+  /** Counts of its runs that are not written yet. */
   tallies = new Tallies();
   readonly #parts: ShadowDependencies;
   readonly #options: ShadowOptions;
   readonly #comparer: Comparer;
   readonly #holder: Holder;
+  /** The bytes of its own request and of the executions that wait. */
   readonly #reservation: Reservation;
   readonly #waiting: ComparedRun[] = [];
   #isRunning = false;
@@ -92,6 +99,7 @@ export class Shadow {
     after(gatherMs, () => void (this.#ran = this.#runAll()));
   }
 
+  /** Takes out all that waits, and counts it as dropped. */
   drop(): void {
     this.tallies.skip('dropped', this.#waiting.length);
     this.#take(this.#waiting.length);
@@ -104,6 +112,7 @@ export class Shadow {
     this.#parts.quota.close(this.#holder);
   }
 
+  /** Resolves when no run is under way any more. To be called once the server stops. */
   stopped(): Promise<void> {
     return this.#ran;
   }
@@ -117,6 +126,7 @@ export class Shadow {
     }
   }
 
+  /** Removes the first so many of the executions that wait. */
   #take(count: number): void {
     const bytes = this.#waiting.splice(0, count).reduce((sum, run) => sum + bytesOf(run), 0);
     this.#parts.quota.giveBack(this.#holder, bytes);
@@ -151,7 +161,10 @@ export class Shadow {
     }
   }
 
-  /** A shadow that has cost its threads rests, each time twice as long; what comes meanwhile counts as dropped. */
+  /**
+   * A shadow that has cost as many threads as it may rests, each time twice as long, and then goes on: it may be one kind of fact that
+   * ends threads. What comes meanwhile is counted as dropped.
+   */
   #isResting(): boolean {
     const now = performance.now();
     if (now < this.#restsUntil) return true;

@@ -30,6 +30,7 @@ const shadow = ofWorkspace({
   absent: 'shadow_not_found',
 });
 
+/** The four operations on shadows. */
 export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRoute[] => [
   shadow.create(
     {

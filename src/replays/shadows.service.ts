@@ -21,6 +21,7 @@ export function findExpiryViolations({ expiresAt }: Readonly<Record<string, unkn
   return [{ in: 'body', pointer: '/expiresAt', message: `must be in the future, and at most ${maxDays} days away` }];
 }
 
+/** Starts a shadow. Rejects as `requireStartable` does. */
 export function createShadow(writer: Writer, workspaceId: string, request: CreateShadow): Promise<StoredShadow> {
   // By the schema.
   const expiresAt = parseTimestamp(request.expiresAt) ?? new Date(0);

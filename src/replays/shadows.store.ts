@@ -9,6 +9,7 @@ import { Resource } from '../resource/resource.js';
 import type { ShadowStatus } from './shadows.schema.js';
 import { Tallies } from './tallies.js';
 
+/** As the API shows it; `request` and `report` are JSON. */
 export interface StoredShadow {
   readonly id: string;
   readonly workspaceId: string;
@@ -46,6 +47,7 @@ export const statusOf = ({ endedAt, expiresAt }: StoredShadow): ShadowStatus => 
   return expiresAt.getTime() <= Date.now() ? 'COMPLETED' : 'RUNNING';
 };
 
+/** All that run. */
 export const running = (connection: Connection): Knex.QueryBuilder =>
   connection('shadows').whereNull('ended_at').where('expires_at', '>', new Date());
 

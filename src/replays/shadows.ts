@@ -13,7 +13,9 @@ import { Tallies } from './tallies.js';
 
 interface Dependencies extends CompareDependencies {
   readonly log: Pick<Logger, 'warn'>;
+  /** How often shadows are looked for, and counts written, in milliseconds. */
   readonly pollMs: number;
+  /** How long a shadow rests that has cost too many threads, the first time. */
   readonly restMs: number;
 }
 
@@ -27,7 +29,9 @@ const readAtOnce = 20;
 export class Shadows implements ExecutionObserver {
   readonly #parts: Dependencies;
   readonly #served = new Map<string, Shadow>();
+  /** The same by workspace, environment and decision. */
   #byRoute = new Map<string, Shadow[]>();
+  /** Shadows that have ended, whose counts are still to be written. */
   readonly #ended = new Set<Shadow>();
   readonly #shared = { quota: new Quota(maxBytes), turns: new Semaphores(() => 1) };
   #refreshing: Promise<void> = Promise.resolve();
@@ -58,7 +62,10 @@ export class Shadows implements ExecutionObserver {
     for (const shadow of shadows) shadow.offer(recorded);
   }
 
-  /** Reads which shadows run; a read that begins after the call sees a change. Calls meanwhile share the next one. */
+  /**
+   * Reads which shadows run. To be awaited after a change of them: a read that begins after the call sees the change. There is one read
+   * at a time, and one that waits for it, which all calls meanwhile share.
+   */
   refresh(): Promise<void> {
     this.#nextRefresh ??= this.#refreshing
       .catch(() => undefined)
@@ -96,6 +103,7 @@ export class Shadows implements ExecutionObserver {
     }
   }
 
+  /** Offers it nothing from now on; its last counts are still written. */
   #end(shadow: Shadow): void {
     const { id, route } = shadow;
     this.#served.delete(id);
@@ -130,6 +138,7 @@ export class Shadows implements ExecutionObserver {
     this.#loop.start();
   }
 
+  /** Counts what was not run as dropped, and writes all counts. */
   async stop(): Promise<void> {
     await Promise.all([this.#loop.stop(), ...Array.from(this.#served.values(), (shadow) => shadow.stopped())]);
     for (const shadow of this.#served.values()) shadow.drop();

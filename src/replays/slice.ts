@@ -18,14 +18,19 @@ const maxDifferenceBytes = 64 * 1024 * 1024;
 /** Copies of the tallies while they are written: counts, JSON, the report and a statement with both. */
 const copiesOfTallies = 5;
 
+/** How long to work on a replay. */
 interface SliceOptions {
+  /** By `performance.now()`: no further piece begins after it. */
   readonly until: number;
+  /** Aborted once the server stops, or another process has the replay. */
   readonly gone: AbortSignal;
 }
 
 /**
- * Works on a replay until it is over or its slice is; what was done since the last progress is done again. @returns
- * whether it is over @throws JobLost, JobFailed
+ * Works on a replay until it is over or its slice of time is: counts the executions, reads a page, compares a piece of it,
+ * writes the progress. What was done since the last progress is lost with the process, and done again.
+ * @returns whether it is over
+ * @throws JobLost, JobFailed, and what `Comparer.compareSome` throws
  */
 export async function workOnReplay(
   parts: CompareDependencies,
@@ -115,6 +120,7 @@ class Slice {
     return (await reader.next()).slice(0, this.#plan.limit - this.#progress.done);
   }
 
+  /** Counts runs as done, and keeps the differences of runs with other results. */
   #add(runs: readonly RecordedRun[], found: readonly ChangedRun<RecordedRun>[]): void {
     const { reservation } = this.#options;
     for (const { run, changes, pointers } of found) {

@@ -20,10 +20,14 @@ import { isTold, type KeptMeasure } from './keptMeasures.js';
 
 /** Transitions that a report shows. */
 const maxTransitions = 50;
+/** Places of a model that are counted, and characters of their names. */
 const reachBounds = { texts: 20_000, length: 1024 * 1024, longest: 1000 };
+/** Rows of an outcome's table that it shows. */
 const maxRows = 100;
 
+/** As `Tallies` are kept between two pieces of work. */
 interface Kept extends ResultCounts {
+  /** Of the hashes that stand for values of few executions. */
   readonly salt: string;
   readonly losses: number;
   readonly skipped: Readonly<Record<string, number>>;
@@ -37,6 +41,7 @@ interface Kept extends ResultCounts {
   readonly after: KeptSketch;
 }
 
+/** An outcome as it is kept. */
 type KeptOutcome = Omit<OutcomeTally, 'table'> & { readonly table: readonly KeptRow[] };
 
 interface CountedOutcomes {
@@ -47,7 +52,9 @@ interface CountedOutcomes {
   after: Fit;
 }
 
+/** All that is counted of a replay or a shadow, in bounded memory. */
 export class Tallies {
+  /** Threads that were lost under the cases. */
   losses: number;
   readonly #counts: ResultCounts = { identical: 0, changed: 0, newlyFailed: 0, newlyCompleted: 0 };
   readonly #skipped = new Map<string, number>();
@@ -77,6 +84,7 @@ export class Tallies {
     this.#after = new QuantileSketch(kept?.after);
   }
 
+  /** Reads tallies that `JSON.stringify` wrote; an empty text gives none. */
   static parse(text: string): Tallies {
     return new Tallies(text === '' ? undefined : (JSON.parse(text) as Kept));
   }
@@ -149,6 +157,7 @@ export class Tallies {
     };
   }
 
+  /** What of the candidate's model was reached. */
   get reached(): readonly Counted[] {
     return this.#reached.entries();
   }

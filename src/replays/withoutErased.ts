@@ -12,17 +12,20 @@ interface CountsErased {
   readonly measures: readonly Pick<MeasureSettings, 'aggregate'>[];
 }
 
+/** A row as a report has it. */
 interface ReportRow {
   readonly count: number;
   readonly erased?: number;
 }
 
+/** A measure as a report has it. */
 interface ReportMeasure {
   readonly before: unknown;
   readonly after: unknown;
   readonly erased?: number;
 }
 
+/** What has rows: a report, or what `Tallies` keep. */
 interface Counted<Row> {
   readonly transitions?: readonly Row[];
   readonly outcomes?: readonly { readonly table: readonly Row[] }[];

@@ -3,6 +3,7 @@ import { csvCell } from '../../workers/cells/index.js';
 import { formatJson, LongNumber, parseExactly } from '../../workers/json/index.js';
 import { mapInTurns } from '../admission/pause.js';
 
+/** A column of a list's file. */
 interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];
@@ -40,6 +41,7 @@ const lineOf = (cells: readonly string[]): string => `${cells.join()}\r\n`;
 export const csvHeader = (columns: readonly Column[]): string =>
   lineOf(columns.map(({ path, isName }) => csvCell(`${path.join('.')}${isName ? 'Name' : ''}`)));
 
+/** Finds the names of principals; see `namesOf` in src/workspaces. */
 export type NamesOf = (principals: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** The lines of items, which are given as JSON texts. Numbers keep their digits; lists and objects stand as JSON. */

@@ -13,6 +13,7 @@ type OfTenant = Pick<ClientRequest<unknown, unknown, unknown>, 'principal'>;
 
 export type WorkspaceRoutes<Ref, S, P extends TObject> = ResourceRoutes<InWorkspace, LogicRoute, Ref, S, P>;
 
+/** A kind of resource of workspaces. */
 export const ofWorkspace = <Ref, S, P extends TObject>(
   kind: Kind<InWorkspace, Ref, S, P>,
 ): WorkspaceRoutes<Ref, S, P> => new ResourceRoutes(logicRoute, kind);
@@ -25,6 +26,7 @@ export const ofTenant = <Ref, S, P extends TObject>(
 /** A kind whose resources have ids, in a workspace. */
 export const byId = (path: string) => ({ path, onePath: `${path}/{id}`, params: IdParams, refOf });
 
+/** The resource that a request names. */
 export const refOf = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): ResourceRef => ({
   workspaceId,
   id: params.id,
@@ -33,6 +35,7 @@ export const refOf = ({ workspaceId, params }: { workspaceId: string; params: { 
 /** A kind whose resources have ids, of a tenant. */
 export const byTenantsId = (path: string) => ({ path, onePath: `${path}/{id}`, params: IdParams, refOf: refOfTenant });
 
+/** The resource of a tenant that a request of one of its clients names. */
 export const refOfTenant = ({ principal, params }: OfTenant & { params: { id: string } }) => ({
   tenantId: principal.tenantId,
   id: params.id,

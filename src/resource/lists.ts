@@ -22,7 +22,11 @@ const atOnce = 250;
 
 type Asked = Pick<Received<unknown, PageFields, unknown>, 'query' | 'reservation' | 'wants'>;
 
-/** How all lists answer: a page of JSON, or a .csv file of all items that follow. `counted`: short enough for that. */
+/**
+ * How all lists answer: a page as JSON, or, where Accept asks for `text/csv`, a file of all items that follow. An operation
+ * spreads `declared` and answers with `answer`.
+ * @param counted false for a list that is too long to be counted
+ */
 export class List<Cursor = Buffer> {
   readonly #item: TSchema;
   readonly #cursor: CursorKind<Cursor>;
@@ -43,7 +47,10 @@ export class List<Cursor = Buffer> {
     } as const;
   }
 
-  /** @param show an item, as JSON or what becomes it @param namesOf principals, whom a file names too */
+  /**
+   * @param show an item, as JSON or what becomes it
+   * @param namesOf people, whom the file of a list has by name beside the principals that name them
+   */
   async answer<Item>(
     { query, reservation, wants }: Asked,
     read: (wanted: PageRequest<Cursor>) => Promise<Page<Item>>,
@@ -87,6 +94,7 @@ const refusedOf =
     if (!(error instanceof Problem) || error.code !== 'overloaded' || size === 1) throw error;
   };
 
+/** A list in the order of ids. */
 export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
 
 interface Pages<Item> {

@@ -6,10 +6,12 @@ import { inTransaction } from '../storage/database.js';
 import { ResourceTable, type Described, type Given, type ResourceRef } from '../storage/resourceTable.js';
 import { writeResource, type Writing } from './write.js';
 
+/** Values of columns that are no fields of a resource. */
 type Columns = Readonly<Record<string, Knex.Value>>;
 
 const nothing = (): Promise<Columns> => Promise.resolve({});
 
+/** The resources of one kind in workspaces: their rows, and how they are written. */
 export class Resource<T extends { readonly id: string }> extends ResourceTable<T> {
   readonly #kind: Audited;
 
@@ -18,7 +20,10 @@ export class Resource<T extends { readonly id: string }> extends ResourceTable<T
     this.#kind = described.type;
   }
 
-  /** Makes one, with its audit entry; `before` refuses by throwing, and gives columns that are no fields. */
+  /**
+   * Makes one, with its audit entry.
+   * @param before refuses by throwing; resolves with columns that are no fields
+   */
   create(
     { database, actor }: Writer,
     workspaceId: string,
@@ -32,6 +37,7 @@ export class Resource<T extends { readonly id: string }> extends ResourceTable<T
     });
   }
 
+  /** The audit entry of one that was made, changed or removed. */
   entryOf(actor: Actor, workspaceId: string, before: T | null, after: T | null): NewAuditEntry {
     const resource = { type: this.#kind, id: (after ?? before)?.id ?? '' };
     const states = { before: before && this.audited(before), after: after && this.audited(after) };

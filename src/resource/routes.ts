@@ -13,6 +13,7 @@ import type { NamesOf } from './csv.js';
 import { listOf } from './lists.js';
 import type { Writing } from './write.js';
 
+/** A checked request, and its caller. */
 type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Params, Query, Body> & Who;
 
 /** Makes a route of a declaration: for those who call in a workspace, or for clients of a tenant. */
@@ -23,21 +24,25 @@ type Declare<Who, Route> = <P extends TObject, Q extends TObject, B extends TSch
   },
 ) => Route;
 
+/** What all operations on a kind of resource have in common. */
 export interface Kind<Who, Ref, S, P extends TObject> extends Showing<S> {
   /** `Environment`, of which the operations are called `getEnvironment` and so on. */
   readonly name: string;
   readonly plural?: string;
   readonly tag: Operation['tag'];
+  /** The path of the list. */
   readonly path: string;
   /** The path of a single one; the same as `path` where a workspace or environment has but one. */
   readonly onePath: string;
   readonly params: P;
+  /** The resource that a request names. */
   readonly refOf: (request: Asked<Who, Static<P>>) => Ref;
   readonly schema: TSchema;
   /** The 404 where what it belongs to is missing. */
   readonly parent?: ProblemCode;
   /** The 404 where it is missing itself; a DELETE is answered with 204 then. Left out for a kind that is always there. */
   readonly absent?: ProblemCode;
+  /** What every operation can refuse with. */
   readonly problems?: readonly DeclaredProblem[];
 }
 
@@ -47,10 +52,12 @@ interface Declared {
   readonly description?: string;
   readonly scope: Scope;
   readonly operationId?: string;
+  /** Problems besides those that follow from the kind and the verb. */
   readonly problems?: readonly DeclaredProblem[];
 }
 
 interface DeclaredList<Who, Of extends TObject> extends Declared {
+  /** Parameters of the path. */
   readonly params?: Of;
   /** A `PageQuery`, perhaps with more. */
   readonly query?: TObject;
@@ -187,6 +194,7 @@ export class ResourceRoutes<
     });
   }
 
+  /** DELETE of one. @param remove may reject with the 404 */
   remove(
     declared: Declared,
     remove: (writing: Writing<Ref, S>, request: Asked<Who, Static<P>>) => Promise<unknown>,
@@ -223,6 +231,7 @@ export class ResourceRoutes<
     };
   };
 
+  /** What the declarations of all operations have: their ids, and what they refuse with. */
   #common<D extends Declared>(
     verb: string,
     declared: D,

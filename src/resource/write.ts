@@ -5,21 +5,28 @@ import { appendAuditEntries, changeEntry, type NewAuditEntry } from '../audit/au
 import { inTransaction } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
+/** Who writes what, and in which state. */
 export interface Writing<Ref, S> {
   readonly actor: Actor;
   readonly ref: Ref;
-  /** Called with what is there once it is locked: throws `precondition_failed` where If-Match names another. */
+  /**
+   * To be called with what is there once it is locked, and before anything is looked at that may forbid the write. Throws
+   * `precondition_failed` where that is not what the request's If-Match names.
+   */
   readonly match: (present: S | undefined) => void;
 }
 
+/** What a write has done. */
 interface Done<S> {
   /** What is there now; null where it was removed. */
   readonly after: S | null;
+  /** What its entry calls the write, where it is not one of `changeEntry`'s. */
   readonly action?: AuditAction;
   /** Entries of other resources that the write changed too. */
   readonly entries?: readonly NewAuditEntry[];
 }
 
+/** One resource of a workspace, as it is written. */
 interface Written<S, Present extends S | undefined> {
   readonly database: Knex;
   readonly workspaceId: string;
@@ -27,6 +34,7 @@ interface Written<S, Present extends S | undefined> {
   readonly resource: NewAuditEntry['resource'];
   /** What is there, held until the transaction ends, so that its writers take turns. Rejects with the 404. */
   readonly find: (transaction: Knex.Transaction) => Promise<Present>;
+  /** What audit entries show of it; all of it where this is left out. */
   readonly audited?: (stored: S) => object;
 }
 
@@ -53,7 +61,10 @@ export function writeResource<S extends object, Present extends S | undefined, R
   });
 }
 
-/** How many of some rows are a workspace's; it stays locked, so that nobody makes one more. */
+/**
+ * How many of some rows are a workspace's.
+ * @param transaction holds the workspace until its end, so that nobody makes one more meanwhile
+ */
 export async function countHeld(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -7,9 +7,11 @@ interface DescribedExecution {
   readonly decisionId: string;
   readonly key: string;
   readonly version: number;
+  /** `{input, output}`: JSON Schemas, as JSON. */
   readonly schemas: string;
 }
 
+/** The OpenAPI document reduced to executions of one decision, with that decision's schemas for fact and result. */
 export function describeExecution({ environmentId, decisionId, key, version, schemas }: DescribedExecution): Json {
   const document = JSON.parse(readBuiltFile(openApiFile).toString()) as OpenApi;
   const { post } = document.paths[executions] ?? {};
@@ -59,6 +61,7 @@ function used(schemas: Readonly<Record<string, Json>>, parts: unknown): Record<s
   return found;
 }
 
+/** The parts of the document that are used here. */
 type OpenApi = Json & {
   readonly info: Json;
   readonly tags: readonly { readonly name: string }[];

@@ -16,6 +16,7 @@ export interface DraftReaders extends WorkspaceReader {
   readonly readBundle: ReadBundle;
 }
 
+/** A request whose body has the draft as its member `content`. */
 type DraftRequest = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'bodyText' | 'reservation'>;
 type ModelDocument = NonNullable<CheckAnswer['document']>;
 
@@ -32,7 +33,10 @@ async function readDraft(
   throw new Problem('model_has_faults', 'The draft can not be run.', { extensions: { faults } });
 }
 
-/** The draft with the working copies that it can reach. No other workspace shares it: the id contains this one. */
+/**
+ * The draft with the working copies that it can reach. The id contains the workspace, so that no other workspace shares
+ * the program. Rejects with `model_has_faults`, `model_too_large`, `overloaded`, and why reading it was stopped.
+ */
 export async function draftProgram(
   { decisionIndexOf, namesOf, readBundle, models }: DraftReaders,
   request: DraftRequest,

@@ -14,6 +14,7 @@ interface DraftDependencies extends DraftReaders {
   readonly configurations: Configurations;
 }
 
+/** Runs a model that is not stored. */
 export function draftRoutes(dependencies: DraftDependencies): LogicRoute[] {
   return [
     logicRoute({

@@ -5,6 +5,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 /** The status of a used key whose answer was erased. */
 export const erasedStatus = 410;
 
+/** SQL of a record that nothing is kept in. */
 const empty = "fact IS NULL AND result = 'null' AND error IS NULL AND trace IS NULL AND selection IS NULL";
 
 /** Of some executions those that have a record, and whether that is empty, as an erasure leaves it. */
@@ -22,7 +23,10 @@ export async function emptyAmong(
   return new Map(rows.map((row) => [idFromBytes(row.id), row.is_empty === 1]));
 }
 
-/** Empties records, and answers for repeats, whose keys stay used. Resolves with those that were not empty. */
+/**
+ * Empties records of executions, and the answers that repeats of their requests would get. Their keys stay used. Resolves with those
+ * that were not empty.
+ */
 export async function eraseExecutions(
   transaction: Knex.Transaction,
   workspaceId: string,

@@ -16,6 +16,7 @@ interface Dependencies extends RunDependencies {
   readonly recorder: Recorder;
 }
 
+/** Runs exactly the version asked for, without an environment, and always with a trace. */
 export function evaluationRoutes(dependencies: Dependencies): LogicRoute[] {
   return [
     logicRoute({

@@ -29,12 +29,14 @@ export interface ExecutionDependencies extends RunDependencies {
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
+/** What is in force and runs, for a request or for all items of a batch. */
 export interface Deployed {
   readonly route: Route;
   readonly configuration: LoadedConfiguration | null;
   readonly programId: string;
 }
 
+/** An execution that has run. */
 interface Executed {
   readonly reply: RunDone | RunStopped;
   readonly record: ExecutionRecord;
@@ -43,7 +45,10 @@ interface Executed {
   readonly problem: Problem | undefined;
 }
 
-/** Admit, claim the key, find what is deployed, run, record, reply. What is thrown before the run ran nothing. */
+/**
+ * An execution from its checked request to its answer: admit, claim the key, find what is deployed, run, record, reply.
+ * What is thrown before the run means that nothing was run.
+ */
 export async function execute(dependencies: ExecutionDependencies, request: Request): Promise<Reply> {
   const reference = readVisible('Execution-Reference', request.header('Execution-Reference')) ?? null;
   admit(dependencies, request);
@@ -134,6 +139,7 @@ const pairOf = ({
 type Routes = Pick<ExecutionDependencies, 'database' | 'routing'>;
 type Found = ReturnType<Routing['routeOf']>;
 
+/** Rejects with the 404 of what is absent where nothing is deployed. */
 async function requireRoute({ database }: Routes, pair: Pair, found: Found): Promise<RouteInForce> {
   const { value } = await found;
   if (value === null) throw await notFoundReason(database, pair);
@@ -143,7 +149,9 @@ async function requireRoute({ database }: Routes, pair: Pair, found: Found): Pro
 /** Attempts to read a route and a configuration between two changes. */
 const maxReads = 10;
 
-/** Route and configuration of one moment: a change request may bring both, and nobody approved one alone. */
+/**
+ * The route and the configuration of one moment: a change request may bring both, and nobody approved one without the other.
+ */
 async function findInForce(
   dependencies: Routes & Pick<ExecutionDependencies, 'configurations'>,
   pair: Pair,
@@ -161,7 +169,10 @@ async function findInForce(
   throw new ChangedMeanwhile();
 }
 
-/** What is in force of a pair. A working copy's program is kept, because a record will name it. */
+/**
+ * What is in force of a pair. A working copy's program is kept, because a record will name it. Rejects with the 404 of what
+ * is absent.
+ */
 export async function findDeployed(
   dependencies: Routes & Pick<ExecutionDependencies, 'configurations' | 'programs'>,
   pair: Pair,
@@ -222,6 +233,7 @@ function record(
   return trace === undefined ? written : during(trace, 'record.commit', written);
 }
 
+/** The answer of the first request with a key. */
 const repeated = ({ status, body }: Answer): Reply => ({
   status,
   body,

@@ -4,6 +4,7 @@ import { execute, type ExecutionDependencies } from './execute.js';
 import type { Scheduler } from '../admission/scheduler.js';
 import { DeployedParams, Execution, ExecutionRequest } from './runs.schema.js';
 
+/** Executes what is deployed. */
 export function executionRoutes(
   dependencies: ExecutionDependencies & { readonly scheduler: Pick<Scheduler, 'noteLive'> },
 ): LogicRoute[] {

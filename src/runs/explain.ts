@@ -11,10 +11,13 @@ import { runForRequest, type RunCaller, type RunDependencies } from './runOnThre
 
 export type ExplanationDependencies = RunDependencies &
   VariableDependencies & {
+    /** Whether the record is another than the one of which there is evidence. */
     readonly isAltered: (record: WholeExecution, account: Pick<Reservation, 'grow' | 'shrink'>) => Promise<boolean>;
+    /** Of some executions of a workspace the ones that were erased. */
     readonly erasedAmong: (workspaceId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>;
   };
 
+/** A recorded execution with all that its run takes. */
 interface Repeatable {
   readonly programId: string;
   readonly bundle: string;
@@ -24,7 +27,10 @@ interface Repeatable {
   readonly seed: number;
 }
 
-/** Runs a recorded execution again, with a trace, by what its record names, and compares. No host is called. */
+/**
+ * Runs a recorded execution again, with a trace, by what its record names, and compares. No host is called. Throws
+ * `overloaded`, and `engine_timeout` or `engine_failure` where a run that once came to its end is stopped this time.
+ */
 export async function explain(
   dependencies: ExplanationDependencies,
   request: RunCaller,

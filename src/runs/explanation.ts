@@ -1,3 +1,4 @@
+/** Why an explanation is not exact. */
 export const inexactReasons = [
   /** The record is not the one that was made: somebody changed or added it (src/evidence). */
   'altered',
@@ -15,6 +16,7 @@ export const inexactReasons = [
 ] as const;
 export type InexactReason = (typeof inexactReasons)[number];
 
+/** What a recorded execution came to when it was run again. */
 export interface Explanation {
   /** It came out just as it is recorded. */
   readonly exact: boolean;

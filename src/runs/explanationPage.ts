@@ -5,10 +5,13 @@ import { fieldsOf, html, namedValues, printedReply, timeText, type Html } from '
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
 
+/** An execution with all that a page tells of it. */
 export interface ExplainedExecution {
   readonly record: WholeExecution;
+  /** The decision's key, and the environment's name; their ids where they are gone. */
   readonly decision: string;
   readonly environment: string;
+  /** Who asked, as people call them. */
   readonly who: string;
   readonly explanation: Explanation;
   readonly steps: readonly Step[];
@@ -27,6 +30,7 @@ const because: Readonly<Record<InexactReason, string>> = {
   limit: 'A limit of time, memory or size ended the run, then or now.',
 };
 
+/** An execution explained on paper. */
 export function explanationPage(explained: ExplainedExecution): Reply {
   const { record, decision, environment, who, explanation, steps, left } = explained;
   const { exact, reasons } = explanation;
@@ -111,6 +115,7 @@ export const inPlainWords = (sentence: string): string =>
     (found, date?: string, other?: string, field?: string, again?: string) => date ?? other ?? field ?? again ?? found,
   );
 
+/** What the model says of the ways that were taken, in their order. */
 const reasonsIn = (steps: readonly Step[]): Html[] =>
   steps.flatMap(({ reasons, inside }) => [
     ...reasons.map(({ text, language }) => html`<li lang="${language}">${text}</li>`),

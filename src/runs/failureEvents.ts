@@ -4,6 +4,7 @@ import { Limiter } from '../rates/limiter.js';
 import { inTransaction } from '../storage/database.js';
 import type { ExecutionObserver, LiveExecution } from './liveExecution.js';
 
+/** Events of a workspace. */
 const rate = { burst: 1, perSecond: 1 };
 
 /** Sends events of failed executions, at most one a second for a workspace, after they are recorded. No answer waits for it. */

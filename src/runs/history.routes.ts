@@ -28,9 +28,11 @@ import type { Explanation } from './explanation.js';
 import { explanationText, recordText, summaryText, withMark } from './responseBody.js';
 
 type HistoryDependencies = ExplanationDependencies & {
+  /** Threads that tell how a run came about. */
   readonly models: ModelWork;
 };
 
+/** What is said of a record beside what it holds. */
 type Mark = 'erased' | 'altered' | undefined;
 
 /** A record changes where it is erased, or altered. */
@@ -38,6 +40,7 @@ const tagOf = (mark: Mark): string => entityTag(mark === undefined ? 1 : mark ==
 
 const list = listOf(ExecutionSummary, { counted: false });
 
+/** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
   const { database, sizes, erasedAmong, isAltered } = dependencies;
   return [
@@ -139,6 +142,7 @@ async function recordNames(
   };
 }
 
+/** How a run came about, which threads find out. */
 async function narrated(
   { programs, models }: HistoryDependencies,
   { reservation, header }: Pick<Received<unknown, unknown, unknown>, 'reservation' | 'header'>,
@@ -154,6 +158,7 @@ async function narrated(
   return requireFinished(await models.work(workspaceId, { kind: 'narrate', bundle, trace, languages }));
 }
 
+/** Throws `execution_not_found`. */
 async function requireExecution(database: Connection, workspaceId: string, id: string): Promise<WholeExecution> {
   const found = await findWholeExecution(database, workspaceId, id);
   if (found !== undefined) return found;

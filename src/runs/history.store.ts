@@ -6,6 +6,7 @@ import { contextOf, type ContextColumns } from './recorder/codes.js';
 import type { RecordedContext } from './recorder/record.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
+/** A recorded execution, as lists show it. */
 export interface RecordedExecution {
   readonly id: string;
   readonly workspaceId: string;
@@ -23,6 +24,7 @@ export interface RecordedExecution {
   readonly createdAt: string;
 }
 
+/** A recorded execution with all its fields; secrets are redacted. */
 export interface WholeExecution extends RecordedExecution {
   /** Null when facts are not recorded. */
   readonly fact: string | null;
@@ -74,6 +76,7 @@ export function selectRecords(
     .leftJoin('execution_routes as r', 'r.code', 'e.route');
 }
 
+/** The same, with what they name by the number of a setting. */
 const withSettings = (connection: Connection, rows: Knex.QueryBuilder): Knex.QueryBuilder =>
   rows
     .leftJoin('execution_settings as s', 's.code', 'e.setting')
@@ -97,8 +100,11 @@ const mapRow = (row: Row): RecordedExecution => ({
   createdAt: (row.created_at ?? idTime(idFromBytes(row.id))).toISOString(),
 });
 
+/** Which executions; undefined fields do not filter. */
 export interface HistoryFilter extends RecordFilter {
+  /** Executions from then on. */
   readonly from?: Date | undefined;
+  /** Executions before then. */
   readonly to?: Date | undefined;
 }
 
@@ -132,6 +138,7 @@ export async function pageOfExecutions(
   return pageOf(found.map(mapRow), request, { total: null, cursorOf: ({ id }) => idToBytes(id) });
 }
 
+/** Undefined when the workspace has no such execution. */
 export async function findWholeExecution(
   connection: Connection,
   workspaceId: string,

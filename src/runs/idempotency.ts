@@ -11,11 +11,14 @@ import { keyLifeMs, KeyTable, usedKeyOf, type KeyedRequest, type UsedKey } from 
 /** Keys of executions and of items in batches. */
 export const executionKeys = new KeyTable('idempotency_keys', 'workspace_id');
 
+/** The answer that the first request with a key got. */
 export interface Answer {
   readonly status: number;
+  /** JSON text. */
   readonly body: string;
 }
 
+/** The right to run the request of a key; it must be settled or withdrawn. */
 export interface Claim {
   /** The execution that this request is to record. It is the claim's fencing token: who takes over has another. */
   readonly executionId: string;
@@ -23,12 +26,17 @@ export interface Claim {
   settle(transaction: Knex.Transaction, answer: Answer): Promise<void>;
   /** Frees the key where nothing was recorded. Retries for a while; never rejects. */
   release(): Promise<unknown>;
-  /** Ends the claim of an execution that failed before its record. Resolves with another's answer, if recorded. */
+  /**
+   * Ends the claim of an execution that failed before its record, so that a repeat of the request runs. Resolves with the
+   * answer where another request has recorded the execution; otherwise rejects with the error.
+   */
   withdraw(error: unknown): Promise<Answer>;
 }
 
+/** The claim had expired, and another request took it over. */
 export class ClaimLost extends Error {}
 
+/** A claim on a key, or the answer of the request that used it. */
 export type Begun = { readonly replay: Answer } | { readonly claim: Claim };
 
 export interface Idempotency {

@@ -14,9 +14,12 @@ export interface LiveExecution {
   readonly fact: string | null;
   readonly selection?: string | null | undefined;
   readonly result: string;
+  /** Microseconds. */
   readonly engineUs: number;
   readonly createdAt: Date;
+  /** Fields of the result that the thread was asked for. */
   readonly measured?: Measured | undefined;
+  /** Nulls of a DMN model that its record tells. */
   readonly warningCount?: number | undefined;
   readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
 }

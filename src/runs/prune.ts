@@ -8,11 +8,14 @@ import { holdingDays } from './days/days.js';
 import { inDay, removeDays } from './days/removeDays.js';
 import { recordIds } from './recordIds.js';
 
+/** Which records a prune deletes: executions and evaluations from before a time. */
 interface PruneRequest {
   readonly before: Date;
   /** Undefined: of all workspaces. */
   readonly workspaceId: string | undefined;
+  /** Of the workspace, whose executions alone are meant then. */
   readonly environmentId?: string;
+  /** Begins each transaction. */
   readonly hold?: Hold;
 }
 
@@ -22,6 +25,7 @@ export type PrunedTable = (typeof tables)[number];
 /** Rows of one statement: few enough that the recorder's inserts never wait long. */
 const chunkSize = 500;
 
+/** How many rows `pruneHistory` would delete. */
 export async function countPrunable(connection: Connection, request: PruneRequest): Promise<number> {
   let total = 0;
   for (const table of tables) {
@@ -31,7 +35,10 @@ export async function countPrunable(connection: Connection, request: PruneReques
   return total;
 }
 
-/** Deletes records, days as a whole and others in chunks; may be repeated. Each workspace has an audit entry. */
+/**
+ * Deletes records: days as a whole, others in chunks, each in a transaction of its own. It is repeated after an interruption. Each
+ * workspace that loses records gets an audit entry. A time in the future counts as now.
+ */
 export async function pruneHistory(
   { database, actor }: Writer,
   { before, ...scope }: PruneRequest,
@@ -73,8 +80,10 @@ export async function pruneHistory(
 }
 
 /**
- * Deletes executions of one environment, as `pruneHistory` does. @param rest awaited after each chunk @param goesOn
- * asked before each @returns how many it deleted, and whether no older one is left
+ * Deletes executions of one environment, as `pruneHistory` does.
+ * @param rest is awaited after each chunk, with the milliseconds that it took
+ * @param goesOn asked before each chunk
+ * @returns how many it deleted, and whether no older one is left
  */
 export async function pruneEnvironment(
   { database, actor }: Writer,
@@ -100,6 +109,7 @@ export async function pruneEnvironment(
   return { deleted, isEnd: false };
 }
 
+/** The position of a row in the order of its index (keyset pagination). */
 interface Position {
   readonly id: Buffer;
   /** Of evaluations. */
@@ -114,7 +124,10 @@ interface Chunk {
   readonly next: Position | undefined;
 }
 
-/** Deletes the next chunk after a row (keyset pagination), so that what stays is scanned only once. */
+/**
+ * Deletes the next chunk after a row (keyset pagination), so that newer rows and index entries of deleted ones are
+ * scanned only once.
+ */
 function deleteChunk(
   { database, trail }: { readonly database: Knex; readonly trail: PruneTrail },
   table: PrunedTable,

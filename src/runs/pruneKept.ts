@@ -8,7 +8,10 @@ import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
-/** How much older the things that a record names may be: what was in force just before, or rarely noted programs. */
+/**
+ * How much older than a record the things that it names may be: what was in force a moment before, or a program whose use is noted
+ * only now and then.
+ */
 const slackMs = 2 * keptForMs;
 const pageSize = 500;
 

@@ -5,6 +5,7 @@ import { inIdOrder } from '../storage/indexHints.js';
 import { windowsOf, type IdRange } from './days/windows.js';
 import { codeSlackMs } from './recorder/codes.js';
 
+/** Which executions of a workspace; undefined fields do not filter. */
 export interface RecordFilter {
   readonly environmentId?: string | undefined;
   readonly decisionId?: string | undefined;
@@ -15,7 +16,10 @@ export interface RecordFilter {
   readonly requestId?: string | undefined;
 }
 
-/** Ids of executions: of each route that the filter means, of which there are few, by one index, merged. */
+/**
+ * Ids of executions. Environment, decision, deployment, version and status are told by routes, of which there are few: their
+ * ids are read by one index, a range of it for each route, and merged.
+ */
 export async function recordIds(
   connection: Connection,
   workspaceId: string,
@@ -100,7 +104,10 @@ function seek(
 /** Routes of one statement. */
 const routesAtOnce = 64;
 
-/** A piece of the routes at a time, those used last first: others are skipped once they can't have earlier ids. */
+/**
+ * A piece of the routes at a time, those that were used last first: none of the others is looked at once they can't have any
+ * id before the last one found.
+ */
 async function idsOfRoutes(
   connection: Connection,
   workspaceId: string,

@@ -19,13 +19,21 @@ import {
 } from './recorder/rows.js';
 
 export interface Recorder {
-  /** To be called before a run. Throws `dependency_unavailable` when its record could not be written soon. */
+  /**
+   * Admission, to be called before a run. Throws `dependency_unavailable` when its record could not be written soon.
+   */
   admit(): void;
-  /** Returns once the row is durable. Throws `routing_not_found` when the deployment was removed meanwhile. */
+  /**
+   * Returns once the row is durable. Throws `routing_not_found` when the deployment or the environment was removed
+   * meanwhile, `dependency_unavailable` when MySQL can't take it.
+   */
   recordExecution(record: ExecutionRecord): Promise<void>;
   /** The same, and in one transaction with it the answer of the claimed key. Rejects with `ClaimLost`, too. */
   recordClaimed(record: ExecutionRecord, claim: Pick<Claim, 'settle'>, answer: Answer): Promise<void>;
-  /** The same for many: what refused each of them, undefined where it is durable. `repeated`: after a lost answer. */
+  /**
+   * The same for many, in statements of their own: what refused each of them, undefined where it is durable. Never rejects.
+   * @param repeated they may be written already, in an attempt whose outcome is not known
+   */
   recordExecutions(
     records: readonly ExecutionRecord[],
     options: { readonly repeated: boolean },
@@ -35,21 +43,30 @@ export interface Recorder {
     records: readonly ExecutionRecord[],
     write: (transaction: Knex.Transaction) => Promise<void>,
   ): Promise<void>;
-  /** Best effort: under pressure it is dropped and counted. Resolves once it is no longer in memory. */
+  /**
+   * Best effort: no response waits for it, and under pressure it is dropped and counted. Resolves once the record is no
+   * longer in memory.
+   */
   recordEvaluation(record: RunRecord): Promise<void>;
   /** To be called where a record that was refused is found to be durable; of all others the recorder tells by itself. */
   tell(record: ExecutionRecord): void;
   /** Resolves when nothing is left to write. */
   drain(): Promise<void>;
   readonly counts: Readonly<RecorderCounts>;
+  /** Executions that wait for their statement. */
   readonly waiting: number;
 }
 
 /** Connections that the recorder uses at once. */
 export const recorderConnections = 6;
-/** Larger rows have a connection of their own, and are bulk work, so that small ones do not wait for them. */
+/**
+ * Larger rows take a long statement each; they have a connection of their own, so that small ones do not wait for them, and are
+ * bulk work.
+ */
 const largeRowBytes = 64 * 1024;
+/** Rows of a statement of executions that came in batches. */
 const batchRows = 256;
+/** Evaluations of one workspace that may wait to be recorded; further ones are dropped. */
 const maxWaitingEvaluations = 500;
 
 export function createRecorder({
@@ -101,6 +118,7 @@ export function createRecorder({
   });
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
+  /** What is to be written of a record. Rejects where its deployment is gone. */
   function rowOf(record: ExecutionRecord): Row | Promise<Row> {
     const found = codesOf(record);
     return found instanceof Promise ? found.then((of) => withCodes(record, of)) : withCodes(record, found);

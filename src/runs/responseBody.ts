@@ -9,6 +9,7 @@ import type { Route } from '../deployments/routing.js';
 import { idTime, newId } from '../storage/ids.js';
 import type { RunResult } from './runOnThread.js';
 
+/** Who asked for an execution of what. */
 export interface RequestOrigin extends Pick<
   LogicRequest<unknown, unknown, unknown>,
   'workspaceId' | 'requestId' | 'principal'
@@ -53,6 +54,7 @@ export function recordOf(
 /** Microseconds as `<number>ms`, at most three decimals. */
 export const performanceText = (us: number): string => `${us / 1000}ms`;
 
+/** The part of a record that comes from the run itself. */
 export function outcomeOf(
   reply: RunDone | RunStopped,
 ): Pick<ExecutionRecord, 'status' | 'fact' | 'result' | 'error' | 'trace' | 'selection' | 'engineUs'> {
@@ -136,6 +138,7 @@ const requestText = ({ engineUs, requestId, principal, createdAt }: RecordedExec
 export const summaryText = (record: RecordedExecution): string =>
   `{${identityText(record)},"error":${record.error ?? 'null'},${requestText(record)}}`;
 
+/** All of a recorded execution. */
 export const recordText = (record: WholeExecution): string =>
   `{${identityText(record)},"fact":${record.fact ?? 'null'},"result":${record.result},` +
   `"error":${record.error ?? 'null'},"trace":${record.trace ?? 'null'},${requestText(record)}` +

@@ -16,20 +16,24 @@ export interface RunDependencies {
   readonly sizes: ExpectedBytes;
 }
 
+/** A reply, and what the run saw besides its fact. */
 export interface RunResult {
   readonly reply: RunDone | RunStopped;
   readonly context: RunContext;
 }
 
+/** A program with its input and its variables. */
 interface Run {
   readonly workspaceId: string;
   readonly programId: string;
   /** Null for evaluations that may call no host: then `$env` is empty, and there is nothing else. */
   readonly configuration: LoadedConfiguration | null;
+  /** JSON text whose `fact` is the input. */
   readonly body: string;
   readonly traced: boolean;
   /** It repeats a run that may have called hosts: one that calls any ends with `http_withheld`. */
   readonly withoutHttp?: true | undefined;
+  /** Fields of its result that are counted. */
   readonly measured?: readonly string[] | undefined;
 }
 
@@ -107,8 +111,13 @@ function selectionUnknown({ at, message }: RunRefused): Problem {
   });
 }
 
+/** The request that a run is for. */
 export type RunCaller = Pick<LogicRequest<unknown, unknown, unknown>, 'workspaceId' | 'gone' | 'trace' | 'reservation'>;
 
+/**
+ * Runs a task for a request, whose reservation then has the reply's real size. Rejects as `runOnThread` does, and with
+ * `overloaded` where the workspace meanwhile holds more than its share.
+ */
 export async function runForRequest(
   { pool, sizes }: Pick<RunDependencies, 'pool' | 'sizes'>,
   { workspaceId, gone, trace, reservation }: RunCaller,
@@ -127,6 +136,7 @@ export async function runForRequest(
   }
 }
 
+/** What a reply takes in memory. */
 export function bytesOfReply(reply: RunDone | RunStopped): number {
   if (reply.kind === 'stopped') return textBytes(reply.message) + textBytes(reply.recordedFact ?? '');
   const { result, recordedResult, recordedFact, trace, error } = reply;

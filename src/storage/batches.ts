@@ -1,10 +1,15 @@
-/** The main thread escapes this much in milliseconds; a row of 6 MiB still fits MariaDB's packets, all escaped. */
+/**
+ * The main thread escapes a statement at once: so much of it takes some milliseconds. A single row of 6 MiB still fits into a
+ * packet of 16 MiB, MariaDB's default, with every byte escaped.
+ */
 const statementBytes = 512 * 1024;
 const statementRows = 500;
 
 /**
- * Splits rows into statements: 500 at most, and 512 KiB of what may be long; a longer row has one of its own. @param
- * longText none when left out @param most fewer rows, where each takes long
+ * Splits rows into those of one statement each, in their order: 500 at most, and 512 KiB (UTF-8) of what may be long in
+ * them. A row that is longer gets a statement of its own.
+ * @param longText the part of a row that may be long; none when left out
+ * @param most fewer rows, where each takes the main thread long
  */
 export const batches = <T>(
   rows: readonly T[],

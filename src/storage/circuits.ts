@@ -2,7 +2,10 @@ const openMs = 250;
 /** A failure this old that was not repeated counts as over: the server may get no requests that could prove it. */
 const forgottenMs = 10_000;
 
-/** Circuit breakers, one for each Redis server: nothing queues for one that failed a moment ago. */
+/**
+ * Circuit breakers, one for each Redis server. Nothing is sent to a server that failed a moment ago: a hung one would
+ * otherwise gather an unbounded queue of commands. The other servers of its cluster stay in use.
+ */
 export class Circuits {
   readonly #failedAt = new Map<string, number>();
   readonly #onChange: (healthy: boolean) => void;
@@ -10,7 +13,10 @@ export class Circuits {
   #connected = false;
   #healthy = false;
 
-  /** @param onChange when all become healthy, and when they no longer are @param now by a clock that never goes back */
+  /**
+   * @param onChange called when all servers become healthy, and when they no longer are
+   * @param now milliseconds of a clock that never goes back
+   */
   constructor(onChange: (healthy: boolean) => void, now = () => performance.now()) {
     this.#onChange = onChange;
     this.#now = now;
@@ -21,6 +27,7 @@ export class Circuits {
     return this.#healthy;
   }
 
+  /** True when something may be sent there. */
   closed(server: string): boolean {
     if (!this.#connected) return false;
     const at = this.#failedAt.get(server);

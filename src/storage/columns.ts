@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { idFromBytes, idToBytes } from './ids.js';
 
+/** A row as the driver gives it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** How one field of a resource stands in its row: mostly in one column, rarely in several. */
@@ -10,9 +11,12 @@ export interface Column<Value> {
   readonly write: (value: Value) => Readonly<Record<string, Knex.Value>>;
 }
 
+/** The columns of all fields of a resource. */
 export type Columns<T> = { readonly [Name in keyof T]-?: Column<T[Name]> };
 
+/** How the rows of a table become what they stand for, and back. */
 export class Fields<T extends object> {
+  /** The columns to select. */
   readonly names: readonly string[];
   protected readonly columns: Readonly<Record<string, Column<unknown>>>;
 
@@ -48,6 +52,7 @@ export const column = <Value>(
   write: (value) => ({ [name]: write(value) }),
 });
 
+/** A text, a number, bytes or a time, as it is. */
 export const plain = <Value extends string | number | Buffer | Date | null>(name: string): Column<Value> =>
   column<Value>(
     name,
@@ -55,6 +60,7 @@ export const plain = <Value extends string | number | Buffer | Date | null>(name
     (value) => value,
   );
 
+/** The same column, where null means null. */
 function orNull<Value>(
   name: string,
   read: (stored: never) => Value,
@@ -96,6 +102,7 @@ export const json = <Value>(name: string): Column<Value> =>
     (stored: string) => JSON.parse(stored) as Value,
     (value) => JSON.stringify(value),
   );
+/** An object, whose own fields have columns. */
 export function nested<Value extends object>(columns: Columns<Value>): Column<Value> {
   const fields = new Fields(columns);
   return { names: fields.names, read: fields.map, write: (value) => fields.toRow(value) };

@@ -21,7 +21,10 @@ interface ConnectionWatchdog {
 
 const looksPerLimit = 8;
 
-/** A plain read waits for no row lock, so half the limit is enough. */
+/**
+ * A plain read waits for no row lock, so half the limit is enough. Other statements may wait for a lock, which is no
+ * hang.
+ */
 const plainRead = /^\s*select\b(?!.*\b(for update|for share|lock in share mode)\b)/is;
 
 /**

@@ -1,17 +1,22 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { createXaesKey, xaesNonceBytes, xaesOpen, xaesSeal, type XaesKey } from './xaesGcm.js';
 
-/** Authenticated encryption of short texts; `context` (purpose first) keeps a ciphertext from another row. */
+/**
+ * Authenticated encryption of short texts. `context` names the column and row that hold it, its first part the purpose,
+ * as in `variables/…`; it is authenticated, so that a ciphertext moved to another row does not open.
+ */
 export interface Encryption {
   /** The id of the present master key: 4 bytes, no secret. */
   readonly keyId: Buffer;
   /** The ids of all master keys that can open values, the present one's first. */
   readonly keyIds: readonly Buffer[];
+  /** Encrypts with the present master key. */
   seal(plaintext: string, context: string): Buffer;
   /** Throws when no master key fits, or the context or a byte is another. */
   open(sealed: Buffer, context: string): string;
   /** False where another master key sealed it. @param sealed its first bytes are enough */
   isPresent(sealed: Buffer): boolean;
+  /** A key for HMACs from each master key, the present one's first. */
   readonly digestKeys: readonly { readonly keyId: Buffer; readonly key: Buffer }[];
 }
 
@@ -29,6 +34,7 @@ interface MasterKey {
   readonly id: Buffer;
   readonly head: Buffer;
   readonly digestKey: Buffer;
+  /** The key of the context's purpose. */
   keyFor(context: string): XaesKey;
 }
 
@@ -50,7 +56,11 @@ function masterKey(key: Buffer): MasterKey {
   };
 }
 
-/** Sealed is: version, id of the master key, nonce, tag, ciphertext. Keys: 32 bytes; `previous` never seal. */
+/**
+ * Sealed is: version, id of the master key, nonce, tag, ciphertext.
+ * @param present ENCRYPTION_KEY, 32 bytes
+ * @param previous ENCRYPTION_KEYS_PREVIOUS, which open and never seal
+ */
 export function createEncryption(present: Buffer, previous: readonly Buffer[] = []): Encryption {
   const sealing = masterKey(present);
   const masters = [sealing, ...previous.map(masterKey)];

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-/** A clock that is set back by more than this is followed, because ids are read as times. */
+/**
+ * A clock that is set back by more than this is followed, because ids are read as times: they would be wrong for as
+ * long as the clock was ahead.
+ */
 const followedMs = 60 * 60 * 1000;
 
-/** The millisecond of the last id, and how many came in it; they only grow, unless the clock is followed. */
+/**
+ * The millisecond of the last id, and how many came before it in that millisecond; together they only grow, except
+ * where the clock is followed.
+ */
 let lastMs = 0;
 let counter = 0;
 /** The id's text up to the counter, made once for a millisecond. */
@@ -33,6 +39,7 @@ function begin(ms: number): void {
   prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
+/** The moment in a UUIDv7, to the millisecond. */
 export const idTime = (id: string): Date => new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 /** The lowest id of a millisecond, so that ids made from then on are at or above it. */
@@ -61,6 +68,7 @@ export function idToBytes(id: string): Buffer {
 /** The digit's value by its character code; letters of either case differ from digits by bit 6. */
 const hexDigit = (code: number): number => (code & 0xf) + (code >> 6) * 9;
 
+/** 16 bytes from MySQL to UUID text, lower case. */
 export function idFromBytes(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

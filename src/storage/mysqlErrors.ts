@@ -1,3 +1,4 @@
+/** MySQL's error numbers that the service acts on. */
 export const mysqlErrors = {
   duplicateKey: 1062,
   /** NULL for a column that has none. */
@@ -80,7 +81,9 @@ const contention: ReadonlySet<number> = new Set([
   mysqlErrors.rolledBackInCommit,
 ]);
 
-/** A lock that was not granted, a deadlock or `ChangedMeanwhile`: nothing was written, a retry may succeed. */
+/**
+ * True for a lock that was not granted, a deadlock or `ChangedMeanwhile`: nothing was written, and a retry may succeed.
+ */
 export function isContention(error: unknown): boolean {
   if (error instanceof ChangedMeanwhile) return true;
   const errno = mysqlErrno(error);

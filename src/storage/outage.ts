@@ -8,6 +8,7 @@ const steady = { away: 2000, back: 5000 };
 /** A timer that is later than this by its own plan shows that this process stood still: what it knows is old. */
 const lateMs = 500;
 
+/** Where lines about what the service depends on go. */
 export interface DependencyLog {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,12 +16,16 @@ export interface DependencyLog {
 
 interface OutageOptions {
   readonly log: DependencyLog;
+  /** What may be away, by its name, and what its being away means. */
   readonly name: string;
   readonly consequence: string;
   readonly steadyMs?: { readonly away: number; readonly back: number };
 }
 
-/** Tells an outage when it begins and when it ends; a moment, or one answer, is neither. */
+/**
+ * Tells an outage in two lines: one when it begins and one when it ends. What comes and goes within moments, or is missed since this
+ * process or its machine is busy, is none; nor does an outage end with one answer.
+ */
 export class Outage {
   readonly #options: OutageOptions;
   /** What was told last; in the beginning all is taken to be there. */
@@ -34,6 +39,7 @@ export class Outage {
     this.#options = options;
   }
 
+  /** To be told at any time whether it is there. @param reason why it is not */
   note(isThere: boolean, reason?: string): void {
     if (reason !== undefined) this.#reason = reason;
     if (isThere !== this.#isAway) this.#forget();
@@ -79,7 +85,10 @@ export class Outage {
 const isWaiting = (error: unknown): boolean =>
   isConnectionLoss(error) || (error instanceof Problem && isConnectionLoss(error.options.cause));
 
-/** A log in which what an outage repeats has the level `debug`: the outage has lines of its own. */
+/**
+ * A log for what is repeated, or answered with 503, while the database is away: the outage has lines of its own, so that each loop's
+ * failure with its stack tells nothing more. They are there at the level `debug`.
+ */
 export function withoutOutages(log: Pick<Logger, 'warn' | 'error' | 'debug'>): Pick<Logger, 'warn' | 'error'> {
   const at =
     (level: 'warn' | 'error'): LogFn =>

@@ -17,6 +17,7 @@ export interface PageRequest<Cursor = Buffer> {
   readonly before: Cursor | null;
   /** Ascending when left out. */
   readonly order?: Order;
+  /** The account that is charged with the bytes of the page; left out, nobody is. */
   readonly account?: PageAccount;
   /** The total is not asked for, so that nothing is counted for it where counting takes long. */
   readonly uncounted?: boolean;
@@ -28,12 +29,15 @@ export interface Page<T> {
 }
 
 interface PageOptions {
+  /** The unique column that the list is in the order of; `id` when left out. */
   readonly column?: string;
   /** The rows that `total` counts: all that are paged when left out; null for those that are not counted. */
   readonly counted?: Knex.QueryBuilder | null;
+  /** The columns with long texts; left out where the rows have none. */
   readonly texts?: PageTexts;
 }
 
+/** Long texts of rows: how long they are is charged before they are read. */
 interface PageTexts {
   /** SQL for the bytes of a row's texts. */
   readonly bytes: Knex.Raw;
@@ -54,7 +58,10 @@ const smallPage = 4 * 1024 * 1024;
 /** How often a text is in memory at once: as it came, within the answer, and as that is sent. */
 const copiesOfText = 3;
 
-/** Reads one page by key, never by offset, consistent with its total. `scoped` is read in the column's order. */
+/**
+ * Reads one page by key, never by offset, so that every page costs the same. Page and total are a consistent snapshot.
+ * @param scoped a query of all rows of the workspace, from a table read in the order of the column
+ */
 export async function readPage<T extends { id: string }>(
   scoped: Knex.QueryBuilder,
   request: PageRequest,
@@ -120,6 +127,7 @@ export function limitTo<Cursor extends Knex.Value>(
   return reading.orderBy(column, order);
 }
 
+/** The envelope of what `limitTo` has read. */
 export function pageOf<T>(
   read: readonly T[],
   { before }: Pick<PageRequest<unknown>, 'before'>,

@@ -5,9 +5,15 @@ import { Outage, type DependencyLog } from './outage.js';
 import { createClient, defaultTimeouts } from './redisClients.js';
 import { Subscriber } from './subscriber.js';
 
-/** Redis as a cache: every call answers `undefined` soon instead of failing (see `Circuits`). */
+/**
+ * Redis as a cache: every call answers `undefined` soon instead of failing. After a failure the circuit breaker is open
+ * for a moment (see `Circuits`).
+ */
 export interface Cache {
-  /** Undefined when Redis did not answer. The payload of the `known` revision is not sent again. */
+  /**
+   * Undefined when Redis did not answer.
+   * @param known a revision whose payload the caller has: it is not sent again
+   */
   read(key: string, known?: number): Promise<Reading | undefined>;
   /**
    * Sets unless the stored value's revision is higher. Values are `<revision>:<payload>`. Redis may execute it long
@@ -19,9 +25,14 @@ export interface Cache {
    * Left out where a late value does no harm.
    */
   writeIfNewer(key: string, revision: number, payload: string | null, lifeMs: number, until?: number): Promise<boolean>;
-  /** Takes one from a token bucket: 0, or the milliseconds until there is one. Undefined: no answer, maybe taken. */
+  /**
+   * Takes one from a token bucket that holds `burst` and regains one each `intervalMs`: 0 where there was one, else the
+   * milliseconds until there is. Undefined when Redis did not answer; it may have been taken all the same.
+   */
   take(key: string, intervalMs: number, burst: number): Promise<number | undefined>;
+  /** Gives back what `take` has taken from a bucket of that interval. */
   giveBack(key: string, intervalMs: number): Promise<unknown>;
+  /** Tells the other processes that `key` has a new `revision`. */
   publish(key: string, revision: number): void;
   /** Calls back for what others publish, and with null after the connection was lost, when messages may have been missed. */
   subscribe(listener: (change: { key: string; revision: number } | null) => void): void;
@@ -30,11 +41,13 @@ export interface Cache {
   close(): void;
 }
 
+/** What Redis holds of a key, at one moment. */
 interface Reading {
   /** Null when absent; a revision without colon and payload when it is the known one. */
   readonly value: string | null;
   /** Milliseconds that the value has left. */
   readonly leftMs: number;
+  /** The moment, in milliseconds of Redis's own clock. */
   readonly at: number;
 }
 
@@ -46,7 +59,10 @@ const askAgainMs = 500;
 /** Whether the value in `present` has a payload, and the revision in ARGV[1]. */
 const isKnown = `present and string.match(present, '^(%d+):.') == ARGV[1]`;
 
-/** KEYS[1]; ARGV: the known revision, or ''. Atomic: an old value could be given the life of its successor. */
+/**
+ * KEYS[1]; ARGV: the known revision, or ''. Reads value, remaining life and time atomically: apart, an old value could be
+ * given the life of its successor.
+ */
 const getWithLife = `
 local present = redis.call('GET', KEYS[1])
 if ${isKnown} then present = ARGV[1] end
@@ -54,7 +70,10 @@ return {present, redis.call('PTTL', KEYS[1]), redis.call('TIME')}`;
 
 type RedisReading = [value: string | null, leftMs: number, time: [seconds: string, micros: string]];
 
-/** KEYS[1]; ARGV: revision, value or '' (stored), life, latest end of it or ''. Late writes undo nothing. */
+/**
+ * KEYS[1]; ARGV: revision, value or '' for the stored one, life in ms, and the latest end of that life in ms, or ''. A reader that loaded the
+ * old row late must not undo an invalidation; nor must a write that Redis executes late, after it stood still.
+ */
 const setIfNewer = `
 local life = tonumber(ARGV[3])
 if ARGV[4] ~= '' then
@@ -74,7 +93,10 @@ end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', life)
 return 1`;
 
-/** KEYS[1]; ARGV: interval in microseconds, burst. The value is when all taken is regained, by Redis's clock. */
+/**
+ * KEYS[1]; ARGV: interval in microseconds, burst. The value is the time, by Redis's clock, at which all that was taken
+ * will have been regained (generic cell rate algorithm), bounded for a clock that was set back. Gives microseconds.
+ */
 const takeToken = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -92,7 +114,10 @@ local left = redis.call('PTTL', KEYS[1])
 if not regained or left <= 0 then return 0 end
 return redis.call('SET', KEYS[1], string.format('%.0f', regained - tonumber(ARGV[1])), 'PX', left)`;
 
-/** Connects in the background; never waits for Redis and never throws. Each script has one key, so it has one slot. */
+/**
+ * Connects in the background; never waits for Redis and never throws.
+ * @param urls one server, or nodes of a Redis Cluster separated by commas; each script has one key, so it has one slot
+ */
 export function openCache(urls: string, log: DependencyLog, timeouts = defaultTimeouts): Cache {
   const servers = urls.split(',');
   const { commands, database, ownerOf, owners, any, ping, connected } = createClient(servers, timeouts);

@@ -1,7 +1,9 @@
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
+/** Time limits of Redis. */
 export interface RedisTimeouts {
+  /** The time for one command, including redirections of a cluster. */
   readonly commandMs: number;
   /** The time to connect, and the longest silence on a connection. */
   readonly connectionMs: number;
@@ -16,6 +18,7 @@ const maxRedirections = 3;
 export const retryDelayMs = (times: number): number =>
   Math.min(1000, 50 * 2 ** Math.min(times, 5)) * (0.75 + Math.random() / 4);
 
+/** Options of every connection. */
 export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
   ({
     lazyConnect: true,
@@ -27,8 +30,10 @@ export const optionsOf = ({ connectionMs }: RedisTimeouts) =>
     retryStrategy: retryDelayMs,
   }) satisfies RedisOptions;
 
+/** One server, or a cluster behind the same interface. */
 interface RedisClient {
   readonly commands: Redis | Cluster;
+  /** The number of the database; a cluster has 0 alone. */
   readonly database: number;
   /** Which server has the key, as far as is known. */
   readonly ownerOf: (key: string) => string;
@@ -36,11 +41,13 @@ interface RedisClient {
   readonly owners: () => ReadonlySet<string> | undefined;
   /** Any server that is connected, for commands without a key. */
   readonly any: () => Redis | Cluster;
+  /** Asks a server, as `ownerOf` names it, whether it is there. */
   readonly ping: (server: string) => Promise<unknown>;
   /** Resolves when every connection is established or has failed. */
   readonly connected: () => Promise<unknown>;
 }
 
+/** @param urls the server, or some nodes of a cluster */
 export function createClient(urls: readonly string[], timeouts: RedisTimeouts): RedisClient {
   const base = optionsOf(timeouts);
   const commandTimeout = timeouts.commandMs;
@@ -98,6 +105,7 @@ export function createClient(urls: readonly string[], timeouts: RedisTimeouts): 
   };
 }
 
+/** Resolves when the connection is ready or has ended. */
 function settled(redis: Redis): Promise<void> {
   if (redis.status === 'ready' || redis.status === 'end') return Promise.resolve();
   return new Promise((resolve) => {

@@ -4,6 +4,7 @@ import { mysqlErrno, mysqlErrors } from './mysqlErrors.js';
 /** The migration that makes the schema; whatever brought a database up to date without it knew another one. */
 const firstMigration = '0001_schema';
 
+/** The database has tables of a version that was never released. */
 export class UnreleasedSchema extends Error {
   override readonly name = 'UnreleasedSchema';
   override readonly message =

@@ -5,11 +5,13 @@ import type { Connection } from './database.js';
 import { idToBytes, newId } from './ids.js';
 import { readPage, textsIn, type Page, type PageRequest } from './pages.js';
 
+/** One resource of a workspace. */
 export interface ResourceRef {
   readonly workspaceId: string;
   readonly id: string;
 }
 
+/** One environment of a workspace. */
 export interface EnvironmentRef {
   readonly workspaceId: string;
   readonly environmentId: string;
@@ -28,13 +30,17 @@ export interface Described<T> {
   /** As problems and audit entries call it. */
   readonly type: Kind;
   readonly table: string;
+  /** The column of what it belongs to; `workspace_id` where it is left out. */
   readonly owner?: 'tenant_id';
+  /** Its fields, in the order in which it is shown. */
   readonly columns: Columns<T>;
   /** The index on owner and id: MariaDB would read an owner's rows from the first one to the cursor. */
   readonly index?: string;
   /** Columns of long texts, and most bytes of them in a row: a page is charged for them before it is read. */
   readonly texts?: readonly [columns: readonly string[], longest: number];
+  /** Columns and values of rows that are removed and not deleted yet: nobody finds them. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** What audit entries show of one; all of it but the revision where this is left out. */
   readonly audited?: (resource: T) => object;
 }
 
@@ -42,11 +48,13 @@ export interface Described<T> {
 export const withoutRevision = ({ revision: _, ...resource }: object & { readonly revision?: number }): object =>
   resource;
 
+/** What a new row has without being told. */
 export type Given<T> = Omit<T, 'id' | 'workspaceId' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt'> & Partial<T>;
 
 /** The rows of one kind of resource: how they are made, listed, found, changed and removed within what owns them. */
 export class ResourceTable<T extends { readonly id: string }> extends Fields<T> {
   readonly type: Kind;
+  /** What audit entries show of one. */
   readonly audited: (resource: T) => object;
   readonly #described: Described<T>;
   readonly #owner: 'workspace_id' | 'tenant_id';
@@ -65,7 +73,10 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     return ownerId === undefined ? rows : rows.where(this.#owner, idToBytes(ownerId));
   }
 
-  /** Rejects with 1452 where the columns name what is not there; `also` are columns that are no fields. */
+  /**
+   * Rejects with 1452 where the columns name what is not there.
+   * @param also columns that are no fields
+   */
   async insert(
     connection: Connection,
     ownerId: string,
@@ -84,6 +95,7 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     return resource;
   }
 
+  /** A page of an owner's. */
   list(connection: Connection, ownerId: string, request: PageRequest): Promise<Page<T>> {
     const { table, index, texts } = this.#described;
     const rows = this.rows(connection, ownerId);
@@ -91,6 +103,7 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     return readPage(rows, request, this.map, texts === undefined ? {} : { texts: textsIn(connection, ...texts) });
   }
 
+  /** @param lock holds the row until the transaction ends */
   async find(connection: Connection, ref: ResourceRef | TenantRef, lock = false): Promise<T | undefined> {
     const reading = this.one(connection, ref).select(this.names);
     if (lock) reading.forUpdate();
@@ -106,6 +119,7 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     throw new Problem(`${this.type}_not_found`, `There is no ${this.type.replaceAll('_', ' ')} ${ref.id}${where}.`);
   }
 
+  /** Writes the given fields, and the next revision where the rows have one. */
   async update(
     connection: Connection,
     ref: ResourceRef | TenantRef,
@@ -125,6 +139,7 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
     await this.one(connection, ref).delete();
   }
 
+  /** Its row. */
   one(connection: Connection, ref: ResourceRef | TenantRef): Knex.QueryBuilder {
     const ownerId = 'workspaceId' in ref ? ref.workspaceId : ref.tenantId;
     const row = this.#shown(connection).where('id', idToBytes(ref.id));
@@ -137,9 +152,11 @@ export class ResourceTable<T extends { readonly id: string }> extends Fields<T> 
   }
 }
 
+/** A resource with the revision of its row, which its entity tag is made from. */
 export interface RevisedResource<T> {
   readonly resource: T;
   readonly revision: number;
 }
 
+/** The same, with the revision among its fields. */
 export type Revised<T> = T & { readonly revision: number };

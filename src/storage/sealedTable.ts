@@ -11,13 +11,16 @@ export interface SealedTable {
   readonly contexts: Readonly<Record<string, (row: SealedRow) => string>>;
 }
 
+/** The columns of a row as contexts name them. */
 export interface SealedRow {
+  /** A BINARY(16) as the UUID that it is. */
   readonly id: (column: string) => string;
   /** Other bytes, in hex. */
   readonly hex: (column: string) => string;
   readonly text: (column: string) => string;
 }
 
+/** Columns of a row as the driver gives them. */
 export type Columns = Readonly<Record<string, Buffer | string | number | null>>;
 
 export function sealedRow(columns: Columns): SealedRow {

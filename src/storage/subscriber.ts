@@ -8,7 +8,9 @@ interface SubscriberOptions {
   readonly timeouts: RedisTimeouts;
 }
 
-/** Subscribes to one channel at one server; each node of a cluster passes on what is published at any. */
+/**
+ * Subscribes to one channel at one of the servers; each node of a cluster passes on what is published at any of them.
+ */
 export class Subscriber {
   readonly #options: SubscriberOptions;
   readonly #listener: (message: string | null) => void;
@@ -17,7 +19,10 @@ export class Subscriber {
   #failures = 0;
   #closed = false;
 
-  /** @param listener gets each message, and null where some may have been missed */
+  /**
+   * @param listener gets each message, and null where some may have been missed: when the connection is lost, and when
+   * it is back
+   */
   constructor(options: SubscriberOptions, listener: (message: string | null) => void) {
     this.#options = options;
     this.#listener = listener;

@@ -14,6 +14,7 @@ export interface UsedKey {
   readonly requestDigest: Buffer;
 }
 
+/** The columns that tables of used keys have in common. */
 interface Row {
   readonly request_digest: Buffer;
   readonly answer: Buffer | null;
@@ -27,6 +28,7 @@ export const keyLifeMs = 24 * 60 * 60 * 1000;
 const keysPerPruning = 100;
 const rowsPerPruning = 250;
 
+/** One digest of several texts. */
 export const sha256 = (...parts: string[]): Buffer => {
   const hash = createHash('sha256');
   // The lengths keep different lists of parts from giving the same bytes.
@@ -34,11 +36,13 @@ export const sha256 = (...parts: string[]): Buffer => {
   return hash.digest();
 };
 
+/** A request that has a key. */
 export interface KeyedRequest {
   /** The workspace or the tenant. */
   readonly owner: string;
   readonly principal: string;
   readonly key: string;
+  /** What the request names, by its path. */
   readonly target: string;
   readonly bodyText: string;
 }
@@ -77,6 +81,7 @@ export class KeyTable {
     return encryption.open(answer, this.#context(owner, digest.toString('hex')));
   }
 
+  /** The primary key of a used key's row. */
   rowOf({ owner, digest }: UsedKey): Record<string, Buffer> {
     return { [this.#owner]: idToBytes(owner), digest };
   }

@@ -5,6 +5,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
  * of 192 bits. AES-GCM alone with random nonces ends at 2^32 texts a key, 50 days of 1,000 a second; this one at 2^80.
  */
 
+/** A key with what is computed of it once. */
 export interface XaesKey {
   readonly key: Buffer;
   readonly mask: Buffer;
@@ -14,6 +15,7 @@ export const xaesNonceBytes = 24;
 const tagBytes = 16;
 const blockBytes = 16;
 
+/** @param key 32 bytes */
 export function createXaesKey(key: Buffer): XaesKey {
   const block = encryptBlocks(key, Buffer.alloc(blockBytes));
   // Doubling in GF(2^128), as CMAC makes its first subkey (NIST SP 800-38B, section 6.1).
@@ -30,6 +32,7 @@ export function xaesSeal(key: XaesKey, nonce: Buffer, plaintext: string, additio
   return Buffer.concat([cipher.getAuthTag(), body]);
 }
 
+/** Throws when anything is another than when it was sealed. */
 export function xaesOpen(key: XaesKey, nonce: Buffer, sealed: Buffer, additional: string): string {
   const decipher = createDecipheriv('aes-256-gcm', deriveKey(key, nonce), nonce.subarray(12), {
     authTagLength: tagBytes,

@@ -13,10 +13,12 @@ interface AggregateOptions {
   readonly accepting: () => boolean;
 }
 
+/** Several processes, asked as one. */
 interface AdministeredGroup extends Administered {
   pool(): Promise<PoolsStatus>;
 }
 
+/** All server processes as one, for the admin port. */
 export function administerAll({ group, settings, accepting }: AggregateOptions): AdministeredGroup {
   const metrics = new AggregatedMetrics(group);
   return {
@@ -55,6 +57,7 @@ async function askAll<Q extends Question>(
 
 const nobody: Readiness = { phase: 'starting', mysql: 'unknown', redis: 'unknown' };
 
+/** A dependency that any process reaches is `ok`; unknown where no process answered. */
 function best(all: readonly Readiness[]): Omit<Readiness, 'phase'> {
   const [first = nobody] = all;
   const held = all.find(({ bytes }) => bytes === 'held');

@@ -6,15 +6,21 @@ import type { Answers, Order, Question, Report } from './messages.js';
 /** How long a process may take to answer its primary. */
 const answerMs = 2000;
 
+/** How a process ended. */
 interface End {
   readonly code: number;
   readonly signal: string | null;
+  /** Why it never started: the system gave no process. */
   readonly err?: Error;
 }
 
+/** One server process, as its primary sees it. */
 export class Child {
+  /** 0 where the system gave no process. */
   readonly pid: number;
+  /** Resolves with true when it serves, with false when it ended before that. */
   readonly ready: Promise<boolean>;
+  /** Resolves when it has ended. */
   readonly ended: Promise<End>;
   /** Resolves when it has had no free descriptor for a while: new connections to it are closed at once. */
   readonly exhausted: Promise<void>;

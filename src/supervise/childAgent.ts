@@ -7,7 +7,10 @@ const lookMs = 1000;
 /** Checks in a row without a free descriptor: a short shortage ends by itself, a leak does not. */
 const maxMisses = 3;
 
-/** A server process answers its primary, and ends with it by `end`: node:cluster's own exit would not flush the log. */
+/**
+ * A server process answers its primary, and ends with it.
+ * @param end ends the process in place of node:cluster's own exit, which would not flush the log
+ */
 export function runChildAgent(administered: Administered, end: () => void): void {
   process.removeAllListeners('disconnect');
   process.on('disconnect', end);
@@ -24,6 +27,7 @@ export function runChildAgent(administered: Administered, end: () => void): void
 /** Longer than the primary waits for the slowest process. */
 const poolsMs = 3000;
 
+/** The callers of `askPools` that wait for the primary's answer. */
 const pending = new Map<number, (pools: PoolsStatus | undefined) => void>();
 let lastId = 0;
 
@@ -37,7 +41,10 @@ export function askPools(): Promise<PoolsStatus | undefined> {
   return within(poolsMs, answered, () => undefined).finally(() => pending.delete(id));
 }
 
-/** The system closes connections without a descriptor silently, so the process checks by itself. */
+/**
+ * The system closes connections that a process has no descriptor for without telling it, so the process checks by
+ * itself.
+ */
 function watchDescriptors(exhausted: () => void): void {
   let misses = 0;
   every(lookMs, () => {

@@ -5,7 +5,10 @@ import type { ProcessGroup } from './processGroup.js';
 /** Types of metrics that only grow. prom-client declares the type as a number, but it is a string. */
 const growing = new Set(['counter', 'histogram']);
 
-/** The metrics of all processes, with counts of those that are gone: a falling sum looks like a counter reset. */
+/**
+ * The metrics of all server processes. Counts of a process that is gone are kept: a falling sum would look to
+ * Prometheus like a counter reset, and show as a burst that never was.
+ */
 export class AggregatedMetrics {
   readonly #group: ProcessGroup;
   readonly #last = new Map<Child, Snapshot>();

@@ -8,16 +8,21 @@ import { ProcessGroup } from './processGroup.js';
 import { poolVariables } from './messages.js';
 import { administerAll } from './aggregate.js';
 
+/** Server processes under a primary, with one admin port for all of them. */
 interface Supervised {
   readonly port: number;
   readonly adminPort: number;
+  /** Has every process drain; resolves with whether all that served ended in order. */
   stop(): Promise<boolean>;
 }
 
 /** A process ends itself when its drain takes too long; one that can't is killed this many milliseconds later. */
 const graceMs = 500;
 
-/** Keeps `httpProcesses` processes, which share a port. Rejects when they can't start at all. */
+/**
+ * Starts `httpProcesses` server processes that share a port, and keeps that many: one that dies is replaced while the
+ * others serve. Rejects when they can't start at all.
+ */
 export async function supervise(config: Config, log: Logger): Promise<Supervised> {
   // Every process accepts connections from the shared listening socket. If the primary handed them over (the default),
   // those on their way to a process that is killed would stay open for ever, unanswered.

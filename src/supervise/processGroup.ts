@@ -14,6 +14,7 @@ const maxMisses = 5;
 
 interface ProcessGroupOptions {
   readonly size: number;
+  /** Environment variables of a process that starts now. */
   readonly environment: () => Readonly<Record<string, string>>;
   /** The pools of all processes, for one that asks. */
   readonly readPools: () => Promise<PoolsStatus>;
@@ -41,6 +42,7 @@ export class ProcessGroup {
     return this.#port;
   }
 
+  /** The processes that serve. */
   get serving(): Child[] {
     return [...this.#children].filter(({ serving }) => serving);
   }
@@ -59,6 +61,7 @@ export class ProcessGroup {
     for (const child of first) void this.#keep(child, performance.now());
   }
 
+  /** Sends the order to all, those that are still starting included. */
   tell(order: Order): void {
     for (const child of this.#children) child.tell(order);
   }
@@ -119,7 +122,10 @@ export class ProcessGroup {
     return this.#stopping;
   }
 
-  /** Kills a process whose event loop is blocked (it would accept more), or one on another port than all. */
+  /**
+   * Kills a process whose event loop is blocked: it would keep its connections, and accept more. Also one on another port
+   * than all: where PORT is 0 and the last of the others died before it listened.
+   */
   async #watch(child: Child): Promise<void> {
     if (!(await child.ready)) return;
     if (child.port !== this.#port) child.signal('SIGKILL');
@@ -133,7 +139,9 @@ export class ProcessGroup {
     }
   }
 
-  /** Drains a process without free descriptors: its new connections are closed, while others could serve them. */
+  /**
+   * Drains a process without free descriptors: its new connections are closed at once, while others could serve them.
+   */
   async #relieve(child: Child): Promise<void> {
     await child.exhausted;
     if (this.#stopping) return;

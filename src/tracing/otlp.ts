@@ -20,7 +20,10 @@ const exportTimeoutMs = 5000;
 /** On shutdown, milliseconds after which the remaining spans are dropped. */
 const closeMs = 1500;
 
-/** Traces by OpenTelemetry's SDK, as OTLP over HTTP. Nothing is global: spans are made from times measured anyway. */
+/**
+ * Traces by the SDK of OpenTelemetry, as OTLP over HTTP with JSON. Nothing is registered globally: spans are made from
+ * times that are measured anyway, so no async context has to be propagated.
+ */
 export function openOtlp(
   config: TracingConfig & { readonly otlpEndpoint: string },
   log: Pick<Logger, 'warn' | 'info'>,

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.js';
 
+/** What a request can spend its time on, each a span below the request's. */
 type Part = 'pool.wait' | 'pool.run' | 'record.commit';
 
+/** One request that is being traced. All times are `performance.now()`. */
 export interface RequestTrace {
   /** 32 hex digits: the caller's own trace where it sent a `traceparent`. */
   readonly traceId: string;
@@ -33,6 +35,7 @@ export async function during<T>(trace: RequestTrace, name: Part, work: Promise<T
   }
 }
 
+/** The settings of OpenTelemetry, under its own names for them. */
 export type TracingConfig = Pick<
   Config,
   'otlpEndpoint' | 'otlpHeaders' | 'serviceName' | 'resourceAttributes' | 'tracesSampler' | 'tracesSamplerArg'

@@ -11,8 +11,13 @@ import { listPolicies } from './policies.store.js';
 import { scopesOf, type Policy } from './policies.js';
 import { workspaces } from './workspaces.store.js';
 
+/** What a principal may do in a workspace. */
 export interface Access {
-  /** Synchronous when cached. `forbidden` alike for a workspace not granted, another tenant's, or absent. */
+  /**
+   * The scopes that `principal` has in the workspace: a client's are its token's, an end user's follow from the
+   * workspace's policies. Synchronous when cached. Throws `forbidden` alike for a workspace that is not granted, is
+   * another tenant's, or does not exist; `dependency_unavailable` when MySQL can't be asked.
+   */
   scopesIn(workspaceId: string, principal: Principal): ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../errors.js';
 import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
 
+/** The name, trimmed. Throws `validation_failed`. */
 export function checkedName(name: string): string {
   const trimmed = name.trim();
   // Characters as MySQL counts them, not UTF-16 units.

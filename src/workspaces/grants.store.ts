@@ -4,6 +4,7 @@ import type { Row } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 
+/** A client's access to one workspace of its tenant. */
 interface Grant {
   readonly tenantId: string;
   readonly clientId: string;
@@ -16,6 +17,7 @@ const keyOf = ({ tenantId, clientId, workspaceId }: Grant): Record<string, Buffe
   workspace_id: idToBytes(workspaceId),
 });
 
+/** A grant with the limit of its workspace; undefined where there is no such grant. */
 export async function findGrant(
   connection: Connection,
   { tenantId, clientId, workspaceId }: Grant,
@@ -31,6 +33,7 @@ export async function findGrant(
   return row && { limit: limitColumn.read(row) };
 }
 
+/** Throws `exceeds_own_rights` where there is no such grant. */
 export async function requireGranted(connection: Connection, grant: Grant): Promise<void> {
   if ((await findGrant(connection, grant)) !== undefined) return;
   throw new Problem('exceeds_own_rights', 'The workspace is not granted to the client that asks.');

@@ -6,6 +6,7 @@ import { principalName } from './principalName.js';
 /** The names that people know of the principals in records. A principal without an entry has no other name. */
 type Names = ReadonlyMap<string, string>;
 
+/** Who it was, on paper: the name, and the principal that it stands for. */
 export function named(names: Names, principal: string): string {
   const name = names.get(principal);
   return name === undefined ? principal : `${name} (${principal})`;
@@ -54,6 +55,7 @@ export async function pageOfNames(
   return { data: data.map(({ id, name }) => ({ principal: ofClient + id, name })), page };
 }
 
+/** The same, to be asked for as they are met. */
 export const namesIn =
   (connection: Connection, workspaceId: string) =>
   (principals: readonly string[]): Promise<Names> =>

@@ -21,6 +21,7 @@ export const policies = new ResourceTable<Policy>({
   },
 });
 
+/** The policies of a workspace, oldest first. */
 export async function listPolicies(connection: Connection, workspaceId: string): Promise<Policy[]> {
   return ((await policies.rows(connection, workspaceId).orderBy('id')) as object[]).map(policies.map);
 }

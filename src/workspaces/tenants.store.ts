@@ -1,6 +1,7 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, newId } from '../storage/ids.js';
 
+/** An organisation: it owns workspaces and clients. */
 export interface Tenant {
   readonly id: string;
   readonly name: string;
@@ -14,6 +15,7 @@ export async function insertTenant(connection: Connection, name: string): Promis
   return { id, name, createdAt: now.toISOString() };
 }
 
+/** Every tenant, oldest first. */
 export async function listTenants(connection: Connection): Promise<Tenant[]> {
   const rows = (await connection('tenants').select('id', 'name', 'created_at').orderBy('id')) as {
     id: Buffer;

@@ -5,6 +5,7 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
 import { ResourceTable } from '../storage/resourceTable.js';
 
+/** What decisions, environments and executions belong to. */
 export interface Workspace {
   readonly id: string;
   readonly tenantId: string;
@@ -31,6 +32,7 @@ type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;
 
 const mapNamed = ({ id, name }: { id: Buffer; name: string }): NamedWorkspace => ({ id: idFromBytes(id), name });
 
+/** A page of the workspaces that a client is granted. */
 export function pageOfGranted(
   connection: Connection,
   client: { readonly id: string; readonly tenantId: string },
@@ -43,6 +45,7 @@ export function pageOfGranted(
   return readPage(granted, request, mapNamed, { column: 'g.workspace_id' });
 }
 
+/** A page of the workspaces of these ids. */
 export function pageOfWorkspaces(
   connection: Connection,
   ids: readonly string[],

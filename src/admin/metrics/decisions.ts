@@ -20,7 +20,11 @@ const unused = ({ workspaceId, decisionId }: Pick<Used, 'workspaceId' | 'decisio
   ...{ workspaceId, decisionId, completed: 0, failed: 0, engineUs: 0, recent: 0 },
 });
 
-/** Counts the most used decisions by themselves; at a period's end others replace those used half as often. */
+/**
+ * Counts executions of the most used decisions, up to a number; all others are counted together. At the end of a period
+ * the most used of the others replace counted decisions that are used less than half as often, so that the counted ones
+ * seldom change.
+ */
 export class DecisionMetrics {
   readonly #most: number;
   readonly #now: () => number;
@@ -36,6 +40,7 @@ export class DecisionMetrics {
     this.#periodEnd = now() + periodMs;
   }
 
+  /** To be called with every execution that is recorded: a look-up and some additions. */
   offer(run: Pick<LiveExecution, 'workspaceId' | 'decisionId' | 'status' | 'engineUs'>): void {
     if (this.#most === 0) return;
     const own = this.#own.get(run.decisionId) ?? this.#begin(run);
@@ -63,6 +68,7 @@ export class DecisionMetrics {
     candidate.recent++;
   }
 
+  /** The decisions that are shown; the sum of the others comes last. */
   read(): readonly Used[] {
     if (this.#most === 0) return [];
     if (this.#now() >= this.#periodEnd) this.#compare();

@@ -4,6 +4,7 @@ import { within } from '../../clock/timers.js';
 
 type Read<Status> = (status: Status) => number;
 
+/** Adds gauges that read a status when metrics are collected; without a status they have no sample. */
 export const createGauges =
   <Status>(registry: Registry, status: () => Status | undefined) =>
   (name: string, help: string, value: Read<Status>, aggregator: Aggregator = 'sum'): void => {
@@ -41,7 +42,10 @@ const timeoutMs = 500;
 /** Milliseconds for which one reading serves all metrics of a scrape. */
 const sharedMs = 200;
 
-/** Adds gauges of what stands in the database, which all processes share, by the label `state`; `''` has no label. */
+/**
+ * Adds gauges of what stands in the database, which all processes share: the largest reading counts, not the sum. Values are by
+ * the label `state`; `''` has no label.
+ */
 export function createDatabaseGauges<Reading>(
   registry: Registry,
   read: () => Promise<Reading> | undefined,

@@ -9,20 +9,27 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { processMemory } from '../memory.js';
 import { createCounters, createGauges } from './gauges.js';
 
+/** All metrics of one process. Each part is handed to the room whose work it measures. */
 interface Metrics {
   readonly registry: Registry;
   readonly requests: RequestObserver;
   readonly pool: PoolCounts;
   readonly recorder: RecorderObserver;
+  /** Is told of each execution that was recorded. */
   readonly decisions: DecisionMetrics;
+  /** Counts findings that an analysis had proved, but that the engine did not confirm. */
   readonly unconfirmed: (count: number) => void;
+  /** Makes the counters of these operations visible, at 0, before their first request. */
   declare(operations: readonly DeclaredOperation[]): void;
   /** To be called once all rooms are constructed: from then on the metrics show their state, too. */
   watch(watched: Watched): void;
   close(): void;
 }
 
-/** A registry of its own, so that several services can live in one process. Only ids of decisions are labels. */
+/**
+ * A registry of its own, so that several services can live in one process. No label holds an id, but those of decisions.
+ * @param maxDecisions decisions with metrics of their own
+ */
 export function createMetrics(maxDecisions: number): Metrics {
   const registry = new Registry();
   let watched: Watched | undefined;
@@ -50,6 +57,7 @@ export function createMetrics(maxDecisions: number): Metrics {
   };
 }
 
+/** How the recorder's statements are measured. */
 function recorderMetrics(registry: Registry): RecorderObserver {
   const registers = [registry];
   const rows = new Histogram({
@@ -75,7 +83,10 @@ function recorderMetrics(registry: Registry): RecorderObserver {
 /** Node samples the delay with a timer of this resolution, in milliseconds, which is subtracted from the result. */
 const resolutionMs = 20;
 
-/** Event-loop delay since the last reading, processor time, memory. Returns what ends the sampling. */
+/**
+ * The process itself: event-loop delay since the last reading, processor time, memory. Returns a function that ends the
+ * sampling.
+ */
 function processMetrics(registry: Registry): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();

@@ -16,6 +16,7 @@ const refusals = [
   'draining',
 ] as const satisfies readonly Refusal[];
 
+/** Metrics of the pool: its observer, and gauges of its status. @param status undefined until the pool exists */
 export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
   const registers = [registry];
   const wait = new Histogram({
@@ -99,6 +100,7 @@ export interface CountsOfPool {
   readonly runMs: Quantiles;
 }
 
+/** Counts what the pool tells, for its status, and passes it on. */
 export class PoolCounts implements PoolObserver {
   readonly #next: PoolObserver | undefined;
   readonly #now: () => number;
@@ -159,6 +161,7 @@ export interface Quantiles {
   readonly p99: number;
 }
 
+/** Quantiles of the durations of the last 30 to 60 seconds. */
 export class SlidingWindow {
   #present = new QuantileSketch();
   #previous = new QuantileSketch();

@@ -7,12 +7,15 @@ export const durationBuckets = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
+/** An operation of the API, as far as its requests are counted. */
 export interface DeclaredOperation {
   readonly method: string;
   readonly path: string;
+  /** By status. */
   readonly replies: Readonly<Record<number, unknown>>;
 }
 
+/** Requests by route and status, and how long they took. */
 export function requestMetrics(
   registry: Registry,
 ): RequestObserver & { declare(operations: readonly DeclaredOperation[]): void } {

@@ -4,7 +4,10 @@ import { version } from '../../version.js';
 import { isReady, type Readiness } from '../administered.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What `GET /readyz` says, as metrics of all processes together: an alert and a load balancer see the same. */
+/**
+ * What `GET /readyz` says, as metrics, and which build says it. They are made by whoever has the admin port, for all processes
+ * together, so that an alert and a load balancer see the same.
+ */
 export function stateMetrics(readiness: Readiness): Promise<Snapshot> {
   const registry = new Registry();
   const registers = [registry];

@@ -7,12 +7,14 @@ import type { Backlog } from '../../outbox/backlog.js';
 import type { Recorder } from '../../runs/recorder.js';
 import { createCounters, createDatabaseGauges, createGauges } from './gauges.js';
 
+/** What is read when the metrics are scraped. */
 export interface Watched {
   readonly pool: { status(): PoolStatus };
   readonly budget: { status(): BytesStatus };
   readonly recorder: Recorder;
   readonly backlog: () => Promise<Backlog>;
   readonly erasures: () => Promise<WaitingErasures>;
+  /** How much the last checks of evidence have found. */
   readonly findings: () => Promise<number>;
   readonly caches: Readonly<Record<string, { readonly hits: Readonly<Record<CacheLayer, number>> }>>;
 }
@@ -99,6 +101,7 @@ function findingMetrics(registry: Registry, countFindings: () => Promise<number>
   gauge('verdict_evidence_findings', help, (count) => ({ '': count }));
 }
 
+/** How often each cache answered, and from where. */
 function cacheMetrics(registry: Registry, caches: () => Watched['caches']): void {
   new Counter({
     name: 'verdict_cache_reads_total',

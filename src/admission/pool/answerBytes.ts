@@ -17,6 +17,7 @@ export class AnswerBytes {
     this.#expected = new ExpectedBytes(budget.status().maxBytesInFlight * maxShare);
   }
 
+  /** Throws `overloaded`. */
   reserve(owner: Owner, task: ModelTask): Reservation {
     return this.#budget.reserve(owner, this.#bytesOf(owner, task));
   }

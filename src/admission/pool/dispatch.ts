@@ -33,6 +33,7 @@ export class Dispatch {
     this.#parts = parts;
   }
 
+  /** Queues the run for a thread. */
   begin(run: QueuedRun): void {
     const { queue, threads } = this.#parts;
     queue.push(run);
@@ -77,7 +78,10 @@ export class Dispatch {
     return first !== undefined;
   }
 
-  /** Ends threads whose run is past its limit, and recalls what waits behind a slow one, every few milliseconds. */
+  /**
+   * Ends threads whose run is past its limit, and recalls what waits behind a slow one. To be called every few
+   * milliseconds.
+   */
   check(now: number): void {
     const { accounts, leases, queue, threads } = this.#parts;
     accounts.settle(now);
@@ -166,7 +170,10 @@ export class Dispatch {
     if (queue.waiting > 0 && !this.#waking) this.#wake();
   }
 
-  /** Recalls all runs but the one that the thread is at. Some may have run: those with side effects are sent alone. */
+  /**
+   * Recalls all runs of the lease but the one that the thread is at. Those before it are over, but their replies are
+   * not here and may never be: they run again, which is safe, because runs with side effects are always sent alone.
+   */
   #recall(lease: Lease): void {
     const { thread, runs } = lease;
     if (runs.length <= 1 || runs.includes(null)) return;
@@ -176,6 +183,7 @@ export class Dispatch {
     this.#requeue(runs.filter((_, index) => index !== at));
   }
 
+  /** Queues the runs again, in their order and before the others of their workspace. */
   #requeue(runs: Lease['runs']): void {
     for (const run of [...runs].reverse()) {
       if (run === null) continue;

@@ -12,11 +12,13 @@ export interface Lease {
   /** The runs in the order in which they were sent; null for one that was recalled. Empty for a preparation. */
   runs: readonly (QueuedRun | null)[];
   readonly beganAt: number;
+  /** When its thread is ended, unless it has answered. */
   readonly endAt: number;
   /** Milliseconds that its workspace was charged for it so far, at first what it was expected to take. */
   chargedMs: number;
   /** Its workspace was slow when it began, or one of its programs is not known to be quick. */
   readonly notKnownQuick: boolean;
+  /** It holds the thread for long, whether it computes or waits. */
   long: boolean;
   /** Its workspace was slow when it began, it has computed for long itself, or it is background work. */
   slow: boolean;
@@ -30,6 +32,7 @@ export interface LeasesParts {
   readonly now: () => number;
 }
 
+/** The leases of threads, and who may have another one. */
 export class Leases implements Iterable<Lease> {
   readonly #parts: LeasesParts;
   readonly #held = new Set<Lease>();
@@ -80,10 +83,12 @@ export class Leases implements Iterable<Lease> {
     return false;
   }
 
+  /** Whether a run that is no background work began within so many milliseconds. */
   liveWithin(ms: number): boolean {
     return this.#parts.now() - this.#liveAt < ms;
   }
 
+  /** Whether the run is within its share of the threads, whether or not one is free. */
   hasShare({ account, pace }: Caller): boolean {
     const { maxThreads } = this.#parts.settings;
     if (account.background) return this.count(isBackground) < this.#slowShare;
@@ -99,7 +104,10 @@ export class Leases implements Iterable<Lease> {
     return Math.max(1, this.#parts.settings.maxThreads - 1);
   }
 
-  /** Whether the run may begin: runs that may be long leave one thread to quick ones; unknown ones try it singly. */
+  /**
+   * Whether the run may begin on the present threads: runs that may be long leave one serving thread to quick ones. A
+   * program that never ran is likely to be quick, so one of those at a time may use it.
+   */
   mayBegin(caller: Caller): boolean {
     const { account, pace } = caller;
     if (!this.hasShare(caller)) return false;
@@ -110,7 +118,10 @@ export class Leases implements Iterable<Lease> {
     return threads.serving - this.count(quickLately ? isNotKnownQuick : isSlow) >= 2;
   }
 
-  /** Slow runs take a usual thread where none of low priority is idle, background work only while another serves. */
+  /**
+   * Whether the run may have that thread: slow ones take one of usual priority where none of low priority is idle, and
+   * background work only while another serves.
+   */
   mayUse({ low }: Pick<Thread, 'low'>, { account: { slow, background } }: Caller): boolean {
     const { threads } = this.#parts;
     if (low || !slow) return low === slow;

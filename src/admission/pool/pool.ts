@@ -21,11 +21,15 @@ import { Threads } from './threads.js';
 import { workerFile } from './workerFile.js';
 import { inBackground, WorkspaceAccounts, type Caller } from './workspaceAccounts.js';
 
-/** How long the drain waits for ended threads: one in native code exits only when that returns. */
+/**
+ * How long the drain waits for threads that were ended. A thread in native code exits only when that returns, which may
+ * take minutes.
+ */
 const exitMs = 1000;
 
 export interface PoolDependencies {
   readonly config: PoolConfig;
+  /** Limits of each run besides time and heap. */
   readonly limits: RunLimits;
   readonly log: Pick<Logger, 'error'>;
   readonly observer: PoolObserver;
@@ -93,6 +97,10 @@ export class Pool {
     return this.#threads.ready();
   }
 
+  /**
+   * Admits a run, which is then to be sent, and ended in any case. Throws or rejects with `overloaded` where there is no
+   * room for it.
+   */
   admit(request: RunRequest, options: RunOptions = {}): QueuedRun | Promise<never> {
     return this.#admit(this.#accounts.callerOf(request.workspaceId, request.programId), request, options);
   }
@@ -109,12 +117,16 @@ export class Pool {
     return this.#reply(run) as Promise<RunReply>;
   }
 
+  /** An admitted run is over, whether or not it was sent. */
   end(run: QueuedRun): void {
     this.#queue.fetching.delete(run);
     this.#close();
   }
 
-  /** Has a thread work on a model by the same rules as runs. The answer says so where a limit stopped it. */
+  /**
+   * Has a thread read, check or test a model, as work of that workspace and by the same rules as its runs. Where that was
+   * stopped by a limit, the answer says so. Rejects with `overloaded` when nothing was done.
+   */
   work<K extends ModelTask['kind']>(
     workspaceId: string,
     task: Extract<ModelTask, { kind: K }>,
@@ -147,7 +159,10 @@ export class Pool {
     return Math.max(1, Math.floor(Math.min(maxTogether, ms / onThreadMs)));
   }
 
-  /** Compiles a program on idle threads before a run needs it. False where that took too long. Never rejects. */
+  /**
+   * Compiles a program before a run needs it, as work of that workspace: on idle threads, while the workspace is not
+   * slow. False where that took too long and a thread had to be ended. Never rejects; for one program at a time.
+   */
   async prepare(preparation: Preparation): Promise<boolean> {
     if (this.#draining) return true;
     this.#open++;
@@ -231,6 +246,10 @@ export class Pool {
     });
   }
 
+  /**
+   * Changes the given settings, at once and without losing a run. Throws `validation_failed` where the minimum is above
+   * the maximum.
+   */
   resize(changes: PoolChanges): void {
     Object.assign(this.#settings, changedSettings(this.#settings, changes));
     this.#threads.resize();
@@ -246,7 +265,10 @@ export class Pool {
     return { threads, busy, idle, waiting: this.#queue.waiting, ...this.#settings };
   }
 
-  /** Takes no more runs, and ends the threads once the rest is over. False where a thread is still there. */
+  /**
+   * Takes no more runs, finishes those it has, and ends the threads; what is not over after `withinMs` is ended too.
+   * False where a thread is still there.
+   */
   async drain(withinMs: number = this.#drainMs): Promise<boolean> {
     this.#draining = true;
     this.#budget.endWaits();
@@ -257,7 +279,9 @@ export class Pool {
     return this.endThreads(exitMs);
   }
 
-  /** Ends all threads, whatever they do. False where one has not exited in time, because it is in native code. */
+  /**
+   * Ends all threads, whatever they are doing. False where one has not exited in time, because it is in native code.
+   */
   endThreads(withinMs: number): Promise<boolean> {
     const exited = this.#threads.close().then(() => true);
     return within(withinMs, exited, () => false);

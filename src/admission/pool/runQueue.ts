@@ -43,6 +43,7 @@ export class RunQueue {
     return this.#queue.size + this.fetching.size;
   }
 
+  /** Whether anything waits for a thread. */
   get isEmpty(): boolean {
     return this.#queue.size + this.#background.size === 0;
   }
@@ -53,6 +54,7 @@ export class RunQueue {
     return this.#queue.count((run) => this.#parts.leases.hasShare(run) && (!run.account.slow || ++slow === 1));
   }
 
+  /** Admission: why one more run of that caller is refused; undefined where there is room for it. */
   refusalOf(caller: Caller): Problem | undefined {
     const { account } = caller;
     if (account.background) return undefined;
@@ -91,14 +93,20 @@ export class RunQueue {
     this.#queueOf(run.account).push(run.account.owner, run, run.requeued ? anyOther : undefined);
   }
 
-  /** Whether a thread with short runs of the same workspace gets the runs: that is cheaper than to wake another. */
+  /**
+   * Whether the caller's waiting runs are left to a thread that has short runs of the same workspace: they cost less time than
+   * waking another thread.
+   */
   joins({ account, pace }: Caller): boolean {
     const waiting = this.#queue.sizeOf(account.owner);
     if (!pace.quick || pace.alone || waiting * pace.onThreadMs >= worthMs) return false;
     return this.#parts.leases.endsSoon(account);
   }
 
-  /** Removes the runs that a free thread is to have, all of one workspace: a bad run delays those sent with it. */
+  /**
+   * Removes and returns the runs that a free thread is to have; none when there is nothing for it. They are always of one workspace,
+   * because a bad run delays the runs that are sent with it. Runs whose caller went away are rejected.
+   */
   next(thread: Pick<Thread, 'low'>): readonly QueuedRun[] {
     const { leases, now, threads } = this.#parts;
     const most = (run: QueuedRun): number => this.#mostTogether(run, threads.idle);
@@ -161,7 +169,10 @@ export class RunQueue {
     return now - this.#backgroundSeenAt < this.#parts.overflowMs;
   }
 
-  /** How many threads beyond the maximum are needed, so that slow and long runs leave some to the others. */
+  /**
+   * How many threads beyond the maximum are needed, so that slow and long runs leave some to the others, and background
+   * work has one. To be asked every few milliseconds.
+   */
   overflow(now: number): number {
     const { accounts, leases, overflowMs } = this.#parts;
     const isKeptOut = (run: QueuedRun): boolean => leases.hasShare(run) && !leases.mayBegin(run);
@@ -185,6 +196,7 @@ export class RunQueue {
     }
   }
 
+  /** Refuses all that wait now or come later, because the server stops. */
   close(): void {
     this.#closed = true;
     for (const queue of [this.#queue, this.#background])
@@ -207,7 +219,10 @@ export class RunQueue {
     return Math.max(1, Math.floor(Math.min(fair, share, messageMs / onThreadMs)));
   }
 
-  /** The workspace's own runs count by their own pace, others by the usual one: slow ones leave a thread free. */
+  /**
+   * The expected wait: the workspace's own runs count by their own pace, others by the usual one, because slow ones
+   * leave a thread free.
+   */
   #expectedWaitMs(caller: Caller): number {
     const { owner } = caller.account;
     const others = this.#queue.ahead(owner, this.#mostTogether(caller, 0)) - this.#queue.sizeOf(owner);

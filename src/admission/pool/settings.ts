@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { Problem } from '../../errors.js';
 
+/** The pool's part of the configuration. */
 export type PoolConfig = Pick<
   Config,
   | 'poolMinThreads'
@@ -13,6 +14,7 @@ export type PoolConfig = Pick<
   | 'shutdownTimeoutMs'
 >;
 
+/** What can be changed while the pool works. */
 export interface PoolSettings {
   readonly minThreads: number;
   readonly maxThreads: number;
@@ -20,16 +22,20 @@ export interface PoolSettings {
   readonly runTimeoutMs: number;
 }
 
+/** How the pool is just now. */
 export interface PoolStatus extends PoolSettings {
   /** Without those that are leaving, which count as busy. */
   readonly threads: number;
   readonly busy: number;
   readonly idle: number;
+  /** Runs that wait for a thread. */
   readonly waiting: number;
 }
 
+/** Some of the settings; those that are left out stay. */
 export type PoolChanges = Partial<PoolSettings>;
 
+/** The settings at first. */
 export const settingsOf = (config: PoolConfig): PoolSettings => ({
   minThreads: config.poolMinThreads,
   maxThreads: config.poolMaxThreads,

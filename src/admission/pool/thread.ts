@@ -14,15 +14,20 @@ import type {
 const stopped = 2 ** 30;
 
 export interface ThreadOptions {
+  /** A file that exports what `WorkerExports` of the protocol says. */
   readonly worker: URL;
   readonly maxHeapMb: number;
   readonly limits: RunLimits;
+  /** It is for one run alone: it starts in the state `reserved`. */
   readonly reserved?: boolean;
   /** Called when the worker died by itself after it had started; the cause is for the log. */
   readonly onDeath: (thread: Thread, cause: unknown) => void;
 }
 
-/** `reserved`: it is for one run alone. `leaving`: there are too many, it ends after its work. `ended` is for ever. */
+/**
+ * What a thread is doing. `reserved`: it starts, or has started, for one run alone. `leaving`: there are too many, and it
+ * ends after its present work. `ended` is for ever.
+ */
 export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' | 'ended';
 
 /**
@@ -31,8 +36,11 @@ export type ThreadState = 'starting' | 'reserved' | 'idle' | 'busy' | 'leaving' 
  * Piscina has no public way to add or take a worker while it works.
  */
 export class Thread {
+  /** Runs that have ended on this thread. */
   served = 0;
+  /** It was ended because its run did not end. */
   overdue = false;
+  /** The worker died by itself; nothing ended it. */
   died = false;
   /** Set by its first run of a slow workspace: the thread then has low priority, and gets such runs only. */
   low = false;
@@ -82,7 +90,10 @@ export class Thread {
     this.started = this.#start(onDeath);
   }
 
-  /** Runs the tasks in order; the worker may leave the last ones undone. Rejects with what killed it, or was thrown. */
+  /**
+   * Runs the tasks in order; the worker may leave the last ones undone. To be called when the batch before is answered.
+   * Rejects with what killed the worker, `state` being 'ended' by then, or with what the worker's code threw.
+   */
   run(message: ThreadMessage): Promise<BatchAnswer> {
     Atomics.store(this.#begun, 0, 0);
     Atomics.store(this.#begun, 1, this.low ? 1 : 0);
@@ -97,7 +108,10 @@ export class Thread {
     await this.#piscina.run(preparation, { name: 'prepare' }).catch(() => undefined);
   }
 
-  /** Milliseconds of its work in which the worker waited. Needs no help of the worker, and takes half a microsecond. */
+  /**
+   * Milliseconds of its present work in which the worker's event loop had nothing to do: time spent waiting for timers,
+   * hosts and messages. Needs no help of the worker, so it works while it computes; takes half a microsecond.
+   */
   waitedMs(): number {
     // A worker that has ended has no figure; then the last one stays.
     const idleMs = this.#piscina.threads[0]?.performance.eventLoopUtilization().idle ?? 0;
@@ -110,7 +124,10 @@ export class Thread {
     return Atomics.exchange(this.#begun, 0, stopped);
   }
 
-  /** Ends the worker at once, rejecting its run; resolves when it has exited, after native code that it is in. */
+  /**
+   * Ends the worker at once, whatever it is doing; its run is rejected. Resolves when the thread has exited, which
+   * takes until native code that it is in returns.
+   */
   end(): Promise<void> {
     this.state = 'ended';
     this.#exited ??= this.#piscina.destroy();
@@ -141,7 +158,10 @@ export class Thread {
   }
 }
 
-/** The young generation in MB. V8 counts it against the old one's limit: equal ones mean garbage collection always. */
+/**
+ * Size of the young generation, in MB. V8 counts it against the limit of the old one: with 32 of 32 it takes the heap
+ * for full and collects garbage all the time, at a sixth of the throughput.
+ */
 const youngMb = (heapMb: number): number => Math.min(32, heapMb / 4);
 
 /**

@@ -8,16 +8,24 @@ import { forLog, Thread, type ThreadOptions, type ThreadState } from './thread.j
 const firstRetryMs = slowMs / 2;
 
 interface ThreadsOptions extends Pick<ThreadOptions, 'worker' | 'maxHeapMb' | 'limits'> {
+  /** They may change; `resize` is to be called then. */
   readonly settings: Pick<PoolSettings, 'minThreads' | 'maxThreads'>;
+  /** Called when another thread can take work, and is idle. */
   readonly onReady: () => void;
+  /** Called for each thread that replaces one that died or had to be ended. */
   readonly onReplace: () => void;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** The threads of the pool, between minimum and maximum, started as work waits, replaced when they are lost. */
+/**
+ * The threads of the pool: between the minimum and the maximum (and overflow threads), started as work waits, replaced when
+ * they are lost.
+ */
 export class Threads {
   readonly #options: ThreadsOptions;
+  /** All but those that were ended. */
   readonly #all = new Set<Thread>();
+  /** Threads that were ended. */
   readonly #exiting = new Set<Promise<void>>();
   #overflow = 0;
   #retryMs = firstRetryMs;
@@ -29,14 +37,17 @@ export class Threads {
     this.#fill(options.settings.minThreads);
   }
 
+  /** Idle threads of normal priority, which take any run. */
   get idle(): number {
     return this.#count('idle', false);
   }
 
+  /** Idle threads of low priority, which take only runs of slow workspaces. */
   get idleLow(): number {
     return this.#count('idle', true);
   }
 
+  /** Threads, ready or starting, without those that are leaving. */
   get size(): number {
     return this.#all.size - this.#count('leaving');
   }
@@ -50,6 +61,7 @@ export class Threads {
     return this.#count('idle') + this.#count('busy');
   }
 
+  /** Resolves when none is starting any more. */
   async ready(): Promise<void> {
     await Promise.all(Array.from(this.#all, (thread) => thread.started));
   }
@@ -58,7 +70,10 @@ export class Threads {
     return [...this.#all].filter((thread) => thread.state === 'idle' && thread.low === low);
   }
 
-  /** Allows threads beyond the maximum, in place of those held for long: twice the maximum and one in all. */
+  /**
+   * Allows so many threads beyond the maximum, in place of those that are held for long; one of them is started at
+   * once, the others as work waits. In all at most twice the maximum and one.
+   */
   set overflow(overflow: number) {
     if (this.#overflow === overflow) return;
     this.#overflow = overflow;
@@ -75,6 +90,7 @@ export class Threads {
     return Math.min(this.#most, Math.max(1, this.#options.settings.minThreads, this.#overflow) + one);
   }
 
+  /** Whether a thread whose work is over stays; one too many is removed. */
   keeps(thread: Thread): boolean {
     if (thread.state === 'ended') return false;
     if (thread.state !== 'leaving' && this.size <= this.#most) return true;
@@ -82,12 +98,16 @@ export class Threads {
     return false;
   }
 
-  /** Ends idle threads of low priority once no workspace is slow: the system may not let them raise it. */
+  /**
+   * Ends the idle threads of low priority: no workspace is slow any more, and the system may not let them raise their
+   * priority.
+   */
   endLow(): void {
     for (const thread of this.idleThreads({ low: true })) this.#remove(thread);
     this.#fill(this.#least);
   }
 
+  /** Whether there are fewer threads than the maximum. */
   get mayGrow(): boolean {
     return this.size < this.#most;
   }
@@ -97,7 +117,10 @@ export class Threads {
     this.#fill(Math.min(this.#most, this.size + demand - this.#count('starting')));
   }
 
-  /** Ends a thread and starts another, `reserved` for the caller alone. Null when it needs none, or had one. */
+  /**
+   * Ends a thread that died or must not be used any more, and starts another in its place. `reserved`: the new one is
+   * the caller's alone, to be released after use. Null when it needs no replacement, or had one.
+   */
   replace(thread: Thread, { reserved }: { readonly reserved: boolean }): Thread | null {
     const known = this.#all.has(thread);
     this.#remove(thread);
@@ -170,7 +193,10 @@ export class Threads {
     this.#retryMs = Math.min(patienceMs.begun, this.#retryMs * 2);
   }
 
-  /** Removes threads above the maximum: idle ones first, then starting ones; busy ones finish their work. */
+  /**
+   * Removes threads above the maximum: idle ones first (low priority before normal), then starting ones; busy ones
+   * finish their work.
+   */
   #shrink(): void {
     const order: readonly ThreadState[] = ['idle', 'starting', 'reserved', 'busy'];
     const rank = ({ state, low }: Thread): number => 2 * order.indexOf(state) - (low ? 1 : 0);

@@ -2,29 +2,36 @@ import { Recent } from '../../../workers/recent/index.js';
 import type { Owner, Owners } from '../owners.js';
 import { maxDebtMs, maxRemembered, messageMs, newestWeight, slowMs } from '../constants.js';
 
+/** Exponential moving averages, milliseconds. */
 interface Pace {
+  /** How long a run holds a thread; expected waits are computed from it. */
   heldMs: number;
   /** What it takes on the thread itself, without the way there and back; infinite before the first. */
   onThreadMs: number;
 }
 
+/** What is known of a program's runs in one workspace. */
 interface ProgramPace extends Pace {
   hasRun: boolean;
+  /** Known to hold threads for a short time only. */
   quick: boolean;
   /** It has function nodes, which may wait, so its runs share no batch. */
   alone: boolean;
 }
 
+/** What one workspace owes the pool. */
 export interface WorkspaceAccount {
   readonly owner: Owner;
   /** True for background work: its threads give way to others, and its time is not counted. */
   readonly background: boolean;
+  /** A run of it has been computing for long, or it is still in debt for such runs. */
   slow: boolean;
   /** When its debt is paid, by the pool's clock. */
   paidAt: number;
   readonly paces: Map<string, ProgramPace>;
 }
 
+/** The account that a run is charged to, and the usual pace of its program. */
 export interface Caller {
   readonly account: WorkspaceAccount;
   readonly pace: ProgramPace;
@@ -36,7 +43,10 @@ export const inBackground = (owner: Owner): Caller => ({
   pace: { heldMs: 0, onThreadMs: Infinity, hasRun: true, quick: false, alone: true },
 });
 
-/** A slow run puts its workspace into debt by the time that it computed, and time pays the debt off. */
+/**
+ * The accounts of processor time. A slow run puts its workspace into debt by the time that it computed (waiting costs
+ * nothing), and time pays the debt off: after such a run a workspace is slow for as long as the run took.
+ */
 export class WorkspaceAccounts {
   /** The pace of all runs but those that held a thread for long, which others need not wait for. */
   readonly usual: Pace = { heldMs: 0, onThreadMs: Infinity };
@@ -82,6 +92,7 @@ export class WorkspaceAccounts {
     if (heldMs < slowMs) move(this.usual, heldMs, onThreadMs);
   }
 
+  /** The workspace is slow, at least until `settle` is called. */
   mark(account: WorkspaceAccount): void {
     account.slow = true;
     this.slow.add(account);

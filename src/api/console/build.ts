@@ -1,4 +1,7 @@
-/** A build step: bundles and compresses the console, so that production needs neither the bundler nor its packages. */
+/**
+ * Bundles the console (`src/console`) for browsers. A build step: production serves the bundles,
+ * each compressed beforehand, and needs neither the bundler nor the packages that went into them.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,10 @@
 import { readBuiltFile } from '../../http/server/builtFile.js';
 
+/** The names of the bundles, which change with their contents. */
 export interface Manifest {
   readonly script: string;
   readonly style: string;
+  /** Every file that is served, bundles that are loaded on demand among them. */
   readonly files: readonly string[];
 }
 
@@ -24,6 +26,7 @@ interface ConsoleFile {
 /** The built console, read on first use and kept: some megabytes with the editor. */
 interface ConsoleFiles {
   manifest(): Manifest;
+  /** Undefined where there is no such file. */
   file(name: string, encoding: Encoding): ConsoleFile | undefined;
 }
 

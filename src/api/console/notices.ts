@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The licences of the packages whose files (paths relative to `root`) went into bundles, to be kept beside them. */
+/**
+ * The licences of the packages that went into bundles, as they ask to be kept beside them.
+ * @param root the project's folder @param inputs paths of bundled files, relative to it
+ */
 export function noticesOf(root: string, inputs: readonly string[]): string {
   const packages = new Set(inputs.map(folderOf).filter((folder) => folder !== undefined));
   return [...packages]

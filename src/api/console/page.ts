@@ -23,10 +23,13 @@ export const consolePages = [
   '/console/access',
 ] as const;
 
+/** An OpenID provider for people. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
+  /** What its tokens must be addressed to. */
   readonly audience: string;
+  /** Origins that the sign-in sends requests to. */
   readonly origins: readonly string[];
 }
 
@@ -37,7 +40,10 @@ interface Page {
   readonly provider: Provider | null;
 }
 
-/** The document of every page: only relative references, so that it works below a proxy's prefix. */
+/**
+ * The document of every page of the console. It holds nothing but references to files of this host, as its policy demands.
+ * They are relative, so that the console works below a proxy's prefix; `data-root` tells the script where the service is.
+ */
 export function consolePage({ path, manifest, provider }: Page): string {
   const root = '../'.repeat(path.split('/').length - 2) || './';
   const oidc =
@@ -63,6 +69,7 @@ export function consolePage({ path, manifest, provider }: Page): string {
 `;
 }
 
+/** A fork in a way: what a decision is. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -73,7 +80,10 @@ const icon =
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Its token endpoint must be at the origin of the issuer or of its keys: the pages' policy names no other. */
+/**
+ * Of the settings CONSOLE_OIDC, CONSOLE_OIDC_CLIENT and TRUSTED_ISSUERS. Its endpoint for tokens must be at the origin of
+ * the issuer or of its keys: the pages' policy names no other.
+ */
 export function providerOf({
   consoleOidc,
   consoleOidcClient,

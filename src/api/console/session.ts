@@ -26,6 +26,7 @@ export const sessionRoutes: readonly PublicRoute[] = [
   { path, method: 'DELETE', answer: own(end) },
 ];
 
+/** Refuses what did not come from the console's own pages. */
 function own(answer: (ctx: RoutedContext) => PublicAnswer): PublicRoute['answer'] {
   return (ctx) => {
     const site = ctx.get('Sec-Fetch-Site');
@@ -53,7 +54,10 @@ function end(ctx: RoutedContext): PublicAnswer {
   return { status: 204, headers: { ...nothing, 'Set-Cookie': `${setting(ctx, '')}; Max-Age=0` } };
 }
 
-/** Below the pages' path, whatever prefix a proxy adds; the page knows whether it was loaded by https. */
+/**
+ * Without a path it is that of the pages, below whatever prefix a proxy adds; without an age it ends with the browser, and
+ * is of no use after the token in it has expired. The page knows whether it was loaded by https, which a proxy may hide.
+ */
 function setting(ctx: RoutedContext, value: string): string {
   const isSecure = ctx.secure || ctx.get(ownHeader) === 'https:';
   return `${cookie}=${value}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;

@@ -1,4 +1,7 @@
-/** A build step: makes guides, error pages and the search's index of Markdown, so that production needs no parser. */
+/**
+ * Makes the pages of the guides and of error codes from their Markdown, and what the search at /docs reads. A build step:
+ * production serves all of it as it is, and needs no Markdown parser.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { problems, type ProblemCode } from '../../errors.js';
 import { indexHtml, problemHtml } from '../problems/html.js';
@@ -10,8 +13,10 @@ import { guidePage, indexPage, referencePage } from './page.js';
 import { pageStyle } from './pageStyle.js';
 import { renderGuide } from './render.js';
 
+/** The sources' folder, seen from the compiled one. */
 const sources = new URL('../../../../src/api/docs/', import.meta.url);
 
+/** What the search of /docs looks in: a page, with an anchor where it has one. */
 interface Entry {
   readonly page: string;
   readonly title: string;

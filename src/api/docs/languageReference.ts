@@ -11,8 +11,10 @@ import {
 /** The moment of the examples, so that each build shows the same. */
 const moment = Date.UTC(2026, 0, 15, 12);
 
+/** Every function and method of the language in Markdown, a table for each group. */
 export const functionTables = (): string => tablesOf(languageReference, resultOf);
 
+/** Every function of FEEL. */
 export const feelTables = (): string => tablesOf(feelReference(), feelResultOf);
 
 const tablesOf = (groups: readonly ReferenceGroup[], resultOf: (example: string) => string): string =>

@@ -5,6 +5,7 @@ interface Place {
   /** The name of the guide; `reference`; empty at `/docs` itself. */
   readonly name: string;
   readonly title: string;
+  /** More of the head. */
   readonly head?: string;
 }
 
@@ -31,6 +32,7 @@ ${of(chapter)
 </ul>`,
 );
 
+/** The API viewer, with a form that a client's id and secret are enough for. */
 export const referencePage = page(
   {
     name: 'reference',
@@ -46,6 +48,7 @@ filled in by itself, where the client has one. <a href="../openapi.json">The doc
 <script src="reference.js" type="module"></script>`,
 );
 
+/** A heading of a guide, for its list on the page. */
 interface Heading {
   readonly anchor: string;
   readonly title: string;

@@ -1,4 +1,7 @@
-/** Style of guides and error codes. All rules are scoped to `.page`, because the API viewer has its own style. */
+/**
+ * Style of the service's own pages (guides, error codes): light or dark as the system prefers, down to the width of a
+ * phone. All rules are scoped to `.page`, because the API viewer on `/docs` has its own style.
+ */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #5a6474; --paper: #fff; --box: #f4f6f8; --line: #dde2e8; --link: #0b5cad }
 @media (prefers-color-scheme: dark) {

@@ -9,18 +9,24 @@ export const anchorOf = (title: string): string =>
     .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-');
 
+/** A part of a guide, as the search knows it. */
 interface Section {
+  /** Empty above the first heading of the second level. */
   readonly anchor: string;
   readonly title: string;
   readonly text: string;
 }
 
+/** A guide as HTML, and what its page and the search need to know of it. */
 interface RenderedGuide {
   readonly html: string;
   readonly sections: readonly Section[];
 }
 
-/** The HTML of a guide. Links lead to the pages of guides and error codes; throws for a file that is not served. */
+/**
+ * The HTML of a guide's Markdown. Its links to other guides lead to their pages, and error codes to theirs.
+ * @throws where it links to a file that is not served
+ */
 export function renderGuide(markdown: string): RenderedGuide {
   const parser = new Parser({ renderer: new GuideRenderer() });
   const tokens = Lexer.lex(markdown);
@@ -30,6 +36,7 @@ export function renderGuide(markdown: string): RenderedGuide {
   return { html, sections: sectionsOf(tokens) };
 }
 
+/** A sample, and what it prints. */
 interface Sample {
   readonly code: Tokens.Code;
   readonly output: Tokens.Code | undefined;
@@ -39,6 +46,7 @@ const isCode = (token: Token | undefined): token is Tokens.Code => token?.type =
 const isSample = (token: Token | undefined): token is Tokens.Code =>
   isCode(token) && /^(sh|ts|python)\b/.test(token.lang ?? '');
 
+/** Samples that follow each other are the same in several languages. */
 function groupSamples(tokens: readonly Token[]): (Token | Sample[])[] {
   const parts: (Token | Sample[])[] = [];
   const rest = tokens.filter(({ type }) => type !== 'space');
@@ -81,6 +89,7 @@ function samplesHtml(samples: readonly Sample[]): string {
   return `<div class="samples">\n${parts.join('')}</div>\n`;
 }
 
+/** The text of each part between headings of the second level. */
 function sectionsOf(tokens: readonly Token[]): Section[] {
   const sections: { anchor: string; title: string; text: string }[] = [{ anchor: '', title: '', text: '' }];
   for (const token of tokens) {
@@ -95,6 +104,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   return sections.map((section) => ({ ...section, text: section.text.trim() }));
 }
 
+/** Without the marks of Markdown, in one line. */
 const plain = (markdown: string): string =>
   markdown
     .replaceAll(/^```.*$|^\|[-|]+\|$/gm, '')
@@ -147,15 +157,18 @@ function served(href: string): string {
   return name + anchor;
 }
 
+/** Escapes the value of an attribute in double quotes. */
 const attributeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('`', '');
 
+/** Text as HTML. */
 const htmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 const strings = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 const words = (list: string): string => `(?<![\\w/.-])(?:${list.replaceAll(' ', '|')})(?![\\w/.-])`;
 
+/** By the language: comments, words of it, names of variables. */
 const patterns: Readonly<Record<string, readonly [comments: string, keywords: string]>> = {
   sh: [
     '(?<=^|\\s)#.*$',

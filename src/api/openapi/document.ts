@@ -34,12 +34,15 @@ const tags = [
   { name: 'About', description: 'This document, and what error codes mean' },
 ];
 
+/** Every operation, and the events that a tenant's callback can receive. */
 export interface DeclaredApi {
   readonly routes: readonly ApiRoute[];
   readonly webhooks: readonly Webhook[];
 }
 
-/** The OpenAPI 3.1 document, made from the declarations by which routes are mounted and requests are checked. */
+/**
+ * The OpenAPI 3.1 document of the API, made from the declarations by which routes are mounted and requests are checked.
+ */
 export function createOpenApi({ routes, webhooks }: DeclaredApi): Json {
   const components: Components = new Map([['Problem', problemSchema]]);
   describeSchema(Fault, components);

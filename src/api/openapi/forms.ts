@@ -1,16 +1,20 @@
 import type { ApiRoute } from '../authorize.js';
 import type { Json } from './schema.js';
 
+/** An operation as a form asks for it: by its route, with the schema of its body. */
 interface OperationForm {
   readonly id: string;
   readonly route: string;
   readonly body: Json | null;
 }
 
+/** Of a body more deeply nested no form asks. */
 const mostLevels = 3;
 
+/** What a form needs of a field: what it may be, and what is said of it. */
 const keywords = ['type', 'format', 'enum', 'minimum', 'maximum', 'maxLength', 'required'];
 
+/** The forms of all operations, made of the document. */
 export function formsOf(routes: readonly ApiRoute[], document: Json): readonly OperationForm[] {
   return routes.map(({ operationId: id, method, path }) => {
     const body = ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'];

@@ -4,6 +4,7 @@ import type { Json } from './schema.js';
 const uuid = { type: 'string', format: 'uuid' };
 const text = { type: 'string' };
 
+/** Headers that requests may carry, as parameters of the document. */
 export const requestHeaders = {
   'X-Workspace-Id': { required: true, schema: uuid, description: 'The workspace that the request is about' },
   'X-Request-Id': {
@@ -36,6 +37,7 @@ export const requestHeaders = {
   },
 } as const satisfies Record<Exclude<RequestHeader, UndescribedHeader> | 'X-Workspace-Id' | 'X-Request-Id', Json>;
 
+/** Headers of answers. */
 export const replyHeaders = {
   'X-Request-Id': { schema: uuid, description: 'To be quoted to the operator', required: true },
   ETag: { schema: text, description: 'Names the state that was sent; for If-Match and If-None-Match', required: true },
@@ -63,15 +65,18 @@ export const replyHeaders = {
 
 export type DocumentedHeader = keyof typeof replyHeaders;
 
+/** `headers` of one response; every answer has a request id. */
 export function describeHeaders(names: readonly DocumentedHeader[]): Json {
   const all: DocumentedHeader[] = ['X-Request-Id', ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** A reference to a parameter among the document's components. */
 export const headerParameter = (name: keyof typeof requestHeaders): Json => ({
   $ref: `#/components/parameters/${name}`,
 });
 
+/** `components.parameters`: every header that a request may carry. */
 export const headerParameters = (): Json =>
   Object.fromEntries(
     Object.entries(requestHeaders).map(([name, parameter]) => [name, { name, in: 'header', ...parameter }]),

@@ -3,6 +3,7 @@ import { openApiFile } from '../docs/builtPages.js';
 import { contentTag, isCurrent } from '../preconditions.js';
 import type { PublicRoute } from '../publicRoute.js';
 
+/** `GET /openapi.json`, as the build wrote it; read for the first request. */
 export function openApiRoute(): PublicRoute {
   let made: { readonly body: Buffer; readonly tag: string } | undefined;
   return {

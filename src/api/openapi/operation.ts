@@ -8,12 +8,15 @@ import { describeHeaders, headerParameter, requestHeaders } from './headers.js';
 import { bodyProblems, describeProblems } from './problems.js';
 import { describeSchema, type Components, type Json } from './schema.js';
 
+/** One operation, as it goes under its path and method. */
 export interface DescribedOperation {
+  /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly operation: Json;
 }
 
+/** What a request meets before its operation. */
 interface Surroundings {
   readonly security: readonly Json[];
   readonly headers: readonly (keyof typeof requestHeaders)[];
@@ -45,6 +48,7 @@ function surroundingsOf(route: ApiRoute): Surroundings {
   }
 }
 
+/** An operation whose requests and answers are JSON. */
 export function describeRoute(route: ApiRoute, components: Components): DescribedOperation {
   const { security, headers, problems } = surroundingsOf(route);
   const { requestHeaders: read = [], body, fileBody = [] } = route;
@@ -140,7 +144,10 @@ function responsesOf(replies: Json, problems: Json): Json {
   return { ...answered, ...(Object.fromEntries(merged) as Json) };
 }
 
-/** JSON, or lines of it. Each media type has a schema of its own name: of lines, generators of clients make a text. */
+/**
+ * JSON, and where there are such, lines of it. Each media type has a schema with a name of its own: generators of clients make
+ * one type of each, and lines are a text for them, not an object.
+ */
 const contentOf = (schema: TSchema, line: TSchema | undefined, components: Components): Json => ({
   'application/json': { schema: describeSchema(schema, components) },
   ...(line === undefined ? {} : { [linesType]: { schema: describeSchema(linesOf(line, components), components) } }),

@@ -5,6 +5,7 @@ import type { DescribedOperation } from './operation.js';
 import type { Json } from './schema.js';
 
 const text = { type: 'string' };
+/** HTML when Accept asks for it, else plain text. */
 const page = { 'text/plain': { schema: text }, 'text/html': { schema: text } };
 const file = { ...page, 'text/javascript': { schema: text }, 'text/css': { schema: text }, 'image/png': {} };
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
@@ -13,9 +14,11 @@ interface DescribedPage {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  /** Of the parameter that the path may have. */
   readonly parameter?: Json;
   readonly content: Json;
   readonly headers?: readonly DocumentedHeader[];
+  /** Answers besides 200. */
   readonly others?: Json;
 }
 
@@ -44,6 +47,7 @@ function described({ path, operationId, summary, parameter = text, ...page }: De
   };
 }
 
+/** A page of the console: the same document for each. */
 function describedConsolePage(path: string): DescribedOperation {
   const words = path.split('/').filter((part) => part !== '' && part !== 'console');
   const name = words.map((word) => (word === ':id' ? 'One' : word.charAt(0).toUpperCase() + word.slice(1))).join('');
@@ -70,6 +74,7 @@ const evidenceKey: Json = {
   },
 };
 
+/** What the service says about itself. */
 export const pageOperations: readonly DescribedOperation[] = [
   described({
     path: '/openapi.json',

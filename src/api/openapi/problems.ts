@@ -4,12 +4,14 @@ import { exampleOf } from '../problems/example.js';
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { Json } from './schema.js';
 
+/** Problems of every operation that needs MySQL. */
 const always: readonly ProblemCode[] = [
   'validation_failed',
   'unauthorized',
   'internal_error',
   'dependency_unavailable',
 ];
+/** Problems of reading a body. */
 export const bodyProblems: readonly ProblemCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 
 const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {
@@ -22,6 +24,7 @@ const headersOf: Partial<Record<number, readonly DocumentedHeader[]>> = {
   504: ['Idempotency-Replayed'],
 };
 
+/** The responses of an operation that can refuse with those codes, by status. */
 export function describeProblems(declared: readonly DeclaredProblem[], { replayed }: { replayed: boolean }): Json {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const problem of new Set([...always, ...declared])) {

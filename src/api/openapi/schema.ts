@@ -1,11 +1,16 @@
 import type { TSchema } from 'typebox';
 import { formats, type TextFormat } from '../../formats.js';
 
+/** JSON Schema 2020-12 or any other part of the document. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Named schemas of the document, filled while operations are described. */
 export type Components = Map<string, Json>;
 
-/** A schema as the document shows it: titles become components, custom keywords standard ones, unions short forms. */
+/**
+ * A schema of the code as the document shows it: what has a title becomes a component of that name, custom keywords
+ * become standard ones, and unions become the shortest equal form.
+ */
 export function describeSchema(schema: TSchema, components: Components): Json {
   return convert(schema as unknown as Json, components);
 }

@@ -10,6 +10,7 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
+/** Headers of Standard Webhooks 1.0. */
 const headers = [
   header('webhook-id', 'The same at every attempt: recognise by it what you have seen'),
   header('webhook-timestamp', 'Seconds since 1970 of this attempt; refuse what is much older'),
@@ -26,11 +27,13 @@ const responses = {
   '5XX': { description: 'Tried again later, for up to three days' },
 };
 
+/** An event that a callback can receive. */
 export interface Webhook {
   readonly operationId: string;
   readonly schema: TSchema;
   readonly summary: string;
   readonly example: { readonly type: string };
+  /** The chapter of the documentation; left out, that of inquiries. */
   readonly tag?: Operation['tag'];
 }
 

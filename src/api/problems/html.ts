@@ -27,6 +27,7 @@ ${related.map((other) => `<li><a href="${other}">${other}</a>: ${escape(problems
   );
 }
 
+/** The list of codes for a browser. */
 export function indexHtml(): string {
   const rows = Object.entries(problems).map(
     ([code, { status, title }]) =>
@@ -62,4 +63,5 @@ ${main}
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Escaped, with backticks turned into code elements. */
 const prose = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');

@@ -15,7 +15,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The list of problems and each one's page, made of `<code>.md` by the build: HTML where Accept asks, else text. */
+/**
+ * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML where Accept
+ * asks for it, plain text otherwise. The build makes them of `<code>.md`.
+ */
 export const problemPages: readonly PublicRoute[] = [
   { path: '/problems', answer: (ctx) => page(ctx, 'index') },
   {

@@ -3,6 +3,7 @@ import { problems, type ProblemCode } from '../../errors.js';
 import { readExplanation } from './explanation.js';
 import { exampleOf } from './example.js';
 
+/** The page of a code for a terminal. */
 export function problemText(code: ProblemCode): string {
   const { status, title } = problems[code];
   const { when, todo, related } = readExplanation(code);
@@ -25,6 +26,7 @@ export function problemText(code: ProblemCode): string {
   ].join('\n');
 }
 
+/** The list of codes for a terminal. */
 export function indexText(): string {
   const codes = Object.entries(problems);
   const width = Math.max(...codes.map(([code]) => code.length));

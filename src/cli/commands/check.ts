@@ -19,6 +19,10 @@ const subjects = {
   ),
 };
 
+/**
+ * Whether files are meant: the names are there, and no workspace is named.
+ * @throws UsageError where some are there and others are not; NotSignedIn where there is no workspace to look them up in
+ */
 async function areFiles({ session, connection }: Call, names: readonly string[]): Promise<boolean> {
   if (connection.workspace !== undefined || names.length === 0) return false;
   const isThere = (name: string): Promise<boolean> =>
@@ -39,6 +43,7 @@ async function areFiles({ session, connection }: Call, names: readonly string[])
   return false;
 }
 
+/** Of files, without a server, or of what a workspace holds. */
 export const checkCommands: readonly Command[] = [
   command({
     name: 'decision validate',

@@ -46,7 +46,10 @@ const newestFirst = async ({ all }: Call): Promise<Deployment[]> =>
 /** An entry of the audit trail may be a little older than the deployment that it is of. */
 const auditSlackMs = 60_000;
 
-/** Whose tokens made deployments, by their ids: `deployedBy` is what a client says. Empty without the right to read. */
+/**
+ * Whose tokens made deployments, by their ids: `deployedBy` is what a client says of itself. Empty where the token may not
+ * read the audit trail.
+ */
 async function principalsOf({ all }: Call, newestFirst: readonly Deployment[]): Promise<ReadonlyMap<string, string>> {
   const oldest = newestFirst.at(-1);
   if (oldest === undefined) return new Map();

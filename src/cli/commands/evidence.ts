@@ -25,6 +25,7 @@ async function textOf(session: Session, path: string): Promise<string> {
   }
 }
 
+/** A proof, and where an earlier size is given, what leads from there to the same head. */
 async function proofFrom({ ask }: Call, id: string, from: number | undefined): Promise<object> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { body: proof } = await ask(operations.proveExecution, { id });
@@ -35,6 +36,7 @@ async function proofFrom({ ask }: Call, id: string, from: number | undefined): P
   throw new Refusal('the tree grows too fast right now: try again.');
 }
 
+/** For people: what was proved, and both sides of each restart. */
 function shownProof({ restarts = [], ...proved }: Proved & { readonly verified: boolean }): string {
   const told = restarts.map(({ at, reason, leaves, lostHead, recordIsBefore }) =>
     record({

@@ -11,6 +11,7 @@ import { record, table } from '../tableOf.js';
 
 const one = { id: id('<execution>', 'its id') };
 
+/** Parses a fact, and keeps all digits of its numbers. */
 function parseFact(json: string): object {
   let fact: unknown;
   try {
@@ -22,6 +23,7 @@ function parseFact(json: string): object {
   throw new InvalidArgumentError('It must be a JSON object, such as {"weight": 3}.');
 }
 
+/** A node as the trace of an execution shows it. */
 interface ExplainedNode {
   readonly name: string;
   readonly order: number;

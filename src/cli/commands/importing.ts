@@ -59,6 +59,7 @@ export const importCommand = command({
     save === true && decisions.every(({ changed }) => !changed) ? exitCodes.nothingChanged : undefined,
 });
 
+/** @param files the files of the keys */
 function noteFaults(session: Session, { faults }: ImportReport, files: ReadonlyMap<string, string>): void {
   if (faults.length === 0) return;
   const diagnostics = faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));

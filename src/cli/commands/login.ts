@@ -12,6 +12,7 @@ import { record } from '../tableOf.js';
 
 const usualName = 'default';
 
+/** The workspace that is named, or the only one that there is. */
 function chosen(workspaces: readonly Workspace[], wanted: string | undefined): Workspace | undefined {
   if (wanted === undefined) return workspaces.length === 1 ? workspaces[0] : undefined;
   const found = workspaces.find(({ id }) => id === wanted);

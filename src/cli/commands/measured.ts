@@ -7,6 +7,7 @@ import { tableOf } from '../tableOf.js';
 const fieldsText = (pointers: readonly string[]): string =>
   pointers.length === 0 ? 'none of its fields is counted' : `counted: ${pointers.join(' ')}`;
 
+/** What is counted of a decision's executions, and what was. */
 export const measuredCommands: readonly Command[] = [
   command({
     name: 'decision measured set',

@@ -24,7 +24,10 @@ interface Choice {
   readonly tenant: string | undefined;
 }
 
-/** Messages by their ids, all or nothing (one wrong id suggests that others are wrong too); else all dead letters. */
+/**
+ * What was chosen: messages by their ids, all or nothing, since one wrong id suggests that the others may be wrong too; else
+ * all dead letters.
+ */
 async function selected(
   session: Session,
   { ids = [], all = false, tenant: tenantId }: Choice,

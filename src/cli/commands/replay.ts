@@ -14,6 +14,7 @@ import { reportPage } from '../replays/reportPage.js';
 import { reportText } from '../replays/reportText.js';
 import { fieldsOf, record } from '../tableOf.js';
 
+/** How often a replay's progress is asked for. */
 const pollMs = 300;
 
 const one = { id: id('<replay>', 'its id') };
@@ -48,6 +49,7 @@ async function withPage({ session }: Call, replay: Replay, html: string | undefi
 const replayText = (replay: Replay): string =>
   `${fieldsOf({ id: 'id', status: 'status', done: 'done', total: 'total' }, replay)}\n${reportText(replay.report)}`;
 
+/** @throws Refusal where the replay failed */
 function judged(
   { status, report, error }: Replay,
   { session }: Call,

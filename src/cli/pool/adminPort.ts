@@ -5,6 +5,7 @@ import { settingsFor, type EnvironmentVariables } from '../settings.js';
 import type { PoolSettings } from '../../admission/pool/settings.js';
 import type { CapacityStatus } from '../../admin/administered.js';
 
+/** What `make pool-resize` can be given, and the setting of the pool that each is. */
 export const poolVariables = {
   MIN: 'minThreads',
   MAX: 'maxThreads',
@@ -12,11 +13,15 @@ export const poolVariables = {
   TIMEOUT_MS: 'runTimeoutMs',
 } as const;
 
+/** What `GET /pool` says; of several server processes it also has each one's. */
 export interface PoolReport extends CapacityStatus {
   readonly processes?: readonly (CapacityStatus & { readonly pid: number })[];
 }
 
-/** The address of the admin port: of the variables, a running `make run`, or the defaults. */
+/**
+ * The address of the admin port: `ADMIN_HOST` and `ADMIN_PORT`, or those of a running `make run`, or the defaults.
+ * @param project as in `settingsFor`
+ */
 export function adminUrl(environment: EnvironmentVariables, project?: string): string {
   const running = runningIn(project);
   const known = (variable: string): string | undefined =>
@@ -35,6 +40,7 @@ function runningIn(project: string | undefined): EnvironmentVariables {
   }
 }
 
+/** Asks for the pool, or changes it. Throws with a sentence that says what to do. */
 export async function askPool(url: string, changes?: Partial<PoolSettings>): Promise<PoolReport> {
   // Node's own fetch may never settle when the other side closes at once.
   const response = await request(`${url}/pool`, {
@@ -55,6 +61,7 @@ type Answer = PoolReport & { detail?: string; errors?: readonly { pointer: strin
 
 const whatToDo = 'Start one with `make run`, or name the admin port of one that runs: ADMIN_PORT=3001';
 
+/** A violation, by the names of the variables that make takes. */
 function inMakesWords({ pointer, message }: { pointer: string; message: string }): string {
   const told = `${pointer.slice(1)} ${message}.`;
   return Object.entries(poolVariables).reduce((words, [variable, name]) => words.replaceAll(name, variable), told);

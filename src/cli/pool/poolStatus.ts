@@ -27,6 +27,7 @@ try {
   process.exitCode = 1;
 }
 
+/** Draws over the previous table, and clears what remains of it. */
 function drawnOver(shown: string): string {
   const heading = `${url}  ${new Date().toLocaleTimeString()}  (Ctrl-C ends)\n`;
   return home + (heading + shown).replaceAll('\n', `${clearLine}\n`) + clearRest;

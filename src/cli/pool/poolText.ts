@@ -17,6 +17,7 @@ export function poolText(report: PoolReport): string {
   ].join('\n');
 }
 
+/** One row per server process, and the sum where there are several. */
 function rowsOf(report: PoolReport): Row[] {
   const rows = (report.processes ?? []).map(({ pid, ...status }) => ({ ...status, name: String(pid) }));
   if (rows.length === 1) return rows;

@@ -25,6 +25,7 @@ export async function validateStored({ session, service }: Call, names: readonly
   };
 }
 
+/** The working copies, by key, and a diagnostic for each that is stored as no JSON. */
 async function readModels(
   session: Session,
   service: Service,

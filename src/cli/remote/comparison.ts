@@ -13,6 +13,7 @@ interface Measure {
 
 const aggregates = ['sum', 'mean', 'count', 'min', 'max', 'share'];
 
+/** How results are compared, by the names of the API. */
 export const comparison = {
   ignore: many('--ignore <pointer>', 'what does not count, such as /offers/*/id; repeatable', String),
   tolerance: parsed('--tolerance <number>', 'numbers that differ by no more are the same', parseTolerance),
@@ -45,6 +46,7 @@ function parseMeasure(text: string): Measure {
   return { name: text.slice(0, 255), expression, aggregate };
 }
 
+/** A value is JSON where it parses as such, else a text. */
 function parseResult(text: string): StatedResult {
   const [pointer, value] = parsePair(text);
   try {

@@ -11,8 +11,10 @@ export interface ConnectionOptions {
   readonly workspace?: string;
 }
 
+/** A connection's source where nobody is signed in. */
 export const demoSource = 'the demo of make run';
 
+/** A service and who calls it. */
 export interface Connection extends Profile {
   /** For people: where this comes from. */
   readonly source: string;
@@ -97,6 +99,7 @@ export function parseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
+/** The server of VERDICT_URL. @throws UsageError for what is no address */
 export function urlIn(environment: EnvironmentVariables): string | undefined {
   const text = valueOf(environment, 'VERDICT_URL');
   return text === undefined ? undefined : parseUrl(text);

@@ -4,7 +4,10 @@ import { cell } from '../tableOf.js';
 const longest = 60;
 const width = 'changed'.length;
 
-/** Differences for people: a line for each node, row and edge, and below it what was and what is. */
+/**
+ * Differences for people: a line for each node, row and edge, and below it what was and what is.
+ * @param between what was compared, for where there are none
+ */
 export function differencesText({ nodes, edges, rows, fields = [] }: ModelDifferences, between: string): string {
   const names = new Map(nodes.map(({ id, name }) => [id, name ?? id]));
   const lines = [

@@ -2,12 +2,16 @@ import { Readable } from 'node:stream';
 import { pause } from '../../clock/timers.js';
 import { Refusal } from '../failures.js';
 
+/** One request, ready to be sent. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Sent one piece after the other. */
   readonly body?: readonly (string | Uint8Array)[] | undefined;
+  /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
+  /** The answer, where it is no refusal, is given in `pieces`: it may be of any length. */
   readonly inPieces?: boolean;
 }
 
@@ -23,7 +27,11 @@ export interface RawAnswer {
 const tries = 3;
 const longestWaitS = 10;
 
-/** Sends a request. A read that is put off (429, 503) is sent again; a write is not, as its caller should see it. */
+/**
+ * Sends a request. A read that the service puts off (429 and 503 with Retry-After) is sent again, a few times; a write
+ * is not, as the caller should see that it was put off.
+ * @throws Refusal where the service cannot be reached; it says what was tried
+ */
 export async function exchange(message: Exchange, isRead: boolean): Promise<RawAnswer> {
   for (let attempt = 1; ; attempt++) {
     const answer = await sendOnce(message);
@@ -63,6 +71,7 @@ async function sendOnce({ method, url, headers, body, onSent, inPieces = false }
   }
 }
 
+/** @throws Refusal where the connection ends before the answer */
 async function* toTheEnd(body: AsyncIterable<Uint8Array>, url: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

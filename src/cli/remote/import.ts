@@ -6,6 +6,7 @@ import { countedDiagnostics, drawDiagnostics, locatedDiagnostic, type LocatedDia
 import { Refusal } from '../failures.js';
 import { ServiceRefusal, type Service } from './service.js';
 
+/** A model and its text, which is sent as it is. */
 export interface Model {
   readonly key: string;
   readonly document: { readonly text: string };
@@ -17,7 +18,9 @@ export interface ImportSettings {
   /** The revision of the workspace that this is made from; refused where it is another by now. */
   readonly base?: number | undefined;
   readonly dryRun?: boolean;
+  /** Store models with errors as well, as working copies. */
   readonly force?: boolean;
+  /** Called for each model that is on its way. */
   readonly onSent?: () => void;
 }
 
@@ -42,6 +45,7 @@ export async function validate(service: Service, models: readonly Model[]): Prom
   return (await service.send(operations.validateModels, { body: bodyOf(models, {}) })).body.faults;
 }
 
+/** A piece for each model, and the settings in the last one. */
 function bodyOf(models: readonly Model[], settings: object): string[] {
   const pieces = models.map(
     ({ key, document: { text } }, index) =>
@@ -51,12 +55,16 @@ function bodyOf(models: readonly Model[], settings: object): string[] {
   return [...pieces, `]${rest === '}' ? '' : ','}${rest}`];
 }
 
+/** @throws Refusal where files hold no models */
 export function refuseUnreadable(headline: string, diagnostics: Candidates['diagnostics']): void {
   const unreadable = diagnostics.map(({ path, ...diagnostic }) => ({ ...diagnostic, place: path }));
   if (unreadable.length > 0) throw refusal(headline, unreadable);
 }
 
-/** Throws what a request was refused with; of models with faults, each of them with its file. */
+/**
+ * Throws what a request was refused with; where models have faults, with each of them and the file that it is in.
+ * @param files the files of the keys
+ */
 export function refuseFaults(headline: string, error: unknown, files: ReadonlyMap<string, string> = new Map()): never {
   if (!(error instanceof ServiceRefusal && error.code === 'model_has_faults')) throw error;
   throw refusal(

@@ -5,7 +5,10 @@ import { formatJson } from '../../../workers/json/index.js';
 import type { Call } from '../command.js';
 import { ServiceRefusal } from './service.js';
 
-/** Whether an environment has all of this already. What a token may not read, and a secret, counts as otherwise. */
+/**
+ * Whether an environment has all of this already, so that nothing would change. What a token may not read, and a secret, which
+ * nobody may, counts as something else.
+ */
 export async function isInForce(call: Call, environmentId: string, changes: readonly WriteChange[]): Promise<boolean> {
   try {
     for (const change of changes) if (!(await isSame(call, environmentId, change))) return false;

@@ -4,6 +4,7 @@ import { count, negated, type Input } from '../params.js';
 
 const rates = [1, 100_000] as const;
 
+/** How often a client, or all who use a workspace, may ask. */
 export const limited = {
   perSecond: count('--per-second <n>', 'requests a second that are let through', rates),
   burst: count('--burst <n>', 'requests that may come at once after a pause', rates),

@@ -5,6 +5,7 @@ import { Refusal } from '../failures.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Operations } from './service.js';
 
+/** The decision that people name by key or id. @throws Refusal where there is none */
 export async function findDecision(service: Operations, name: string): Promise<Decision> {
   const { body } = await service.send(operations.listDecisions, { query: { key: name.normalize('NFC') } });
   const [named] = body.data;
@@ -33,6 +34,7 @@ export const decisionId = <F extends string>(flags: F, about: string): Param<Giv
   },
 });
 
+/** An environment that people name by name or id. */
 export const environmentId = <F extends string>(flags: F, about: string): Param<Given<F, string>> => ({
   ...text(flags, about),
   resolve: environmentIdOf,

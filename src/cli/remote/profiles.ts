@@ -6,14 +6,17 @@ import { writePrivateJson } from '../privateJson.js';
 import { Refusal, codeOf } from '../failures.js';
 import { strangerOf, type EnvironmentVariables } from '../settings.js';
 
+/** What `verdict login` keeps of a service and a client of it. */
 export interface Profile {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Used where neither a flag nor a variable names one. */
   readonly workspaceId?: string;
 }
 
 export interface Profiles {
+  /** The one that commands use unless they are told otherwise. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -26,7 +29,10 @@ function profilesPath(environment: EnvironmentVariables): string {
   return join(base, 'verdict', 'config.json');
 }
 
-/** The stored profiles; refused where the file is damaged, or where others may have written it. */
+/**
+ * The stored profiles; none where there is no file.
+ * @throws Refusal where the file is damaged, or where others may have written it
+ */
 export function readProfiles(environment: EnvironmentVariables): Profiles {
   const path = profilesPath(environment);
   const text = readOwn(path);
@@ -59,6 +65,7 @@ function readOwn(path: string): string | undefined {
   }
 }
 
+/** Replaces the file in one step; only its owner may read it. */
 export function writeProfiles(environment: EnvironmentVariables, profiles: Profiles): void {
   const path = profilesPath(environment);
   try {

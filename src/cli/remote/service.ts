@@ -8,11 +8,13 @@ import type { Operation } from '#openapi/operations.gen.js';
 import { createTokens, type Token } from './token.js';
 
 export interface Request {
+  /** Of the path, as they are. */
   readonly params?: Readonly<Record<string, string | number>>;
   /** Parameters that are undefined are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** JSON text, so that models are sent with all their digits; of several pieces where it is long. */
   readonly body?: string | readonly string[] | Uint8Array;
+  /** Called for each piece of the body that is on its way. */
   readonly onSent?: (() => void) | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,6 +22,7 @@ export interface Request {
 export interface Reply<Body> {
   readonly body: Body;
   readonly headers: Headers;
+  /** Whose it is, told to operators: they see all tenants. */
   readonly tenantId?: string;
 }
 
@@ -28,22 +31,27 @@ export interface PageOf<Item> {
   readonly page: { readonly after: string | null };
 }
 
+/** Operations of the API, of a service or, for operators, in this process. */
 export interface Operations {
   /** @throws ServiceRefusal for answers of 400 and above; NotSignedIn for a token that is not accepted */
   readonly send: Send;
+  /** The items of all pages of a list. */
   readonly all: <Item extends object>(operation: Operation<PageOf<Item>>, request?: Request) => Promise<Listed<Item>[]>;
   /** An answer that is a file of any length. @throws Refusal also midway, where it is not whole */
   readonly file: (operation: Operation<unknown>, request: Request) => Promise<FilePieces>;
+  /** The newest items of a list. */
   readonly newest: <Item extends object>(
     operation: Operation<PageOf<Item>>,
     query: NewestQuery,
   ) => Promise<Listed<Item>[]>;
 }
 
+/** A file, whose pieces come while they are read. */
 export type FilePieces = AsyncIterable<string | Uint8Array>;
 
 type Send = <Body>(operation: Operation<Body>, request?: Request) => Promise<Reply<Body>>;
 
+/** An item of a list; an operator's list may be of all tenants. */
 export type Listed<Item> = Item & { readonly tenantId?: string };
 
 interface NewestQuery {
@@ -51,16 +59,21 @@ interface NewestQuery {
   readonly after: string | undefined;
 }
 
+/** The API of a service, as one client sees it in one workspace. */
 export interface Service extends Operations {
   readonly connection: Connection;
   token(): Promise<Token>;
+  /** The workspace that requests name. @throws UsageError where nothing says which */
   workspaceId(): string;
+  /** As `send`, for an answer that is a file. */
   receive(operation: Operation<unknown>, request?: Request): Promise<Buffer>;
 }
 
+/** The service refused a request. */
 export class ServiceRefusal extends Refusal {
   override readonly name = 'ServiceRefusal';
   readonly status: number;
+  /** Of the problem; empty where something else than the service answered. */
   readonly code: string;
   readonly faults: readonly FaultDocument[];
 
@@ -72,6 +85,7 @@ export class ServiceRefusal extends Refusal {
   }
 }
 
+/** The service answered with a text that is no JSON. */
 export class UnreadableAnswer extends Refusal {
   override readonly name = 'UnreadableAnswer';
 }
@@ -142,6 +156,7 @@ export function createService(connection: Connection): Service {
   };
 }
 
+/** Reads a list page by page. */
 export async function readPages<Item>(
   send: Send,
   operation: Operation<PageOf<Item>>,
@@ -159,6 +174,7 @@ export async function readPages<Item>(
 const piecesOf = (body: Request['body']): readonly (string | Uint8Array)[] | undefined =>
   body === undefined || Array.isArray(body) ? (body as readonly string[] | undefined) : [body as string | Uint8Array];
 
+/** Where a request goes. */
 export function addressOf(base: string, { path }: Operation<unknown>, { params = {}, query = {} }: Request): string {
   const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(params[name] ?? '')));
   const search = new URLSearchParams();
@@ -181,6 +197,7 @@ interface Problem {
   readonly faults: readonly FaultDocument[];
 }
 
+/** What an answer of 300 and above is thrown as. */
 export function refusalOf(answer: Omit<RawAnswer, 'bytes' | 'pieces'>, { url, clientId, source }: Connection): Error {
   const problem = problemIn(answer);
   if (answer.status === 401)

@@ -25,6 +25,7 @@ export function createTokens(connection: Connection): Tokens {
   };
 }
 
+/** @throws NotSignedIn where the service does not know the client or its secret */
 async function issue({ url, clientId, clientSecret, source }: Connection): Promise<Token & { expiresIn: number }> {
   const answer = await exchange(
     {

@@ -58,6 +58,7 @@ export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'
   return value;
 }
 
+/** @throws Refusal where a number within would not be the same in a run */
 function refuseLosses(text: string, value: object): void {
   try {
     if (hasInfinity(value)) throw tooLarge();

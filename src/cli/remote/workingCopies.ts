@@ -4,7 +4,10 @@ import { UnreadableAnswer, type Service } from './service.js';
 
 const atOnce = 8;
 
-/** Reads working copies, some at once; `takeUnreadable` gets those whose stored content is no JSON. */
+/**
+ * Reads the working copies of decisions, some at once; `take` is called for each as it comes, in no particular order.
+ * @param takeUnreadable called for each decision whose stored content is no JSON; without it such a decision is refused
+ */
 export async function eachWorkingCopy(
   service: Service,
   decisions: readonly Decision[],

@@ -8,6 +8,7 @@ export interface Gate {
   readonly isBroken: (report: Report) => boolean;
 }
 
+/** Reads a bound. @throws InvalidArgumentError */
 export function parseGate(text: string): Gate {
   const isBroken = parseBound(text);
   if (isBroken !== undefined) return { text: text.trim(), isBroken };

@@ -18,6 +18,7 @@ const bar = { left: 150, right: 70, top: 34, height: 18, gap: 8 };
 /** Characters of a name. */
 const longest = 22;
 
+/** Bars with names and values, as one SVG element. */
 export function barPlot(title: string, bars: readonly Bar[]): string {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const lines = bars.map(({ name, value, kind = 'after' }, index) => {

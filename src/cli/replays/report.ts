@@ -2,6 +2,7 @@ import type { ReplayReport } from '#openapi/types.gen.js';
 /** The report of a replay or a shadow, as the service gives it; values are parsed exactly. */
 export type Report = ReplayReport;
 
+/** What a replay's executions came to, in the order of its report. */
 export const outcomes = ['identical', 'changed', 'newlyFailed', 'newlyCompleted'] as const;
 
 export const outcomeNames: Readonly<Record<(typeof outcomes)[number], string>> = {

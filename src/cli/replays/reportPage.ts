@@ -12,6 +12,7 @@ export interface ReportedReplay {
   readonly request: object;
 }
 
+/** Places that are drawn; the others are in the table. */
 const drawn = 12;
 
 /** A report as an HTML page that needs no other file, light or dark as its reader's system is. */
@@ -74,6 +75,7 @@ const shown = (value: unknown): string => (value === undefined ? 'absent' : form
 
 type Cell = string | number | null;
 
+/** A heading with a table; nothing where there are no rows. */
 function section(title: string, headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return '';
   const cell = (value: Cell): string =>

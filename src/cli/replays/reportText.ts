@@ -1,6 +1,7 @@
 import { table } from '../tableOf.js';
 import { outcomeNames, outcomes, percent, type Report } from './report.js';
 
+/** A report for the terminal. */
 export function reportText(report: Report): string {
   const { replayed, skipped, fields, transitions, measures, engine, outcomes: told = [], reach } = report;
   const counts = [
@@ -48,6 +49,7 @@ export function reportText(report: Report): string {
 
 type Outcome = NonNullable<Report['outcomes']>[number];
 
+/** What had become of the cases with each result, and how well the stated one met that. */
 function outcomeTables({ name, known, unknown, table: rows, before, after }: Outcome): string[] {
   const cells = rows.map(({ hash, ...row }) => [hash ?? row.outcome, hash ?? row.before, hash ?? row.after, row.count]);
   return [

@@ -4,11 +4,13 @@ import type { Candidate } from '../../decisions/writing/checkContents.js';
 import { readKey } from '../../decisions/keys.js';
 import type { Source } from './source.js';
 
+/** What the files hold: models to import, and the diagnostics of files that hold none. */
 export interface Candidates {
   readonly candidates: readonly FileCandidate[];
   readonly diagnostics: readonly FileDiagnostic[];
 }
 
+/** A model of a file. */
 export interface FileCandidate extends Candidate {
   readonly path: string;
   readonly document: Document;
@@ -19,6 +21,7 @@ interface FileDiagnostic extends UnreadDiagnostic {
   readonly key: string;
 }
 
+/** Reads keys and models of all files and finds every diagnostic of both. */
 export function readCandidates(sources: readonly Source[], onRead: () => void = () => undefined): Candidates {
   const candidates: FileCandidate[] = [];
   const diagnostics: FileDiagnostic[] = [];

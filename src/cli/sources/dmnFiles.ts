@@ -9,7 +9,10 @@ const suffix = '.dmn';
 /** Where the tests of a document stand: `loans/approval.tests.json` of `loans/approval.dmn`. */
 const testsBeside = (name: string): string => `${name.slice(0, -suffix.length)}.tests.json`;
 
-/** Files as contents: a document of DMN becomes one byte for byte, with the tests in the file beside it. */
+/**
+ * Files as decisions' contents: a document of DMN becomes the content that holds it, byte for byte, with the tests in the
+ * file beside it (dmn.md, section 26). All other files are what they were.
+ */
 export function withDmn(sources: readonly Source[]): Source[] {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const used = new Set<string>();
@@ -25,10 +28,14 @@ export function withDmn(sources: readonly Source[]): Source[] {
   return read.filter(({ name }) => !used.has(name));
 }
 
+/** Whether a file holds test cases of DMN's compatibility kit, and not XML of any other kind. */
 export const isKitFile = ({ name, bytes }: Source): boolean =>
   name.endsWith('.xml') && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('testCases');
 
-/** Test files of the kit as tests of the documents that they name, after those in the file beside a document. */
+/**
+ * Test files of the kit as tests of the documents that they name, after those in the file beside a document.
+ * @throws SourceError for one that cannot be read, or whose document is not there
+ */
 export function withKitTests(sources: readonly Source[]): Source[] {
   const others = sources.filter((source) => !isKitFile(source));
   const beside = new Map<string, Source>();
@@ -75,6 +82,7 @@ function listOf(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The paths of the files that may hold a decision. */
 export const pathsOf = (key: string): string[] => (key.endsWith(suffix) ? [key, testsBeside(key)] : [key]);
 
 /** The files that a decision is written to, by path; null for a file that must not exist. `withDmn` reads them back. */

@@ -7,8 +7,11 @@ import { isModelFile, SourceError, type Source } from './source.js';
 import { unzipModels } from './zip.js';
 
 /**
- * Reads files as they are, and every `*.json` and `*.dmn` below a folder or in a zip, without following links, so that
- * nothing from elsewhere gets in. @param kit also test files of DMN's compatibility kit
+ * Reads what the paths name: a file as it is, every `*.json` and `*.dmn` below a folder or in a zip. Links inside a
+ * folder are not followed, so that nothing from elsewhere gets in.
+ * @param directory where relative paths start
+ * @param kit of a folder test files of DMN's compatibility kit too, which become tests of the documents that they name
+ * @throws SourceError for what is not there, not readable, or beyond the limits
  */
 export async function readSources(
   paths: readonly string[],

@@ -2,7 +2,10 @@ import { openZip, ZipError, type ZipPart } from '../../../workers/sheets/index.j
 import { importLimits } from '../../decisions/limits.js';
 import { isModelFile, SourceError, type Source } from './source.js';
 
-/** Every `*.json` and `*.dmn` of a zip. Counts the bytes that are unpacked, because the stated sizes may be false. */
+/**
+ * Every `*.json` and `*.dmn` of a zip. Counts the bytes that are unpacked, because the stated sizes may be false.
+ * @throws SourceError for a damaged zip, names that lead out of it, or more than the limits
+ */
 export function unzipModels(bytes: Uint8Array, shown: string): Source[] {
   const { files, fileBytes, totalBytes } = importLimits;
   const refusal = (reason: string): SourceError => new SourceError(`${shown} ${reason}`);

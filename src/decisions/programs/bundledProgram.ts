@@ -4,6 +4,7 @@ import type { Programs } from './programs.js';
 /** A program with the contents of all decisions that it can reach, as work on models needs it. */
 export interface BundledProgram {
   readonly programId: string;
+  /** `Bundle` as JSON. */
   readonly bundle: string;
 }
 
@@ -13,6 +14,7 @@ interface NumberedVersion {
   readonly version: number;
 }
 
+/** The id of a version's program. Rejects with `decision_not_found`, `version_not_found`. */
 export async function findProgram(
   programs: Programs,
   workspaceId: string,
@@ -23,6 +25,10 @@ export async function findProgram(
   return (await programs.programOf(workspaceId, id, version)).programId;
 }
 
+/**
+ * Reads the program of a version, 0 for the working copy, on the request's account. Rejects with `decision_not_found`,
+ * `version_not_found`, `model_too_large`, and `overloaded`.
+ */
 export async function readBundledProgram(
   programs: Programs,
   { workspaceId, reservation }: { readonly workspaceId: string; readonly reservation: Pick<Reservation, 'grow'> },

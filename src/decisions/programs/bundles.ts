@@ -5,7 +5,11 @@ import type { ByteBudget } from '../../admission/byteBudget.js';
 import { contentChunks, readSizes } from '../contents.store.js';
 import { importLimits } from '../limits.js';
 
-/** Reads a program as JSON of a `Bundle`, on the workspace's account; undefined when a content is gone. */
+/**
+ * Reads a program as JSON text of a `Bundle`. Its size is known before anything is read: it is refused beyond the limit, and
+ * charged to the workspace while it is read. Undefined when a content is gone. `given` is a content that is not stored.
+ * @throws Problem `model_too_large`, `overloaded`
+ */
 export type ReadBundle = (
   workspaceId: string,
   manifest: string,
@@ -57,6 +61,7 @@ export function createSizer(
   };
 }
 
+/** @param named what is too large, for people */
 export const tooLarge = (bytes: number, maxBytes: number = importLimits.programBytes, named = 'The model'): Problem =>
   new Problem(
     'model_too_large',

@@ -28,6 +28,7 @@ export function keepProgram(
   });
 }
 
+/** The manifest (JSON) of a working copy's program; undefined when it is not kept. */
 export async function findKeptManifest(
   connection: Connection,
   workspaceId: string,

@@ -12,13 +12,16 @@ import { reachOf } from '../writing/manifest.js';
 import { findManifest } from '../versions.store.js';
 
 interface ProgramRef {
+  /** SHA-256 (hex) of the manifest. */
   readonly programId: string;
 }
 
+/** A program and its manifest (JSON). */
 interface LoadedProgram extends ProgramRef {
   readonly manifest: string;
 }
 
+/** The program that a recorded execution ran. */
 interface RecordedProgram extends ProgramRef {
   readonly decisionId: string;
   readonly version: number;
@@ -28,6 +31,7 @@ const maxWorkspaces = 50_000;
 const maxPrograms = 50_000;
 /** UTF-16 units of all manifests together. */
 const maxManifests = 64 * 1024 * 1024;
+/** Bytes of all bundles that are cached. */
 const maxBundles = 128 * 1024 * 1024;
 /** For so long a process does not write again that it uses a kept program; `used_at` of a program in use is never older. */
 export const keptForMs = 60 * 60 * 1000;
@@ -41,6 +45,7 @@ interface ProgramsDependencies {
   readonly maxAgeMs: number;
 }
 
+/** From a decision's version to what a worker compiles. */
 export class Programs {
   readonly #parts: ProgramsDependencies;
   readonly #revisions: Cache<number | undefined>;
@@ -78,7 +83,10 @@ export class Programs {
     });
   }
 
-  /** The program of a version, or of the working copy, at most `maxAgeMs` old. Synchronous while cached. */
+  /**
+   * The program of a saved version, or for version 0 of the working copy, at most `maxAgeMs` old. Synchronous while
+   * cached. Throws or rejects with `decision_not_found` or `version_not_found`.
+   */
   programOf(workspaceId: string, decisionId: string, version: number): ProgramRef | Promise<ProgramRef> {
     if (version > 0) return this.#get(`${workspaceId}/${decisionId}/${version}`);
     const current = this.#revisions.get(workspaceId);
@@ -105,7 +113,10 @@ export class Programs {
     this.#revisions.invalidate(workspaceId);
   }
 
-  /** `Bundle` as JSON text, read on the workspace's account, so that none waits on another's. */
+  /**
+   * `Bundle` as JSON text, of a program that `programOf` gave; read on the workspace's account, so that none waits on
+   * another's. Rejects with `model_too_large`, and `overloaded`.
+   */
   async bundle(workspaceId: string, programId: string): Promise<string> {
     return this.#bundles.get(`${workspaceId}/${programId}`);
   }
@@ -117,7 +128,10 @@ export class Programs {
     return text;
   }
 
-  /** Keeps a working copy's program, before a record names it. Undefined when it is kept already. */
+  /**
+   * To be awaited before the record of an execution names a program that `programOf` gave for a working copy. Undefined
+   * when it is kept already. Rejects when MySQL can't take it.
+   */
   keep(workspaceId: string, programId: string): Promise<unknown> | undefined {
     const kept = this.#kept.get(`${workspaceId}/${programId}`);
     return kept === true ? undefined : kept;
@@ -147,7 +161,10 @@ export class Programs {
   }
 }
 
-/** The manifest (JSON) of a recorded program; of a working copy it is kept for the records, and may be gone. */
+/**
+ * The manifest (JSON) of a program that a recorded execution names; undefined when it is gone. Versions have theirs for
+ * ever, those of working copies are kept for the records.
+ */
 export const recordedManifest = (
   connection: Connection,
   workspaceId: string,
@@ -159,6 +176,7 @@ export const recordedManifest = (
 
 const workspaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
+/** The key of a working copy at the workspace's revision. */
 function keyAt(workspaceId: string, decisionId: string, revision: number | undefined): string {
   if (revision === undefined) throw notInWorkspace('decision', decisionId);
   return `${workspaceId}/${decisionId}/0/${revision}`;

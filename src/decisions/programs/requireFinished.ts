@@ -1,6 +1,10 @@
 import type { RunStopped } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
 
+/**
+ * The answer of work on a model. Throws `engine_timeout` or `engine_failure` where a limit stopped the work.
+ * @param prefix what the problem says before the reason
+ */
 export function requireFinished<A extends object>(answer: A | RunStopped, prefix = ''): A {
   if (!isStopped(answer)) return answer;
   throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', prefix + answer.message);

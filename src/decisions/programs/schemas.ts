@@ -6,6 +6,7 @@ import { readBundledProgram, findProgram } from './bundledProgram.js';
 import type { Programs } from './programs.js';
 import { requireFinished } from './requireFinished.js';
 
+/** A version, 0 for the working copy. */
 interface SchemasOf {
   readonly workspaceId: string;
   readonly id: string;
@@ -15,11 +16,16 @@ interface SchemasOf {
 /** `{input, output, inferred, about}` as JSON. Rejects with `decision_not_found`, `version_not_found`, or why the work was stopped. */
 export type ReadSchemas = (of: SchemasOf, reservation: Pick<Reservation, 'grow'>) => Promise<string>;
 
+/** Of a model of which nothing is said: they allow everything. */
 export const openSchemas = '{"input":{},"output":{},"inferred":true,"about":""}';
 
+/** Schemas that are remembered, and their UTF-16 units. */
 const bounds = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
 
-/** Computes the schemas of models, with those of the decisions that they run, on threads; cached by programs. */
+/**
+ * Computes the input and output schemas of models on worker threads, with those of the decisions that they run, and caches
+ * them by programs.
+ */
 export function createSchemas({ programs, models }: { programs: Programs; models: ModelWork }): ReadSchemas {
   const schemas = new Recent<string>(bounds);
   return async ({ workspaceId, ...version }, reservation) => {

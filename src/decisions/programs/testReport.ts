@@ -3,13 +3,17 @@ import { Problem } from '../../errors.js';
 import { textBytes, type Reservation } from '../../admission/byteBudget.js';
 import { requireFinished } from './requireFinished.js';
 
+/** A program and all that it can reach. */
 export interface TestedProgram {
   readonly programId: string;
   readonly workspaceId: string;
+  /** As a run needs it; the tests are those of its root. */
   readonly bundle: string;
 }
 
+/** What all tests of a model gave. */
 interface TestReport {
+  /** JSON texts of `TestResult`. */
   readonly tests: readonly string[];
   readonly passed: number;
   readonly failed: number;
@@ -17,21 +21,30 @@ interface TestReport {
   readonly coverage: string;
 }
 
+/** Limits of the tests that one request runs. */
 interface TestLimits {
   readonly tests: number;
   /** Milliseconds on threads. */
   readonly ms: number;
+  /** Characters of the report. */
   readonly length: number;
 }
 
 const testLimits: TestLimits = { tests: 10_000, ms: 60_000, length: 16 * 1024 * 1024 };
 
+/** On whose behalf tests run. */
 interface TestCaller {
+  /** True once nobody waits for the report: no further piece begins. */
   readonly gone: () => boolean;
+  /** Is charged for what is kept of the report. */
   readonly reservation: Pick<Reservation, 'grow'>;
 }
 
-/** Runs a model's own tests, piece by piece. Each goes on with the hits of those before it, so that one sum is kept. */
+/**
+ * Runs a model's own tests, piece by piece. Each piece goes on with the hits of those before it, so that one sum is kept.
+ * @throws Problem `engine_timeout` or `engine_failure` where a test was stopped by a limit that ends its thread,
+ * `engine_timeout` and `model_too_large` beyond the limits, and `overloaded`
+ */
 export async function runTests(
   work: ModelWork,
   program: TestedProgram,

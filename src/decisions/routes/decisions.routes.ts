@@ -47,6 +47,7 @@ interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 
+/** The five operations on decisions and their working copies. */
 export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
   const { database, models, programs } = editing;
   return [
@@ -203,6 +204,7 @@ type Filter = Readonly<Record<string, unknown>>;
 const isByKey = ({ order, key, prefix }: Filter): boolean =>
   order === 'key' || key !== undefined || prefix !== undefined;
 
+/** The cursors of lists in the order of keys. */
 const byKey: CursorKind<string> = {
   fromBytes: (bytes) => (isUtf8(bytes) ? bytes.toString() : ''),
   isCursor: (key) => key !== '',
@@ -214,6 +216,7 @@ const listByKey = new List(Decision, byKey);
 const findListViolations = (query: Filter): Violation[] =>
   (isByKey(query) ? listByKey : listById).declared.findQueryViolations(query);
 
+/** Answers in the order that the query asks for. */
 function answerList(
   request: LogicRequest<unknown, ListQuery, unknown>,
   read: (wanted: DecisionsRequest) => Promise<Page<DecisionEntry>>,

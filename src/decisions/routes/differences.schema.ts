@@ -20,6 +20,7 @@ const ChangedField = Type.Object(
 const fields = Type.Array(ChangedField);
 const elementName = Type.String({ description: "Of DMN, the element's name" });
 
+/** How two versions differ (modelDifferences.ts). */
 export const Differences = Type.Object(
   {
     from: Type.Integer({ minimum: 0 }),

@@ -31,7 +31,10 @@ interface ImportDependencies extends WriteDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
 
-/** Checks and imports of many models, which threads read, so that a large body does not block the event loop. */
+/**
+ * Checks and imports of many models at once. Worker threads read them, so that a large body does not block the event
+ * loop.
+ */
 export function importRoutes(dependencies: ImportDependencies): LogicRoute[] {
   return [validationRoute(dependencies), importRoute(dependencies)];
 }
@@ -129,6 +132,7 @@ async function reportOf(
   return { revision, decisions: shown, faults: await shownDiagnostics(diagnostics) };
 }
 
+/** The diagnostics of all models of a body, those that could not be read included. */
 async function diagnosticsOf(
   { database, find }: Pick<ImportDependencies, 'database' | 'find'>,
   caller: Caller,

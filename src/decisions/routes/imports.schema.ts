@@ -41,6 +41,7 @@ export const ValidationRequest = Type.Object(
 );
 
 const parsed = Type.Array(Type.Unknown());
+/** The body without its models, which worker threads have checked. */
 export const ImportOptions = Type.Object({ decisions: parsed, ...options }, { additionalProperties: false });
 export type ImportOptions = Static<typeof ImportOptions>;
 export const ValidationOptions = Type.Object({ decisions: parsed }, { additionalProperties: false });

@@ -14,6 +14,7 @@ interface ModelDependencies {
   readonly schemasOf: ReadSchemas;
 }
 
+/** Operations on stored models: running their own tests, and their schemas. */
 export function modelRoutes(dependencies: ModelDependencies): LogicRoute[] {
   return [testRoute(dependencies), schemaRoute(dependencies)];
 }

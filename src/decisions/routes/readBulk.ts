@@ -17,10 +17,12 @@ import { readKey } from '../keys.js';
 import { importLimits } from '../limits.js';
 import { retryWhileOverloaded } from '../../storage/retryWhileOverloaded.js';
 
+/** What a large body with models holds. */
 export interface Bulk {
   /** The body without its models: one 0 stands for each. */
   readonly options: unknown;
   readonly candidates: readonly Candidate[];
+  /** Diagnostics of items without a model that could be stored. */
   readonly unread: readonly ModelDiagnostic[];
 }
 
@@ -66,6 +68,7 @@ function heldBytes({ candidate, unread }: ReadItem, body: Uint8Array): number {
 interface Position extends Span {
   readonly body: Uint8Array;
   readonly index: number;
+  /** The keys of the items before, each with the index of its item. */
   readonly keys: Map<string, number>;
 }
 
@@ -128,7 +131,10 @@ const violation = (index: number, pointer: string, message: string): Violation =
   message,
 });
 
-/** Ends with its caller, and tries a refused piece again: an import is many pieces, and must not fail by one. */
+/**
+ * Begins no further piece once the caller has gone away. A piece that finds no thread is tried again: an import is many pieces, and
+ * must not fail because one was refused.
+ */
 const piecesFor = (work: ModelWork, caller: Required<Caller>): ModelWork => ({
   work(workspaceId, task) {
     requireWanted(caller);

@@ -17,6 +17,12 @@ export const writeProblems = [
 
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
 
+/**
+ * Has a thread read the `content` of a body as a model, and check it.
+ * @param key the key that diagnostics are reported with
+ * @throws Problem `model_has_faults` for what cannot be stored at all, `engine_timeout` or `engine_failure` where a limit
+ * stopped the check, and `overloaded`
+ */
 export async function readModel(
   work: ModelWork,
   workspaceId: string,

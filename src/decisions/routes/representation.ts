@@ -2,6 +2,7 @@ import type { Decision, Version } from './decisions.schema.js';
 import type { DecisionEntry } from '../decisionIndex.js';
 import type { Version as StoredVersion } from '../versions.store.js';
 
+/** A decision as clients and audit entries see it. */
 export const decisionDocument = (workspaceId: string, entry: DecisionEntry): Decision => ({
   id: entry.id,
   workspaceId,
@@ -17,6 +18,7 @@ export const decisionDocument = (workspaceId: string, entry: DecisionEntry): Dec
 /** A version as it is stored, or the working copy as version 0, which nobody has saved. */
 export type AnyVersion = Omit<StoredVersion, 'programId' | 'savedBy'> & { readonly savedBy: string | null };
 
+/** A version as clients and audit entries see it, without its content. */
 export const versionDocument = ({
   decisionId,
   version,

@@ -22,6 +22,7 @@ import { contentBytes, contentText, readDependencies, readVersion, type Reading 
 const path = '/logic/decisions/{id}/versions';
 const onePath = '/logic/decisions/{id}/versions/{version}';
 
+/** The cursors of a list of versions: the number in 4 bytes. */
 const byVersion: CursorKind<number> = {
   fromBytes: (bytes) => (bytes.length === 4 ? bytes.readUInt32BE() : -1),
   isCursor: (version) => version >= 0,
@@ -34,6 +35,7 @@ interface VersionDependencies extends Editing, Reading {
   readonly programs: Pick<Programs, 'written'>;
 }
 
+/** The four operations on the versions of a decision. */
 export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
   const { database, models, programs } = parts;
   return [
@@ -142,5 +144,6 @@ function differencesRoute(database: Knex, models: ModelWork): LogicRoute {
   });
 }
 
+/** Names the state of a version without its content, for which the hash stands. */
 const tagOf = (version: AnyVersion & { readonly dependencies: readonly Dependency[] }): string =>
   contentTag(JSON.stringify([versionDocument(version), version.dependencies]));

@@ -7,6 +7,7 @@ import { shownDiagnostics } from '../shownFaults.js';
 import { bothFormats, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
 
+/** Models made of plain spreadsheets. */
 export const conversionRoutes = ({ models }: { readonly models: ModelWork }): LogicRoute[] => [
   logicRoute({
     method: 'POST',

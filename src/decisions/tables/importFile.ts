@@ -27,8 +27,13 @@ export interface ImportFileDependencies extends Editing {
 
 type Request = LogicRequest<{ readonly id: string }, { readonly dryRun?: 'true' | 'false' }, unknown>;
 
+/** Rounds in which others' writes are awaited by reading anew. */
 const maxRounds = 3;
 
+/**
+ * Brings a file into a decision's working copy, or tells what it would change.
+ * @throws Problem `node_not_found`, `precondition_failed`, `model_has_faults`, and for a file that can't be read
+ */
 export async function importFile(
   dependencies: ImportFileDependencies,
   request: Request,
@@ -96,6 +101,7 @@ function requireMerged({ conflicts }: ImportedSheet): void {
 /** The cell that a message begins with. */
 const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
+/** The diagnostics of the file, and those that the model would have with its new table. */
 async function diagnosticsOf(
   { database, find }: ImportFileDependencies,
   request: Request,

@@ -11,6 +11,7 @@ export function requireFile(file: FileBody | null): FileBody {
   return file;
 }
 
+/** Throws what a file is refused with: `body_too_large` beyond a limit, else `validation_failed`. */
 export function requireRead(refusal: Refusal | null): void {
   if (refusal === null) return;
   if (refusal.kind === 'large') throw new Problem('body_too_large', refusal.message);

@@ -6,8 +6,10 @@ import { importFile, type ImportFileDependencies } from './importFile.js';
 import { bothFormats } from './readFile.js';
 import { DryRunQuery, FileImport, TableFileParams, TableParams } from './tables.schema.js';
 
+/** Problems of work on a model's file. */
 export const fileProblems = ['decision_not_found', 'engine_failure', 'engine_timeout', 'overloaded'] as const;
 
+/** Decision tables as spreadsheets. */
 export function tableRoutes(dependencies: ExportDependencies & ImportFileDependencies): LogicRoute[] {
   return [
     ...bothFormats.map((format) => tableFileRoute(dependencies, format)),

@@ -21,6 +21,7 @@ export const DryRunQuery = Type.Object(
   { additionalProperties: false },
 );
 
+/** What a file has changed, or would change. */
 export const FileImport = Type.Object(
   {
     decision: Decision,

@@ -10,6 +10,7 @@ import { DryRunQuery, FileImport } from './tables.schema.js';
 
 const tests = { kind: 'tests' } as const;
 
+/** The tests of a working copy as spreadsheets. */
 export const testFileRoutes = (dependencies: ExportDependencies & ImportFileDependencies): LogicRoute[] =>
   bothFormats.flatMap((format) => [getRoute(dependencies, format), putRoute(dependencies, format)]);
 

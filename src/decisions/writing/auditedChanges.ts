@@ -8,14 +8,17 @@ import { requireFinished } from '../programs/requireFinished.js';
 import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import type { Caller } from './checkContents.js';
 
+/** How much of a node changed, as the audit trail shows it; never what changed. */
 interface AuditedChange {
   readonly node: string;
+  /** Changed cells of a table; 0 where something else changed. */
   readonly cells: number;
 }
 
 /** What changed within working copies, by the ids of their decisions. */
 export type AuditedChanges = ReadonlyMap<string, readonly AuditedChange[]>;
 
+/** Working copies as they would be. */
 interface Changed {
   readonly contents: readonly Content[];
   readonly updated: readonly DecisionEntry[];

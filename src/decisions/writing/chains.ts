@@ -9,7 +9,10 @@ const most = defaultLimits.subDecisionDepth;
 /** The longest way on from a decision that a run cannot go to its end: keys, the decision's own first. Undefined: there is none. */
 export type ChainFrom = (decision: DecisionEntry) => readonly string[] | undefined;
 
-/** Finds calls in circles or too deep, level by level, so that the cost follows what `roots` reach. */
+/**
+ * Finds decisions that call each other for ever, or nest deeper than a run may. Working copies are followed level by level, as
+ * deep as a run goes and `maxReach` decisions far, so that the cost follows what `roots` reach and never the workspace.
+ */
 export async function chainsIn(
   roots: readonly DecisionEntry[],
   decisionIndex: DecisionIndex,

@@ -10,24 +10,33 @@ import { chainsIn, chainWarning, type ChainFrom } from './chains.js';
 import type { NamesOf } from './manifest.js';
 import { faultDocument, isUnknown, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
 
+/** A model to be checked, and the key that it has, or is to have. */
 export interface Candidate {
   readonly key: string;
   readonly document: {
     readonly hash: string;
+    /** The model in its one form; bytes are UTF-8. */
     readonly text: string | Uint8Array;
   };
+  /** The result of an earlier check, if there is one. */
   readonly check?: ModelCheck;
 }
 
+/** The result of checking one model. */
 export interface CheckedContent {
   readonly key: string;
+  /** Errors and warnings. */
   readonly faults: readonly FaultDocument[];
+  /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
 }
 
+/** The request for which models are checked or written. */
 export interface Caller {
   readonly workspaceId: string;
+  /** True once nobody waits for the result: then no further piece of work begins. */
   readonly gone?: () => boolean;
+  /** Is charged with the memory that the work takes. */
   readonly reservation?: Reservation;
 }
 
@@ -36,6 +45,10 @@ export function requireWanted({ gone }: Caller): void {
   if (gone?.() === true) throw new Problem('overloaded', 'The caller went away before the work was done.');
 }
 
+/**
+ * Checks models, in the order given.
+ * @param decisionIndex the workspace as it would be with these models; names of sub-decisions are looked up there
+ */
 export type Check<Checked> = (
   caller: Caller,
   candidates: readonly Candidate[],
@@ -55,11 +68,15 @@ export type FindDiagnostics = Check<FoundDiagnostics>;
 /** Cached checks: a model without diagnostics takes some hundred bytes, and those of one with many are done again. */
 const cached = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
 const bytesOfEntry = 300;
+/** Largest check that is cached, in bytes. */
 const maxBytes = 20_000;
 /** Models of one workspace under way at once. */
 const atOnce = 4;
 
-/** Checks models. Results are cached by content, unless a limit stopped one; `namesOf` reads stored contents. */
+/**
+ * Checks models, on worker threads or in this process. Results are cached by content, except checks that a limit stopped.
+ * @param namesOf the names that stored contents use; without it only chains among the models themselves are found
+ */
 export function createFindDiagnostics(
   models: ModelWork,
   namesOf: NamesOf = () => Promise.resolve(new Map()),
@@ -100,6 +117,7 @@ export function createFindDiagnostics(
   };
 }
 
+/** As `FindDiagnostics`, with the diagnostics in the form that the API shows. */
 export const createCheckContents =
   (find: FindDiagnostics): CheckContents =>
   async (caller, candidates, decisionIndex) => {
@@ -124,6 +142,7 @@ const stops = {
   crash: 'Checking the model ended without a result.',
 } as const satisfies Record<RunStopped['reason'], string>;
 
+/** The diagnostics of a model under its key, among the other decisions. */
 function diagnosticsIn(
   { diagnostics, references }: ModelCheck,
   key: string,

@@ -21,11 +21,17 @@ import { newestPrograms } from '../versions.store.js';
 import { noWrites, writeDecisions, type Plan, type WriteContext } from './writeDecisions.js';
 
 interface ImportRequest extends WriteContext {
+  /** Each key once. */
   readonly candidates: readonly Candidate[];
+  /** Make a version of each as well, where one would differ from the newest. */
   readonly save: boolean;
+  /** Store models with errors as working copies. Never makes versions of them. */
   readonly force: boolean;
+  /** Of the versions. */
   readonly message?: string | null;
+  /** The revision that the workspace must have. */
   readonly base?: number | undefined;
+  /** Only plan the import, write nothing. */
   readonly dryRun?: boolean;
   /** Of the workspace; any number when left out. */
   readonly maxModelBytes?: number;
@@ -149,6 +155,7 @@ interface ImportState {
 interface ImportPlan {
   readonly save: boolean;
   readonly plan: SavePlan;
+  /** Decisions whose counts of faults have changed. */
   readonly others: readonly DecisionEntry[];
   readonly contents: readonly Content[];
   readonly diagnostics: readonly ModelDiagnostic[];

@@ -6,20 +6,27 @@ import { maxReach } from '../limits.js';
 /** The names that contents' decision nodes use, by content hash, each list in the order of the document. */
 export type NamesOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
+/** A name that leads nowhere: no such decision, or one too many. */
 export interface BrokenLink {
   readonly from: DecisionEntry;
   readonly name: string;
   readonly reason: 'missing' | 'too_many';
 }
 
+/** All that a decision can reach through its sub-decisions, itself first. */
 export interface Reach {
   readonly decisions: readonly DecisionEntry[];
   readonly broken: readonly BrokenLink[];
+  /** SHA-256 (hex) of `manifest`. */
   readonly programId: string;
+  /** `Manifest` as canonical JSON. */
   readonly manifest: string;
 }
 
-/** Follows sub-decisions, numbered breadth-first without keys and ids: equal contents give an equal program. */
+/**
+ * Follows the sub-decisions of a working copy. Entries are numbered breadth-first in the order in which documents name
+ * them, and keys and ids of the workspace are left out, so that equal contents give an equal program anywhere.
+ */
 export async function reachOf(root: DecisionEntry, decisionIndex: DecisionIndex, namesOf: NamesOf): Promise<Reach> {
   const decisions: DecisionEntry[] = [root];
   const numbers = new Map([[root.id, 0]]);

@@ -16,15 +16,18 @@ import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
 import { noWrites, writeDecisions, type WriteContext, type WriteDependencies } from './writeDecisions.js';
 
+/** Dependencies of writing single decisions. */
 export interface Editing extends WriteDependencies {
   readonly check: CheckContents;
   readonly namesOf: NamesOf;
 }
 
 interface Draft extends Candidate {
+  /** Store it although it has errors. */
   readonly force: boolean;
 }
 
+/** Makes a decision. @throws Problem `key_taken`, `model_has_faults` */
 export function createDecision(editing: Editing, context: WriteContext, draft: Draft): Promise<DecisionEntry> {
   const { key, document } = draft;
   return writeDecisions(editing, context, async (present, { at }) => {
@@ -49,7 +52,10 @@ export interface Change {
   readonly ifMatch: string | undefined;
 }
 
-/** Checks what can be checked before a thread reads the model; the write itself checks all of it again. */
+/**
+ * Finds the decision that is to be changed, and checks what can be checked before the model is read, because reading a model takes a
+ * thread. The write itself checks all of it again. @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`
+ */
 export async function requireChangeable(
   { database }: Editing,
   workspaceId: string,
@@ -62,6 +68,10 @@ export async function requireChangeable(
   return before;
 }
 
+/**
+ * Changes key, content or both.
+ * @throws Problem `decision_not_found`, `precondition_failed`, `key_taken`, `model_has_faults`, `decision_in_use`
+ */
 export function updateDecision(editing: Editing, context: WriteContext, change: Change): Promise<DecisionEntry> {
   return writeDecisions(editing, context, async (present, { at }) => {
     const before = await existing(present, change.id);
@@ -86,6 +96,10 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
   });
 }
 
+/**
+ * Removes a decision with its versions; does nothing where there is none.
+ * @throws Problem `precondition_failed`, `decision_in_use`
+ */
 export function deleteDecision(
   editing: Editing,
   context: WriteContext,
@@ -102,8 +116,10 @@ export function deleteDecision(
 }
 
 /**
- * No other working copy loses the decision that it names; of two such writes only one commits. @param next the
- * workspace as it would be; undefined where the decision would be gone
+ * No other working copy loses the decision that it names. A concurrent write of one that names it takes the same revision, so that
+ * only one of the two commits.
+ * @param next the workspace as it would be; undefined where the decision would be gone
+ * @throws Problem `decision_in_use`
  */
 async function requireUnnamed(
   { database }: Editing,
@@ -124,6 +140,10 @@ async function requireUnnamed(
   if (users.length > 0) throw new Problem('decision_in_use', inUse(users, next !== undefined));
 }
 
+/**
+ * Saves the working copy as the next version, with all that it can reach.
+ * @throws Problem `decision_not_found`, `precondition_failed`, `model_has_faults` (409), `model_too_large`
+ */
 export function createVersion(
   editing: Editing,
   context: WriteContext,
@@ -177,6 +197,7 @@ const withFaults = async (detail: string, faults: readonly FaultDocument[], stat
     ...(status === undefined ? {} : { status }),
   });
 
+/** Checks the content that is stored already, at the key that it is to have. */
 async function checkBefore(
   editing: Editing,
   caller: WriteContext,

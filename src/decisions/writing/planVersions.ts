@@ -27,16 +27,21 @@ export type WriteOutcome =
     }
   | { readonly kind: 'refused'; readonly diagnostics: readonly ModelDiagnostic[] };
 
+/** The versions that a save makes, and the decisions as they are after it. */
 export interface SavePlan {
+  /** Of all that the decisions can reach; with an error among them nothing may be saved. */
   readonly diagnostics: readonly ModelDiagnostic[];
   readonly versions: readonly NewVersion[];
   readonly saved: readonly DecisionEntry[];
 }
 
+/** What a save is planned from. */
 interface SaveSources {
   readonly entries: readonly DecisionEntry[];
+  /** The workspace as it will be, `entries` among its decisions. */
   readonly decisionIndex: DecisionIndex;
   readonly namesOf: NamesOf;
+  /** Bytes of contents. */
   readonly total: (hashes: Iterable<string>) => Promise<number>;
   /** Programs of the newest versions, by decision: where the program would be the same again no version is made. */
   readonly newest: ReadonlyMap<string, string>;
@@ -46,6 +51,7 @@ interface SaveSources {
   readonly diagnosticsOf: (reached: readonly DecisionEntry[]) => Promise<readonly ModelDiagnostic[]>;
 }
 
+/** Works out the next versions of working copies, with all that they can reach. */
 export async function planSave(sources: SaveSources): Promise<SavePlan> {
   const { entries, decisionIndex, namesOf, total, newest, message, pause, diagnosticsOf } = sources;
   const reached = new Map<string, DecisionEntry>();
@@ -71,6 +77,7 @@ export async function planSave(sources: SaveSources): Promise<SavePlan> {
   return { diagnostics: [...broken, ...(await diagnosticsOf([...reached.values()]))], versions, saved };
 }
 
+/** Reads what the entries themselves name, all at once. */
 async function loadNames({ entries, decisionIndex, namesOf }: SaveSources): Promise<void> {
   const names = await namesOf(entries.map(({ contentHash }) => contentHash));
   const named = entries.flatMap(({ key, contentHash }) =>
@@ -86,6 +93,7 @@ export async function requireSize({ decisions: [root, ...others] }: Reach, total
   if (bytes > importLimits.programBytes) throw tooLarge(bytes, importLimits.programBytes, JSON.stringify(root.key));
 }
 
+/** The version that a save makes of a working copy. */
 export const nextVersion = (
   { id, latestVersion, contentHash }: DecisionEntry,
   reach: Reach,

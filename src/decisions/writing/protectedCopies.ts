@@ -4,6 +4,7 @@ import { protectedCopies } from '../../protections/protections.store.js';
 import { createWorkspaceReader } from '../workspaceReader.js';
 import { reachOf } from './manifest.js';
 
+/** By decision: the program of its working copy, and its key. */
 type Programs = ReadonlyMap<string, { readonly programId: string; readonly key: string }>;
 
 /**

@@ -5,12 +5,16 @@ import { contentChunks, readSizes } from '../contents.store.js';
 import { listUsing } from '../decisions.store.js';
 import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 
+/** How many errors and warnings a check has found. */
 export function countsOf({ faults }: CheckedContent): Pick<DecisionEntry, 'faults' | 'warnings'> {
   const errors = faults.filter(isErrorDocument).length;
   return { faults: errors, warnings: faults.length - errors };
 }
 
-/** Checks stored working copies, few at a time: what they hold together need not fit in memory. */
+/**
+ * Checks stored working copies, few at a time: what they hold together need not fit in memory.
+ * @throws Problem `overloaded` where not even few may be held
+ */
 export async function* checkStored<Checked>(
   { database, check }: { readonly database: Knex; readonly check: Check<Checked> },
   caller: Caller,

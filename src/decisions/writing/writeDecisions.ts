@@ -28,6 +28,7 @@ import { keepProtectedCopies } from './protectedCopies.js';
 import { createAuditedChanges, type AuditedChanges } from './auditedChanges.js';
 import type { YieldToLive } from '../../admission/scheduler.js';
 
+/** All that one command changes. */
 interface Writes {
   readonly contents: readonly Content[];
   readonly inserted: readonly DecisionEntry[];
@@ -45,21 +46,27 @@ export interface Plan<T> {
   readonly result: T;
 }
 
+/** What every write of decisions needs. */
 export interface WriteDependencies {
   readonly database: Knex;
   /** Bytes of models that a workspace may have stored. */
   readonly maxModelBytes: number;
+  /** Compares models. */
   readonly models: ModelWork;
 }
 
+/** Who writes, and in which workspace. */
 export interface WriteContext extends Caller {
   readonly actor: Actor;
   /** Contents are written in pieces that give way to live work; at once when it is left out. */
   readonly yieldToLive?: YieldToLive | undefined;
 }
 
+/** The workspace's state that a plan is based on. */
 interface PlanBase {
+  /** Of the workspace; writing takes the next one. */
   readonly revision: number;
+  /** The time that is written. */
   readonly at: Date;
 }
 
@@ -129,6 +136,7 @@ async function waitForLease(database: Knex, context: WriteContext, own: Lease | 
   }
 }
 
+/** Throws Problem `forbidden` when there is no such workspace. */
 async function requireState(database: Knex, workspaceId: string, lease: Lease | undefined): Promise<WriteState> {
   const state = await readWriteState(database, workspaceId, lease !== undefined);
   if (state === undefined) throw new Problem('forbidden', `There is no workspace ${workspaceId}.`);
@@ -182,7 +190,10 @@ function falseIfContentIsGone(error: unknown): false {
 const isEmpty = ({ inserted, updated, removed, versions }: Writes): boolean =>
   inserted.length + updated.length + removed.length + versions.length === 0;
 
-/** The audit entries of writes: of each decision and version. New numbers of versions and faults follow from these. */
+/**
+ * The audit entries of writes: one for every decision made, changed or removed, and every version. There is none for a
+ * decision's newest version number, nor for changed counts of faults: both follow from these.
+ */
 function entriesOf(
   { inserted, updated, removed, versions }: Writes,
   { workspaceId, actor, at, decisionIndex, told }: WriteContext & Pick<Planned, 'at' | 'decisionIndex' | 'told'>,

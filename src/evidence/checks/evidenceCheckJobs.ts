@@ -15,6 +15,7 @@ interface Dependencies extends WholeCheck {
   readonly budget: Pick<ByteBudget, 'reserve' | 'owners'>;
   readonly database: Knex;
   readonly log: Pick<Logger, 'error'>;
+  /** Between two checks of a workspace, in milliseconds. */
   readonly everyMs: number;
 }
 
@@ -24,6 +25,7 @@ const restFactor = 19;
 const atOnce = 4;
 /** What is kept of a check. */
 const maxFindings = 1000;
+/** Of new findings those that stand in the log one by one. */
 const maxLogged = 20;
 
 /** Has each workspace checked against its evidence again and again; several processes share them. */

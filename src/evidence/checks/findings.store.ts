@@ -26,6 +26,10 @@ const placeOf = ({ kind, id: subject, detail }: Finding): Buffer =>
 
 const longestDetail = 500;
 
+/**
+ * Writes what a whole check has found; what was found earlier and is not any more is cleared.
+ * @returns those that are new
+ */
 export async function writeFindings(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -60,6 +64,7 @@ export async function writeFindings(
   return [...places].filter(([place]) => !known.has(place)).map(([, finding]) => finding);
 }
 
+/** A page of what was found in a workspace, also of what is not found any more. */
 export async function pageOfFindings(
   connection: Connection,
   workspaceId: string,
@@ -73,6 +78,7 @@ export async function pageOfFindings(
   return pageOf(rows.map(fields.map), request, { total, cursorOf: (finding) => idToBytes(finding.id) });
 }
 
+/** What is found in any workspace, and not cleared. */
 export async function countOpenFindings(connection: Connection): Promise<number> {
   const [row] = await connection('evidence_findings')
     .whereNull('cleared_at')

@@ -10,7 +10,10 @@ import { bodyPieces, shortBody } from './pieces.js';
 /** Reads the body of a request, and charges its bytes to the account as they arrive and as they are decompressed. */
 export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShape) => Promise<JsonBody>;
 
-/** Reads a JSON body, strictly: also size, depth, and no strings that MySQL or a model can't handle. */
+/**
+ * Reads a JSON body, strictly: content type, size, UTF-8, depth, number of values, and no strings that MySQL or a model
+ * can't handle. Rejects with what the account throws, too.
+ */
 export function createReadJson({ maxBytes, readText }: { maxBytes: number; readText: ReadText }): ReadJson {
   const gather = koaBody({
     json: false,
@@ -54,6 +57,7 @@ function presentBody(request: IncomingMessage, account: ByteAccount, maxBytes: n
 interface Reading {
   readonly account: ByteAccount;
   readonly maxBytes: number;
+  /** How many bytes are charged for each one. */
   readonly factor: number;
 }
 

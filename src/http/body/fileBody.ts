@@ -5,11 +5,13 @@ import { readShared } from './largeBody.js';
 import { fileTypes, type FileFormat } from './fileTypes.js';
 import { mediaTypeOf } from './jsonText.js';
 
+/** A spreadsheet as it came; threads read it. */
 export interface FileBody {
   readonly format: FileFormat;
   readonly bytes: Uint8Array;
 }
 
+/** Undefined for another media type. */
 export function fileFormatOf(ctx: HttpContext): FileFormat | undefined {
   const type = mediaTypeOf(ctx.req);
   return type === fileTypes.xlsx ? 'xlsx' : type === fileTypes.csv ? 'csv' : undefined;

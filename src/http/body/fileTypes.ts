@@ -1,3 +1,4 @@
+/** The media types of spreadsheets. */
 export const fileTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv',

@@ -16,17 +16,21 @@ export type ItemsBody =
   | { readonly form: 'lines'; readonly pieces: AsyncIterable<Buffer> }
   | { readonly form: 'file'; readonly file: FileBody };
 
+/** What an operation takes. */
 interface ItemsShape {
+  /** The name of the list in a JSON object. */
   readonly list: string;
   readonly files: boolean;
 }
 
+/** Reads the head of such a body; of a list all of it. Throws as `ReadJson` does. */
 export type ReadItems = (ctx: HttpContext, account: ByteAccount, shape: ItemsShape) => Promise<ItemsBody>;
 
 /** Most items of a list. */
 export const maxItems = 1000;
 
 interface ItemsOptions {
+  /** Reads a list's bytes, up to its limit. */
   readonly readLarge: ReadLarge;
   readonly maxBytes: number;
   /** What one item may have; as many values are allowed for each of them. */

@@ -10,6 +10,7 @@ export interface JsonBody {
   readonly text: string;
   /** The parsed value; of a large open body an outline (`BodyAnswer`). */
   readonly value: unknown;
+  /** Only the first violation of such a body is reported. */
   readonly large: boolean;
 }
 
@@ -53,6 +54,7 @@ export function createReadText({ maxDepth, models }: { maxDepth: number; models:
   };
 }
 
+/** Reads a body of so few bytes that they cannot hold too many values. */
 export function readSmall(bytes: Buffer, maxDepth: number): JsonBody {
   requireUtf8(bytes);
   const text = bytes.toString('utf8');
@@ -71,6 +73,7 @@ export function requireProcessable(text: string, maxDepth: number): void {
   if (checked.violations.length > 0) throw unprocessable(checked.violations);
 }
 
+/** What is wrong with a body, as one sentence. */
 export function faultText(fault: JsonFault, { maxDepth, maxValues = maxJsonValues }: FaultLimits): string {
   if (fault.kind !== 'syntax') {
     return fault.kind === 'depth'

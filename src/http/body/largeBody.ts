@@ -3,10 +3,15 @@ import { checkedPieces } from './body.js';
 import type { HttpContext } from '../server/context.js';
 import { requireJson } from './jsonText.js';
 
-/** Reads a large body into shared memory, charging bytes as they arrive: it is parsed by threads, not here. */
+/**
+ * Reads a large body into shared memory, charging the bytes as they arrive: it is parsed by worker threads, not here.
+ */
 export type ReadLarge = (ctx: HttpContext, account: ByteAccount) => Promise<Uint8Array>;
 
-/** Memory for the whole body is allocated once this much is there: an announced length alone allocates little. */
+/**
+ * Memory for the whole body is allocated once this much has arrived, so that an announced length alone allocates
+ * little.
+ */
 const firstBytes = 1024 * 1024;
 
 /** @throws Problem `unsupported_media_type`, `body_too_large`, `malformed_json`, and what the account throws */

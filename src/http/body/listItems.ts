@@ -12,11 +12,13 @@ import type { Problem } from '../../errors.js';
 import { faultText, malformed, maxJsonDepth, requireProcessable, unread } from './jsonText.js';
 import { broken } from './violations.js';
 
+/** An item of a list, as offsets in its body. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
+/** A large body: one JSON object with a list of items. */
 export interface ListBody {
   /** The body without its items: one 0 stands for each. */
   readonly frame: unknown;
@@ -24,6 +26,7 @@ export interface ListBody {
 }
 
 interface ListRules {
+  /** The name of the list. */
   readonly list: string;
   /** What its items are called in messages. */
   readonly called: string;
@@ -37,7 +40,12 @@ const levelsAbove = 2;
 /** Most bytes of the body besides its items: names, options, and white space in between. */
 const maxFrameBytes = 1024 * 1024;
 
-/** Has threads find the items of a list; only what stands around the items is parsed here. */
+/**
+ * Has threads find the items of a list, piece by piece, on the account of its owner; only what stands around the items is
+ * parsed here.
+ * @param body UTF-8 in shared memory
+ * @throws Problem `malformed_json`, `validation_failed`, `overloaded`
+ */
 export async function readList(
   models: ModelWork,
   owner: string,
@@ -67,6 +75,7 @@ async function findItems(models: ModelWork, owner: string, body: Uint8Array, rul
   return items;
 }
 
+/** If the frame and each item are JSON, so is the whole body. */
 function readFrame(body: Uint8Array, items: readonly Span[], { list, called }: ListRules): unknown {
   const pieces: Uint8Array[] = [];
   const zero = Buffer.from('0');

@@ -24,7 +24,10 @@ interface Count {
 }
 const counts = new WeakMap<IncomingMessage, Count>();
 
-/** Counts the pieces of a long body as the parser pushes them; once too many, the connection is read no more. */
+/**
+ * Counts the pieces of a long body as Node's parser pushes them, before anything keeps them. Once they are too many,
+ * nothing more is read of the connection, and `bodyPieces` rejects.
+ */
 export function countPieces(request: IncomingMessage): void {
   const count: Count = { tooMany: false };
   counts.set(request, count);

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpContext } from './context.js';
 
+/** Where an answer goes while it is made. */
 export interface AnswerSink {
   /** Resolves when more may be written; undefined where that is now. @param sent called when the text has left, or never will */
   write(text: string | Uint8Array, sent: () => void): Promise<void> | undefined;
@@ -14,11 +15,17 @@ export interface StreamedReply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The client has to wait for the server, not the server for the client. */
   readonly isWorking: () => boolean;
-  /** Writes the body; always called, if only to find the client gone. A rejection cuts the answer off. */
+  /**
+   * Writes the body; it is always called, if only to find that the client has gone. What it rejects with cuts the answer
+   * off, since its head is sent.
+   */
   readonly write: (sink: AnswerSink) => Promise<void>;
 }
 
-/** Sends the head, then what the reply writes in pieces. One that fails midway is cut off, which tells the client. */
+/**
+ * Sends the head, and then what the reply writes, in pieces. The client may still be sending its request meanwhile. An
+ * answer that fails midway is cut off: what is missing at its end tells the client.
+ */
 export async function sendStream(
   ctx: HttpContext,
   { status, contentType, headers, isWorking, write }: StreamedReply,
@@ -47,7 +54,9 @@ export async function sendStream(
   }
 }
 
+/** `close` is to be called when no more is written. */
 function openSink(res: ServerResponse, socket: Socket): { readonly sink: AnswerSink; readonly close: () => void } {
+  /** The callbacks of texts that have not left. */
   const unsent = new Set<() => void>();
   let closed = false;
   // Node says nothing of answers that were behind another one (pipelining).

@@ -3,15 +3,19 @@ import type { ParameterizedContext } from 'koa';
 import { Problem } from '../../errors.js';
 import type { RequestTrace } from '../../tracing/requestTrace.js';
 
+/** The request's state, which middleware shares. */
 export interface RequestState {
   requestId: string;
   /** The route that matched, as the OpenAPI document writes it: never what the client wrote. */
   route?: string;
+  /** Set once authenticated; for the log line. */
   principal?: string;
   workspaceId?: string;
+  /** The problem's code, for the log line and the metrics. */
   code?: string;
   /** What went wrong, only for the log. */
   cause?: unknown;
+  /** Set while the request is traced. */
   trace?: RequestTrace | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** Nothing from another host but `connect`, nothing inline, in no frame. Icons are data: images. */
+/**
+ * The policy of the service's pages with scripts: nothing from another host, nothing inline, in no frame. Icons are data:
+ * images. @param connect further origins that scripts may send requests to
+ */
 export const pagePolicy = (connect: readonly string[] = []): string =>
   [
     "default-src 'none'",

@@ -3,7 +3,10 @@ import { asProblem } from '../../storage/database.js';
 import type { HttpContext } from './context.js';
 import { sendText } from './response.js';
 
-/** Answers with a problem body (RFC 9457). Reveals nothing private: an unknown error is `internal_error`. */
+/**
+ * Answers with a problem body (RFC 9457) for whatever was thrown. Reveals nothing private: an unknown error is
+ * `internal_error`.
+ */
 export function sendProblem(ctx: HttpContext, error: unknown): void {
   try {
     answer(ctx, toProblem(error));

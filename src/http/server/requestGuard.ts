@@ -14,13 +14,18 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly before: ServerResponse | undefined;
+  /** When it came, by a clock that never goes back. */
   readonly at: number;
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
+/** What the server asks the guard about connections. */
 export interface RequestGuard {
-  /** Whether a response is being computed, and not read by its client. */
+  /**
+   * Whether a response is being computed, for a request that arrived completely or whose body is not read yet. False
+   * for a response that waits for its client to read it.
+   */
   readonly isAnswering: (socket: Socket) => boolean;
   /** Since when nobody waits for an answer on a connection: about when its last request came. Undefined where somebody does. */
   readonly idleSince: (socket: Socket, openedAt: number) => number | undefined;
@@ -28,7 +33,10 @@ export interface RequestGuard {
   readonly hold: () => () => void;
   /** Marks a connection above the limit: its request is answered 503, and it is closed. */
   readonly refuse: (socket: Socket) => void;
-  /** Sends `102 Processing` (RFC 2518, section 10.1); false where no response is being computed. */
+  /**
+   * Sends `102 Processing` (RFC 2518, section 10.1) where a response is still being computed; false where there is
+   * none.
+   */
   readonly sayProcessing: (socket: Socket) => boolean;
 }
 
@@ -122,7 +130,10 @@ export function guardRequests(server: Server, handle: Handle, log: Logger): Requ
   };
 }
 
-/** The response that must be sent first, or the refusal would be taken for it. */
+/**
+ * The response that must be sent first, or the refusal would be taken for it: that of a request which arrived
+ * completely.
+ */
 function owedAnswer(exchange: Exchange | undefined): ServerResponse | undefined {
   if (exchange === undefined) return undefined;
   const { request, response, before } = exchange;
@@ -187,7 +198,9 @@ function headProblem({ rawHeaders, httpVersion }: IncomingMessage): Problem | un
   return one ? undefined : malformed(400, `A request has one Host header, and this one has ${hosts}.`);
 }
 
-/** The target as a path; in absolute form (RFC 9112, 3.2.2) it may name any host. Undefined where it is invalid. */
+/**
+ * The target as a path; in absolute form (RFC 9112, section 3.2.2) it may name any host. Undefined where it is invalid.
+ */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
   if (!URL.canParse(target)) return undefined;

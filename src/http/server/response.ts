@@ -7,8 +7,10 @@ import type { Owner } from '../../admission/owners.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import { sendStream, type StreamedReply } from './answerSink.js';
 
+/** Characters of a large text that are written in one round of the event loop. */
 const sliceLength = 65_536;
 
+/** Status and headers of an answer; `Content-Type` is JSON's unless it is given. */
 interface AnswerHead {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -33,11 +35,15 @@ export function sendText(ctx: HttpContext, head: AnswerHead, body: string | Buff
   if (beginAnswer(ctx, head, bytes)) ctx.res.end(body);
 }
 
+/** Sends an answer of many bytes in slices, one in a round of the event loop. */
 async function sendSliced(ctx: HttpContext, head: AnswerHead, text: string): Promise<void> {
   if (beginAnswer(ctx, head, Buffer.byteLength(text))) await writeSlices(ctx.res, text);
 }
 
-/** Writes the head as one list, a third of Node's time for single headers. False: answered already, or gone. */
+/**
+ * Writes the head as one list of names and values, which takes Node a third of the time that headers set one by one take.
+ * False where the client has an answer already, or is gone.
+ */
 function beginAnswer(ctx: HttpContext, { status, headers }: AnswerHead, bytes: number | undefined): boolean {
   const { res } = ctx;
   const head = ['X-Request-Id', ctx.state.requestId];
@@ -69,9 +75,14 @@ async function writeSlices(res: ServerResponse, text: string): Promise<void> {
 /** Estimated bytes of any request without its body: headers, objects, a small response. */
 export const requestBytes = 8 * 1024;
 
+/** The reservations of each connection whose responses have not been sent completely. */
 const unsent = new WeakMap<Socket, Set<Reservation>>();
 
-/** Opens a request's reservation, which ends once its handler released it and the response left, or broke. */
+/**
+ * Opens a request's reservation. It ends once the handler has released it and the last byte of the response was handed
+ * to the operating system, or the connection has closed. Throws `overloaded`.
+ * @param owner name of the account: by whom what is in flight is shared
+ */
 export function reserve(budget: ByteBudget, ctx: HttpContext, owner: string | Owner): Reservation {
   const reservation = budget.reserve(owner, requestBytes);
   const { socket } = ctx.req;
@@ -111,7 +122,10 @@ interface Sending {
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
-/** Sends an answer of any kind; a promise where it is large, or sent while it is made. */
+/**
+ * Sends an answer of any kind.
+ * @returns undefined once it is handed over; a promise of that where it is large, or sent while it is made
+ */
 export function send(
   ctx: HttpContext,
   reply: Reply | StreamedReply | TextsReply,
@@ -125,7 +139,10 @@ export function send(
 /** From this many bytes on a response is bulk work, and sent in slices. */
 const largeAnswer = 65_536;
 
-/** The reservation shrinks to the answer. A GET's that is too large is refused; other methods are answered. */
+/**
+ * The reservation shrinks to the answer's bytes. Throws `overloaded`, and sends nothing, when a GET's response exceeds what its
+ * caller may hold; other methods may have changed something and are always answered.
+ */
 function sendWhole(
   ctx: HttpContext,
   { status, body, headers }: Reply,
@@ -154,7 +171,10 @@ const pieceBytes = 1024 * 1024;
 /** An answer that is not whole after so long is cut off: else a client that reads slowly would hold its place for good. */
 const longestMs = 600_000;
 
-/** Sends an answer of any length, a piece in memory. Fails before it is sent, or is cut off later. */
+/**
+ * Sends an answer of any length, with the memory of one piece, which is reserved. Each piece gives way to live work. What the
+ * first piece fails with, and `overloaded`, is thrown before anything is sent; later, the answer is cut off.
+ */
 async function sendTexts(
   ctx: HttpContext,
   { texts, ...head }: TextsReply,

@@ -6,6 +6,7 @@ import { every, nextRound, pause } from '../../clock/timers.js';
 import { guardRequests, type RequestGuard } from './requestGuard.js';
 import type { RequestState } from './context.js';
 
+/** A listening server that can be told to finish what it has and take no more. */
 export interface Listening {
   readonly port: number;
   /**
@@ -62,6 +63,7 @@ export async function listen(
     if (guard.isAnswering(socket)) socket.setTimeout(server.timeout);
     else socket.destroy();
   });
+  /** With the moment when each was opened. */
   const sockets = new Map<Socket, number>();
   let taken = 0;
   server.on('connection', (socket) => {
@@ -107,6 +109,7 @@ export async function listen(
 /** The share of the connections that is ended at once, as all are looked at to find those that have been idle for the longest. */
 const endedShare = 1 / 16;
 
+/** Ends connections that have been idle for the longest. False where none is idle. */
 function makeRoom(sockets: Map<Socket, number>, guard: RequestGuard): boolean {
   const idle: { readonly socket: Socket; readonly since: number }[] = [];
   for (const [socket, openedAt] of sockets) {
@@ -123,7 +126,10 @@ function makeRoom(sockets: Map<Socket, number>, guard: RequestGuard): boolean {
 
 const askAfterMs = 250;
 
-/** A client that closed its side may be gone: interim responses tell, as the second one fails then. */
+/**
+ * A client that has closed its side may wait for its response, or be gone: TCP shows that only on a write. So while it
+ * waits it is sent interim responses; the second one fails where the client is gone.
+ */
 function askWhetherStillThere(socket: Socket, guard: RequestGuard): void {
   const stopAsking = every(askAfterMs, () => {
     if (socket.destroyed || !guard.sayProcessing(socket)) stopAsking();

@@ -1,5 +1,6 @@
 import { comparisons } from '../../replays/bound.js';
 
+/** What trips a monitor: a bound of what is measured, or of how far that has drifted. */
 interface Condition {
   readonly drift: boolean;
   readonly holds: (value: number) => boolean;

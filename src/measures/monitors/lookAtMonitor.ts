@@ -17,6 +17,7 @@ const referenceMs = 30 * 24 * hourMs;
 
 const nothing: Finding = { value: null, holds: false };
 
+/** Holds what was counted in a monitor's window against its condition. */
 export async function look(
   connection: Connection,
   monitor: Monitor,
@@ -34,6 +35,7 @@ export async function look(
 
 type Versions = ReadonlyMap<number, Measurement>;
 
+/** What was counted between two times, by version. */
 async function versionsOf(
   connection: Connection,
   { workspaceId, decisionId, environmentId, measure }: Monitor,
@@ -81,7 +83,10 @@ function countOf(field: FieldCounts | null, value: unknown): number {
   return found;
 }
 
-/** The index of the newest version beside the one before within 30 days; null where there is not enough. */
+/**
+ * The stability index of the newest version beside the one before it, where that has been executed within 30 days; else of
+ * all beside the 30 days before. Null where there is not enough of either.
+ */
 async function driftOf(
   connection: Connection,
   monitor: Monitor,

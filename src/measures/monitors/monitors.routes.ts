@@ -27,6 +27,7 @@ const monitor = ofWorkspace({
   absent: 'monitor_not_found',
 });
 
+/** The operations on monitors. */
 export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicRoute[] => [
   monitor.create(
     {

@@ -7,10 +7,12 @@ import { inTransaction } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 import type { CreateMonitor, Monitor } from './monitors.schema.js';
 
+/** What was asked for, and what was found of it. */
 export interface StoredMonitor extends Omit<Monitor, keyof CreateMonitor> {
   readonly request: CreateMonitor;
 }
 
+/** Audit entries show what was asked for. */
 export const monitors = new Resource<StoredMonitor>({
   type: 'monitor',
   table: 'monitors',
@@ -34,6 +36,7 @@ export const monitors = new Resource<StoredMonitor>({
   }),
 });
 
+/** As it is shown. */
 export const monitorOf = ({ id, workspaceId, request, ...found }: StoredMonitor): Monitor => ({
   id,
   workspaceId,
@@ -45,11 +48,13 @@ export const monitorOf = ({ id, workspaceId, request, ...found }: StoredMonitor)
 export const newMonitor = (request: CreateMonitor) =>
   ({ request, state: 'CLEAR', value: null, changedAt: null, lookedAt: null }) as const;
 
+/** What the row of a new one has besides: by what it is found. */
 export const columnsOf = ({ environmentId, decisionId }: CreateMonitor): Readonly<Record<string, Knex.Value>> => ({
   environment_id: idToBytes(environmentId),
   decision_id: idToBytes(decisionId),
 });
 
+/** What was found when a monitor was looked at. */
 export interface Finding {
   /** Null where there is not enough to tell: then the state stays. */
   readonly value: number | null;

@@ -1,9 +1,13 @@
+/** How often each category came. */
 export type Distribution = ReadonlyMap<string, number>;
 
 /** A share of nothing counts as this, so that a new category has a finite weight. */
 const least = 0.0001;
 
-/** PSI: the sum of (p - q) * ln(p / q) over all categories. Below 0.1 is usually the same, above 0.2 is not. */
+/**
+ * The population stability index (PSI): the sum over all categories of (p - q) * ln(p / q), with p the share now and q the
+ * share in the reference. Below 0.1 is usually taken as the same, above 0.2 as another population.
+ */
 export function stabilityIndex(now: Distribution, reference: Distribution): number {
   const total = (of: Distribution): number => [...of.values()].reduce((sum, count) => sum + count, 0);
   const [all, before] = [total(now), total(reference)];

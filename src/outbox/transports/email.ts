@@ -2,6 +2,7 @@ import { delivered, failedBy, type Attempt, type SendNotification } from '../att
 import { withinTime } from './timeLimit.js';
 
 interface MailSettings {
+  /** `smtp://` or `smtps://`, with user and password if need be. */
   readonly url: string;
   readonly from: string;
   readonly subject: string;
@@ -9,6 +10,7 @@ interface MailSettings {
   readonly timeoutMs: number;
 }
 
+/** Mail by SMTP, and the end of its connections. */
 interface EmailTransport {
   readonly send: SendNotification;
   close(): void;
@@ -60,7 +62,10 @@ export function createEmailTransport({ url, from, subject, timeoutMs }: MailSett
   };
 }
 
-/** RFC 5321, section 4.2.1: 5yz is final, unless it concerns our login. Its text is left out: it may hold addresses. */
+/**
+ * RFC 5321, section 4.2.1: 5yz is final, unless it concerns our login and not the mail. The server's text is left out,
+ * as it may hold the address.
+ */
 function judged(error: unknown): Attempt {
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
   if (typeof responseCode !== 'number') return failedBy(error);

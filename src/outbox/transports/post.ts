@@ -3,13 +3,18 @@ import { failedBy, type Attempt } from '../attempt.js';
 import { parseRetryAfter } from '../schedule.js';
 import { withinTime } from './timeLimit.js';
 
+/** What calls to gateways and callbacks have in common. */
 export interface PostSettings {
+  /** Milliseconds for the whole call. */
   readonly timeoutMs: number;
   /** `host:port` entries that may stand at a private address (OUTBOUND_ALLOW). */
   readonly privateHosts: readonly string[];
 }
 
-/** One POST of JSON under the outbound guard; no redirect is followed. 4xx is refused but for the temporary ones. */
+/**
+ * One POST of JSON under the outbound guard. Redirects are not followed: signature and credentials are meant for one
+ * address. 2xx is delivered; 4xx is refused, except for the temporary ones; everything else failed.
+ */
 export async function post(
   { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
   { timeoutMs, privateHosts }: PostSettings,

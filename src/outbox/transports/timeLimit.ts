@@ -1,5 +1,9 @@
 import { after } from '../../clock/timers.js';
-/** Runs work under a time limit. Not by AbortSignal.timeout, which Node 20 may garbage-collect. */
+/**
+ * Runs work under a time limit: its signal aborts with a `TimeoutError` after so many milliseconds, or when `signal`
+ * does. Not by `AbortSignal.any` and `AbortSignal.timeout`: Node 20 may garbage-collect the latter, and the limit with
+ * it.
+ */
 export async function withinTime<T>(
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
   run: (limited: AbortSignal) => Promise<T>,

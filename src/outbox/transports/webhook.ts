@@ -8,6 +8,7 @@ export interface Callback {
   readonly secrets: readonly string[];
 }
 
+/** Sends one event to a tenant's callback, signed per Standard Webhooks. */
 export type SendWebhook = (
   event: { readonly id: string; readonly body: string },
   callback: Callback,

@@ -26,11 +26,14 @@ interface Dependencies {
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
 }
 
+/** How much of a stream is read and written at once. */
 const most = { lines: 500, bytes: 128 * 1024 };
 /** What a stream holds: what was read of it, the lines as texts and values, and the statement. */
 const streamBytes = 8 * most.bytes;
+/** How long the end of a line is waited for. */
 const maxLineMs = 15_000;
 
+/** What really happened to what was decided. */
 export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
   logicRoute({
     method: 'PUT',
@@ -57,6 +60,7 @@ export const outcomeRoutes = (parts: Dependencies): LogicRoute[] => [
   }),
 ];
 
+/** Throws `validation_failed` with what is wrong in them. */
 async function tellAll(
   { readText, scheduler }: Dependencies,
   writer: Writer,
@@ -103,6 +107,7 @@ function streamed(parts: Dependencies, stream: Stream): StreamedReply {
 
 interface Answering {
   readonly sink: AnswerSink;
+  /** Says whether the client has to wait. */
   readonly working: (is: boolean) => void;
 }
 
@@ -146,6 +151,7 @@ async function tellLines(
   await sink.write(`${JSON.stringify({ summary })}\n`, () => undefined);
 }
 
+/** Why a line was refused. */
 interface Refusal {
   readonly index: number;
   readonly violations: readonly Violation[];
@@ -157,6 +163,7 @@ const linesOf = (refusals: Refusal[]): string =>
     .map(({ index, violations }) => `${JSON.stringify({ index, code: 'validation_failed', errors: violations })}\n`)
     .join('');
 
+/** Of one outcome, as it is sent. */
 const maxOutcomeBytes = 8192;
 
 type ReadOutcome = ReportedOutcome | { readonly violations: readonly Violation[] };

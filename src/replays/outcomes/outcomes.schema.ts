@@ -2,8 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Id } from '../../api/fields.js';
 import { maxItems } from '../../http/body/itemsBody.js';
 
+/** What an outcome is called. */
 export const OutcomeName = Type.String({ trimmedLength: [1, 100] });
 
+/** A text, number, boolean or null. */
 export const Scalar = Type.Unsafe<string | number | boolean | null>({
   type: ['string', 'number', 'boolean', 'null'],
   maxLength: 255,

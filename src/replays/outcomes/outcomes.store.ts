@@ -7,14 +7,17 @@ import { idToBytes } from '../../storage/ids.js';
 /** What an outcome belongs to: one execution, or all executions with a reference. */
 export type Subject = { readonly executionId: string } | { readonly reference: string };
 
+/** What really happened. */
 export interface ReportedOutcome {
   readonly subject: Subject;
   readonly name: string;
+  /** JSON of a text, number, boolean or null. */
   readonly value: string;
   /** Undefined for now. */
   readonly at: Date | undefined;
 }
 
+/** The value of the latest time. */
 interface LatestOutcome {
   readonly value: string;
   readonly at: Date;
@@ -26,6 +29,7 @@ const textOf = (subject: Subject): string =>
 
 const keyOf = (subject: string, name: string): string => `${subject} ${name}`;
 
+/** The latest outcomes of some subjects. */
 class LatestOutcomes {
   readonly #found: Map<string, LatestOutcome>;
 
@@ -76,6 +80,7 @@ export async function latestOutcomes(
 /** Of an audit entry. */
 const maxNamesAudited = 20;
 
+/** What became of outcomes that were reported. */
 export interface StoredCounts {
   readonly added: number;
   readonly unchanged: number;
@@ -131,6 +136,7 @@ export function storeOutcomes(
   });
 }
 
+/** The digests of values that outcomes have, each at a time. */
 class ValuesAt {
   readonly #digests = new Map<string, Set<string>>();
 
@@ -175,8 +181,13 @@ async function insert(transaction: Knex.Transaction, rows: (string | Date | Buff
   return affectedRows;
 }
 
+/** Rows that one transaction deletes: few enough that nobody waits long. */
 const erasedAtOnce = 2000;
 
+/**
+ * Removes some of the outcomes of these subjects.
+ * @returns whether any may be left
+ */
 export async function eraseSomeOutcomes(
   transaction: Knex.Transaction,
   workspaceId: string,
@@ -195,12 +206,16 @@ interface Run {
   readonly reference: string | null;
 }
 
+/** Which outcomes of which runs, a few hundred at most. */
 interface OutcomesRequest {
   readonly runs: readonly Run[];
   readonly names: readonly string[];
 }
 
-/** The outcomes of each run by name: JSON or null; of its id's and its reference's the later counts. */
+/**
+ * The outcomes of each run, in the order of the names: JSON, or null where none was reported. An outcome may be reported for the
+ * id of a run and for its reference; the later of both counts.
+ */
 export async function outcomesOf(
   connection: Connection,
   workspaceId: string,

@@ -4,6 +4,7 @@ import type { ExecutionRecord } from '../recorder/record.js';
 import { performanceText } from '../responseBody.js';
 import type { FaultyItem, Item } from './item.js';
 
+/** An item's answer, as JSON text. */
 export interface ItemAnswer {
   readonly completed: boolean;
   readonly text: string;
@@ -50,5 +51,6 @@ export const faultyAnswer = ({ index, violations: errors }: FaultyItem): ItemAns
 
 const keyText = (key: string | null): string => (key === null ? 'null' : JSON.stringify(key));
 
+/** As a single execution's problem has it. */
 const codeOf = (reason: RunStopped['reason']): ProblemCode =>
   reason === 'timeout' ? 'engine_timeout' : 'engine_failure';

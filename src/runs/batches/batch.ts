@@ -7,6 +7,7 @@ import type { RequestOrigin } from '../responseBody.js';
 import type { ItemAnswer } from './answers.js';
 import { bytesOf, type FaultyItem, type Item } from './item.js';
 
+/** What is the same for all items of a batch. */
 export interface Batch extends Deployed {
   readonly origin: Omit<RequestOrigin, 'reference'>;
   /** The path, which is a part of what an Idempotency-Key was used for. */
@@ -23,6 +24,7 @@ export interface ItemSource {
   next(most: number): Promise<readonly (Item | FaultyItem)[]>;
 }
 
+/** Between and around the items' answers. */
 export interface Framing {
   readonly head: string;
   /** @param first none were framed before */
@@ -48,7 +50,10 @@ interface BatchWork {
   readonly runChunk: (items: readonly (Item | FaultyItem)[], held: Reservation) => Promise<readonly ItemAnswer[]>;
 }
 
-/** Runs chunks of items side by side, and writes answers in order. A slow reader holds up the next, and the request. */
+/**
+ * Reads items in chunks, runs chunks side by side, and writes their answers in order. A slow reader holds the next
+ * chunks up, and so the reading of the request: no more is held than some chunks, however long the batch is.
+ */
 export class BatchRun {
   readonly #work: BatchWork;
   readonly #slots = new Semaphore(() => (this.#failure === undefined ? chunksAtOnce : Infinity));

@@ -4,6 +4,7 @@ import { executeBatch, type BatchDependencies } from './batches.js';
 import { Batch, BatchItem, BatchItemAnswer, BatchRequest, BatchSummary } from './batches.schema.js';
 import Type from 'typebox';
 
+/** Many executions for one request. */
 export function batchRoutes(dependencies: BatchDependencies): LogicRoute[] {
   return [
     logicRoute({

@@ -44,17 +44,20 @@ export class Stopping {
     this.#since = performance.now();
   }
 
+  /** For how long, in milliseconds; negative before. */
   get ms(): number {
     return performance.now() - this.#since;
   }
 }
 
+/** What is read of a stream before it is split into lines. */
 const streamBytes = 128 * 1024;
 /** How long the end of a line is waited for: as long as that of another request. */
 const maxLineMs = 15_000;
 
 type Request = LogicRequest<Static<typeof DeployedParams>, unknown, unknown>;
 
+/** What the server, when it stops, gives a list that it has begun. */
 const listGraceMs = 3000;
 /** Bytes of a chunk's lines, about. */
 const chunkBytes = 64 * 1024;

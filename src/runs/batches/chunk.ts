@@ -28,6 +28,7 @@ export interface ChunkDependencies extends RunDependencies, ItemKeysDependencies
   readonly chunkSlots: Semaphores;
 }
 
+/** Runs the items of a chunk, records them, and gives the answers of all, in order. */
 export function runChunk(
   dependencies: ChunkDependencies,
   batch: Batch,
@@ -84,6 +85,7 @@ function answerOf(answers: Answers, item: Item): ItemAnswer {
 
 interface Outcome {
   readonly runs: readonly ItemRun[];
+  /** Why some were not run. */
   readonly failure: unknown;
 }
 

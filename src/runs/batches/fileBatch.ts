@@ -16,12 +16,14 @@ interface FileRequest {
   readonly reservation: Reservation;
 }
 
+/** What a file of facts is read by. */
 interface FactFile {
   readonly file: FileBody;
   /** Of the decision that is to run, as JSON: what it takes as a number is asked where it is a text. Null where nothing is to run. */
   readonly schemas: string | null;
 }
 
+/** The rows of a spreadsheet as lines of JSON, one item each. */
 export interface FileRows {
   readonly count: number;
   readonly pieces: AsyncIterable<Buffer>;
@@ -46,6 +48,7 @@ export async function readRows(
   return { count, pieces: piecesOf(items), answers: new FileAnswers(reservation) };
 }
 
+/** Bytes of a piece, which are read without a pause. */
 const pieceBytes = 16 * 1024;
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
@@ -57,12 +60,14 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
   }
 }
 
+/** The cell that a message begins with. */
 const cellOf = (message: string): string => /^[^:]*![A-Z]+\d+/.exec(message)?.[0] ?? '';
 
 interface FileWork {
   readonly run: BatchRun;
   readonly file: FileBody;
   readonly rows: FileRows;
+  /** True when nobody waits for the answer any more. */
   readonly over: () => boolean;
 }
 
@@ -102,13 +107,17 @@ const mostCharacters = 16 * 1024 * 1024;
 /** What an item's answer begins with (`recordedAnswer`): its id and its status stand before its result. */
 const idAndStatus = /"id":("[^"]*"|null),"status":"([A-Z]*)"/;
 
-/** The answers of a batch until its file is written; once one does not fit, no further rows are run. */
+/**
+ * The answers of a batch until its file is written. Once one does not fit it is full: no further rows are to be run, and the file
+ * says so in each row that has no result.
+ */
 class FileAnswers {
   readonly #reservation: Reservation;
   readonly #texts: string[] = [];
   #characters = 0;
   #isFull = false;
 
+  /** @param reservation charged with the answers */
   constructor(reservation: Reservation) {
     this.#reservation = reservation;
   }
@@ -117,6 +126,7 @@ class FileAnswers {
     return this.#isFull;
   }
 
+  /** @param lines answers of the next rows, as JSON, each with the end of its line */
   add(lines: string): void {
     for (const text of lines.split('\n')) {
       if (text !== '') this.#texts.push(this.#takes(text) ? text : withoutResult(text));

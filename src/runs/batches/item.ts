@@ -12,6 +12,7 @@ export interface Item {
   readonly text: string;
 }
 
+/** One that can't, and why. */
 export interface FaultyItem {
   readonly index: number;
   readonly violations: readonly Violation[];
@@ -28,11 +29,13 @@ export type ReadItem = (index: number, bytes: Buffer) => Item | FaultyItem | Pro
 interface ItemRules {
   readonly readText: ReadText;
   readonly maxBytes: number;
+  /** The workspace that the items belong to. */
   readonly owner: string;
 }
 
 const find = createFinder(BatchItem, 'body');
 
+/** Checks items as the bodies of executions are checked. */
 export function createReadItem({ readText, maxBytes, owner }: ItemRules): ReadItem {
   return (index, bytes) => {
     if (bytes.length > maxBytes) return faulty(index, `must have at most ${maxBytes} bytes`);

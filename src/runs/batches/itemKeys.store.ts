@@ -3,14 +3,18 @@ import { idFromBytes, idToBytes } from '../../storage/ids.js';
 import { erasedStatus } from '../erase.store.js';
 import { executionKeys } from '../idempotency.js';
 
+/** What an item's key was used for. */
 interface ItemKey {
   readonly digest: Buffer;
   readonly requestDigest: Buffer;
   readonly executionId: string;
+  /** The model's own result, encrypted, where the record's is redacted. */
   readonly answer: Buffer | null;
 }
 
+/** A key with the record that it stands for. */
 export interface UsedKey extends ItemKey {
+  /** What the request was answered is gone. */
   readonly isErased: boolean;
   readonly record: RecordedOutcome;
 }
@@ -34,7 +38,10 @@ interface Row {
   readonly engine_us: number;
 }
 
-/** Of these keys those that are used and whose record is there; the others are free from now on. */
+/**
+ * Of the keys with these digests, those that were used and whose record is still there. The others are free from now on:
+ * their time is over, or their record was pruned.
+ */
 export async function takeUsedKeys(
   connection: Connection,
   workspaceId: string,

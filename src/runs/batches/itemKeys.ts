@@ -25,6 +25,7 @@ export interface ItemKeysDependencies {
 
 const attempts = 5;
 
+/** The answers of a chunk's items, by index. */
 export type Answers = Map<number, ItemAnswer>;
 
 /** Rounds of items with different keys each: of items with the same key the first runs, and the others get its answer. */

@@ -5,6 +5,7 @@ import type { ExecutionRecord } from '../recorder/record.js';
 import { recordedAnswer, unrecordedAnswer, type ItemAnswer } from './answers.js';
 import type { Item } from './item.js';
 
+/** A run that is over, before its record. */
 export interface ItemRun {
   readonly item: Item;
   readonly reply: RunDone | RunStopped;

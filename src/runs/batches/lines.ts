@@ -15,15 +15,20 @@ export interface LineRules {
 const firstBytes = 1024;
 const nothing = Buffer.alloc(0);
 
-/** Splits a stream into lines as it comes. What stands after the last line feed is one too, unless it is empty. */
+/**
+ * Splits a stream into lines while it comes, and holds no more of it than a line and what the stream itself has. What
+ * stands after the last line feed is a line too, unless it is empty.
+ */
 export class LineReader {
   readonly #pieces: AsyncIterator<Buffer>;
   readonly #rules: LineRules;
+  /** What has come and was not given out. */
   #rest: Buffer = nothing;
   /** Memory of the line whose end has not come, and how much of the line is in it. Too long, it is none. */
   #begun: Buffer = nothing;
   #begunBytes = 0;
   #waitedMs = 0;
+  /** Bytes that are reserved for lines in memory of their own. */
   #reserved = 0;
   #ended = false;
 
@@ -32,7 +37,11 @@ export class LineReader {
     this.#rules = rules;
   }
 
-  /** The next lines, one at least; none at the end. Reserved until the next call. Rejects for a slow line. */
+  /**
+   * The next lines: what is there of them, one at least; none at the end. They are reserved until the next call. Rejects
+   * when the stream breaks off, and when a line takes too long.
+   * @param most lines, and about so many bytes of them
+   */
   async read({ lines: most, bytes }: { readonly lines: number; readonly bytes: number }): Promise<Line[]> {
     if (this.#begunBytes === 0) this.#free();
     for (;;) {

@@ -17,9 +17,11 @@ export const startOfDay = (time: number): number => time - (time % dayMs);
 
 const nameOf = (until: Date): string => `until_${until.toISOString().slice(0, 10).replaceAll('-', '')}`;
 
+/** SQL of a partition. */
 export const definitionOf = (until: Date): string =>
   `PARTITION ${nameOf(until)} VALUES LESS THAN (X'${lowestIdAt(until).toString('hex')}')`;
 
+/** The days that there are, the oldest first. */
 export async function readDays(connection: Connection): Promise<Day[]> {
   const [rows] = (await connection.raw(
     `SELECT PARTITION_NAME AS name FROM information_schema.PARTITIONS
@@ -30,6 +32,7 @@ export async function readDays(connection: Connection): Promise<Day[]> {
     .sort((one, other) => one.until.getTime() - other.until.getTime());
 }
 
+/** How long before they begin partitions are made. */
 const aheadMs = 7 * dayMs;
 
 /** Days that a new partition has. Each statement opens all partitions, so a service that keeps records for years has longer ones, and fewer. */
@@ -51,6 +54,7 @@ export function missingDays(last: Date | undefined, count: number, now: number):
 /** SQL of the last partitions, the ones for these ends and the rest. */
 const ending = (ends: readonly Date[]): string => `(${[...ends.map(definitionOf), rest].join(', ')})`;
 
+/** SQL by which the table is made, with its first days. */
 export const byDay = (now: number): string =>
   `PARTITION BY RANGE COLUMNS (id) ${ending(missingDays(undefined, 0, now))}`;
 
@@ -64,6 +68,7 @@ export async function makeDays(database: Knex): Promise<void> {
 /** Seconds that a change of partitions waits for readers and writers of the table. Statements that come meanwhile wait for the change. */
 const lockWaitS = 1;
 
+/** Changes partitions, which waits for nobody for long. */
 export async function alterDays(database: Knex, change: string): Promise<void> {
   await database.transaction(async (connection) => {
     await connection.raw('SET SESSION lock_wait_timeout = ?', [lockWaitS]);
@@ -75,7 +80,10 @@ export async function alterDays(database: Knex, change: string): Promise<void> {
   });
 }
 
-/** Works on days unless another process is at it: false then. The right to is a row's lock, lost with a connection. */
+/**
+ * Does some work on days unless another process is at it: false then. The lock of a row is the right to change days; a process
+ * that is killed loses it with its connection.
+ */
 export function holdingDays(database: Knex, work: (held: Knex.Transaction) => Promise<void>): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const row: unknown = await transaction('execution_days').where('id', 1).forUpdate().skipLocked().first('id');

@@ -4,6 +4,7 @@ import { PollLoop } from '../../clock/pollLoop.js';
 import { holdingDays, makeDays } from './days.js';
 import { environmentsIn, isRetained, removeDays, type PruneTrails } from './removeDays.js';
 
+/** In its entries of the audit trail. */
 const actor = { principal: 'system:retention', requestId: null };
 
 /**
@@ -31,6 +32,7 @@ export async function keepDays(database: Knex, trails: PruneTrails = new Map()):
   return true;
 }
 
+/** Does so again and again. */
 export function createDayKeeper(database: Knex, log: Pick<Logger, 'warn'>, pollMs: number): PollLoop {
   const trails: PruneTrails = new Map();
   return new PollLoop({

@@ -13,6 +13,7 @@ export type PruneTrails = Map<string, PruneTrail>;
 interface Removal {
   /** Days that end later stay. */
   readonly before: Date;
+  /** Whether somebody keeps records of the day. */
   readonly isKept: (day: Day) => Promise<boolean>;
   /** Whose records go, each of which has an audit entry: workspaces' when left out. */
   readonly ownersIn?: (day: Day) => Promise<readonly Owner[]>;
@@ -22,7 +23,11 @@ interface Removal {
   readonly most?: number;
 }
 
-/** Removes days as a whole; each workspace that loses records has an audit entry, or two after an interruption. */
+/**
+ * Removes days as a whole, each workspace that loses records having an audit entry. After an interruption an entry may be
+ * written twice.
+ * @returns how many days went
+ */
 export async function removeDays(
   { database, actor }: Writer,
   {
@@ -66,6 +71,7 @@ async function takeBack(database: Knex, trails: PruneTrails, { name }: Day): Pro
   trails.delete(name);
 }
 
+/** The rows of a day, by one of the table's indexes. */
 export const inDay = (database: Knex, { name }: Day, index: string): Knex.QueryBuilder =>
   database(database.raw('executions PARTITION (??) FORCE INDEX (??)', [name, index]));
 
@@ -84,11 +90,13 @@ async function workspacesIn(database: Knex, day: Day): Promise<Owner[]> {
   }
 }
 
+/** What records of a day were executed in. */
 interface Route {
   readonly workspace_id: Buffer;
   readonly environment_id: Buffer;
 }
 
+/** The routes of the records of a day, a look for each; undefined for one that is gone. */
 async function* routesIn(database: Knex, day: Day): AsyncGenerator<Route | undefined> {
   const ofDay = (): Knex.QueryBuilder => inDay(database, day, 'executions_route').select('route').limit(1);
   for (let after = 0; ;) {
@@ -102,7 +110,10 @@ async function* routesIn(database: Knex, day: Day): AsyncGenerator<Route | undef
   }
 }
 
-/** Whether an environment keeps records of a day; the settings that say no stay locked, and no records are read. */
+/**
+ * Whether an environment keeps records of a day. The settings that say no stay as they are until the transaction ends; it reads no
+ * records, as a drop would wait for that.
+ */
 export async function isRetained(database: Knex, day: Day, held: Knex.Transaction): Promise<boolean> {
   for await (const route of routesIn(database, day)) {
     if (route === undefined) return true;
@@ -113,7 +124,10 @@ export async function isRetained(database: Knex, day: Day, held: Knex.Transactio
   return false;
 }
 
-/** The environments that have records of a day; each lets go of its own alone, which its entry excuses. */
+/**
+ * The environments that have records of a day. Each lets go of its own alone: what is gone of another one by then is excused by no
+ * entry, or who can write the database could have its records pass for those that a retention removed.
+ */
 export async function environmentsIn(database: Knex, day: Day): Promise<Owner[]> {
   const owners = new Map<string, Owner>();
   for await (const route of routesIn(database, day)) {

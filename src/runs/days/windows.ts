@@ -2,6 +2,7 @@ import { idFromBytes, idTime, lowestIdAt } from '../../storage/ids.js';
 import type { Order } from '../../storage/pages.js';
 import { dayMs } from './days.js';
 
+/** The first of the ids within bounds, in an order. */
 export interface IdRange {
   /** Ids beyond it; undefined: from the lowest one on. */
   readonly after?: Buffer | undefined;

@@ -7,8 +7,11 @@ import { idToBytes } from '../../storage/ids.js';
 import type { ExecutionRecord, RecordedContext, RunContext } from './record.js';
 import { engineNumber } from '../../../workers/engine/index.js';
 
+/** By which numbers a record names what many records have in common. */
 export interface Codes {
+  /** Of its environment, deployment, decision, version and status. */
   readonly route: number;
+  /** Of its program, configuration, engine and client. */
   readonly setting: number;
 }
 
@@ -19,7 +22,10 @@ const rememberedMs = 60 * 60 * 1000;
 /** A record may be written so long after its number was asked for: a process's clock may be set, and a request takes its time. */
 export const codeSlackMs = 2 * rememberedMs;
 
-/** The numbers of what is executed, asked once a process. Where deployment or environment is gone: 1452. */
+/**
+ * The numbers of what is executed. The first record that a process makes of something asks MySQL for its number, later ones
+ * know it. A route's row names deployment and environment by foreign keys: where they are gone, it rejects with 1452.
+ */
 export class RecordCodes {
   readonly #routes: Cache<number, ExecutionRecord>;
   readonly #settings: Cache<number, ExecutionRecord>;
@@ -30,6 +36,7 @@ export class RecordCodes {
     this.#settings = createCache({ ...bounds, load: (_key, record: ExecutionRecord) => takeSetting(database, record) });
   }
 
+  /** Synchronous where they are known. */
   of(record: ExecutionRecord): Codes | Promise<Codes> {
     const route = this.#routes.get(routeKey(record), record);
     const setting = this.#settings.get(settingKey(record), record);
@@ -59,6 +66,7 @@ const routeKey = ({ workspaceId, deploymentId, environmentId, decisionId, versio
 const settingKey = ({ workspaceId, context, principal }: ExecutionRecord): string =>
   `${workspaceId}/${context.programId}${context.configurationRevision} ${sharedPrincipal(principal)}`;
 
+/** Whether both are told by the same numbers. */
 export const haveSameCodes = (one: ExecutionRecord, other: ExecutionRecord): boolean =>
   one.deploymentId === other.deploymentId &&
   one.environmentId === other.environmentId &&
@@ -128,6 +136,7 @@ const factRedacted = 1;
 const shared = { program: 0, revision: 32, engine: 38, end: 40 } as const;
 const own = { clock: 0, seed: 6, flags: 10, end: 11 } as const;
 
+/** The part of it that a setting tells, of this engine. */
 export function sharedContext({ programId, configurationRevision }: RunContext): Buffer {
   const bytes = Buffer.allocUnsafe(shared.end);
   bytes.write(programId, shared.program, 'hex');
@@ -136,6 +145,7 @@ export function sharedContext({ programId, configurationRevision }: RunContext):
   return bytes;
 }
 
+/** The part of it that each record tells. */
 export function ownContext(context: RunContext): Buffer {
   const bytes = Buffer.allocUnsafe(own.end);
   bytes.writeUIntBE(context.clock, own.clock, 6);
@@ -144,6 +154,7 @@ export function ownContext(context: RunContext): Buffer {
   return bytes;
 }
 
+/** What is stored of it: a setting's part, and the record's own. */
 export interface ContextColumns {
   /** Null where somebody has removed the setting: then the record is altered. */
   readonly shared_context: Buffer | null;

@@ -2,19 +2,24 @@ import { jittered, pause } from '../../clock/timers.js';
 import { isConnectionLoss, isContention } from '../../storage/mysqlErrors.js';
 import type { Insert, Values } from './insert.js';
 
+/** A row that is to be written. */
 export interface Entry {
   readonly values: Values;
+  /** Estimated bytes in a statement. */
   readonly bytes: number;
+  /** `performance.now()` when it was handed in. */
   readonly since: number;
   /** Statements take rows of the owners round robin. */
   readonly owner: string;
   /** Rows with the same parent row: a lock on that one delays only these. */
   readonly group: string;
+  /** An earlier attempt may have written it. */
   readonly repeated?: boolean;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
+/** Called as it happens; for the metrics and for admission. */
 export interface CommitEvents {
   /** A statement was committed. */
   readonly committed: (rows: number, ms: number) => void;

@@ -13,15 +13,18 @@ const besideMs = 3;
 
 interface GroupWriterOptions {
   readonly insert: Insert;
+  /** Statements that may be under way at once. */
   readonly flushers: number;
   /** A row is given up when the database was unreachable for this long. */
   readonly giveUpAfterMs: number;
   readonly events: CommitEvents;
   /** How long rows wait for others when no statement is under way; 0: until the end of this round of the event loop. */
   readonly gatherMs: number;
+  /** Rows of one statement at most; 64 unless it is given. */
   readonly maxRows?: number;
 }
 
+/** A row that is handed to the writer. */
 export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated'>;
 
 /**
@@ -56,6 +59,7 @@ export class GroupWriter {
     };
   }
 
+  /** Rows that no statement has taken yet. */
   get waiting(): number {
     return this.#waitingRows;
   }
@@ -69,15 +73,17 @@ export class GroupWriter {
     return this.#refusedUntil === 0 || performance.now() >= this.#refusedUntil;
   }
 
+  /** To be told that the database was away elsewhere, too. */
   refuse(): void {
     this.#refusedUntil = performance.now() + refusalMs;
   }
 
+  /** Resolves once the row is durable, rejects with the database's error. */
   write(row: Row): Promise<void> {
     return new Promise((done, failed) => this.#add(row, done, failed));
   }
 
-  /** For many rows what refused each of them, undefined where it is durable. Never rejects. */
+  /** The same for many: what refused each of them, undefined where it is durable. Never rejects. */
   writeAll(rows: readonly Row[]): Promise<readonly unknown[]> {
     if (rows.length === 0) return Promise.resolve([]);
     return new Promise((resolve) => {

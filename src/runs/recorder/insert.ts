@@ -1,18 +1,23 @@
 import type { Knex } from 'knex';
 import { mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
 
+/** What may be bound to a column. */
 export type Value = string | number | Buffer | Date | null;
 
 /** A row's values, in the order of the table's columns; those that it leaves out at the end are NULL. */
 export type Values = readonly Value[];
 
 export interface Insert {
-  /** Writes all rows, or none. `repeated`: rows that exist are kept, as an earlier attempt may have written them. */
+  /**
+   * Writes all rows, or none. `repeated`: rows that exist (by id) are kept, for when the outcome of an earlier attempt
+   * is unknown. Rejects as mysql2 does.
+   */
   (rows: readonly Values[], repeated: boolean): Promise<void>;
 }
 
 /** SQL in place of the value of one column of a statement's first row, so that the statement reads what its rows name. */
 export interface FirstValue {
+  /** The place of the column. */
   readonly at: number;
   readonly sql: string;
   readonly values: readonly Value[];
@@ -20,6 +25,7 @@ export interface FirstValue {
   readonly isUsual: boolean;
 }
 
+/** An INSERT and what is bound to it. */
 interface Statement {
   readonly sql: string;
   readonly values: Value[];
@@ -98,7 +104,10 @@ export function createInsert(
   };
 }
 
-/** Makes INSERTs with no more columns than the longest row has; the first row has `firstOf` in place of a value. */
+/**
+ * Makes INSERTs with a placeholder for each value, which name no more columns than the longest row has values.
+ * @param firstOf what the first row has in place of a value
+ */
 export function createStatements(
   table: string,
   columns: readonly string[],

@@ -43,12 +43,14 @@ const ranValues = (record: RunRecord, recordFacts: boolean): Value[] => [
 
 const principalOf = ({ principal }: RunRecord): string => principal.slice(0, 255);
 
+/** In the order of `evaluationColumns`. */
 export function evaluationValues(record: RunRecord, recordFacts: boolean): Values {
   const values = ranValues(record, recordFacts);
   values.push(record.error, idToBytes(record.decisionId), record.version, principalOf(record), record.createdAt);
   return values;
 }
 
+/** In the order of `executionColumns`. */
 export function executionValues(record: ExecutionRecord, recordFacts: boolean, { route, setting }: Codes): Values {
   const values = ranValues(record, recordFacts);
   const { createdAt, context, error, reference, selection = null } = record;
@@ -80,6 +82,7 @@ const manyRoutes = (bindings: number): string =>
   `(SELECT IF(COUNT(*) = ?, ?, NULL) FROM execution_routes FORCE INDEX (PRIMARY)
      WHERE code IN (${Array<string>(bindings).fill('?').join(', ')}) LOCK IN SHARE MODE)`;
 
+/** Routes in one statement, up to which its text is the same. */
 const usualRoutes = 8;
 
 /**

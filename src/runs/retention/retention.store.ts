@@ -22,6 +22,7 @@ export async function lockRetention(transaction: Knex.Transaction, ref: Environm
   return readRetention(transaction, ref);
 }
 
+/** Older executions are looked for at once. */
 export async function writeRetention(
   transaction: Knex.Transaction,
   ref: EnvironmentRef,

@@ -10,6 +10,7 @@ import { keptFrom } from './retention.store.js';
 
 interface Dependencies {
   readonly database: Knex;
+  /** How often each environment is looked at, in milliseconds. */
   readonly everyMs: number;
 }
 
@@ -20,6 +21,7 @@ const restFactor = 4;
 /** Milliseconds after which an environment is looked at again while another process removes whole days. */
 const againMs = 1000;
 
+/** In its entries of the audit trail. */
 const actor = { principal: 'system:retention', requestId: null };
 
 /** Removes executions that are older than their environment keeps them, of one environment at a time. */

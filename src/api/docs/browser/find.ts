@@ -1,5 +1,6 @@
 // Which parts of the guides a query means. By itself, without a page, so that tests ask it too.
 
+/** What `search.json` has. */
 export interface Entry {
   readonly page: string;
   readonly title: string;
@@ -9,6 +10,7 @@ export interface Entry {
 
 const most = 8;
 
+/** Words of questions that say nothing about what is asked for. */
 const empty = new Set(
   'a an and as do does for from get getting how i in is it my of on or the through to what with'.split(' '),
 );
@@ -32,6 +34,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** The part of a word that its other forms have, too. */
 function stemOf(word: string): string {
   const stem = word.replace(/(?<=\w{3})(ies|ing|ed|es|e|s|y)$/, '');
   return /([^aeiouls])\1$/.test(stem) ? stem.slice(0, -1) : stem;

@@ -4,6 +4,7 @@ import { find, type Entry } from './find.js';
 
 const remembered = 'verdict-docs-language';
 
+/** One language of each sample that has several: the one that the reader chose last. */
 function makeTabs(): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.samples')];
   const show = (language: string): void => {
@@ -39,8 +40,10 @@ function makeTabs(): void {
   }
 }
 
+/** The address that samples have in place of a service's. */
 const placeholder = 'https://verdict.example';
 
+/** The service that shows the page is the one that its reader means. */
 function nameThisService(): void {
   const address = location.origin + location.pathname.replace(/\/docs(\/.*)?$/, '');
   for (const code of document.querySelectorAll('code')) {

@@ -22,8 +22,10 @@ import {
 } from '../../../../workers/sheets/index.js';
 import { Refusal } from '../../failures.js';
 
+/** How a file of facts is read. */
 export interface ItemFile {
   readonly path: string;
+  /** Columns of a CSV file that are no part of the fact. */
   readonly keyColumn: string | undefined;
   readonly referenceColumn: string | undefined;
   /** The JSON Schema of the facts; undefined where it is not known. */
@@ -32,8 +34,10 @@ export interface ItemFile {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
+/** What a file tells only when all of it was read. */
 interface Survey {
   readonly encoding: Encoding;
+  /** Of facts, and those that are no part of one. */
   readonly columns: readonly PathColumn[];
   readonly own: readonly PathColumn[];
   readonly codes: ReadonlySet<number>;
@@ -92,13 +96,16 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
   return { encoding, columns, own, codes };
 }
 
+/** A row that has cells. */
 interface CsvRow {
   /** Of the file, from 0. */
   readonly at: number;
   readonly cells: Row;
+  /** Between those of the file. */
   readonly delimiter: string;
 }
 
+/** @throws TypeError where the file is not of that encoding */
 async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow> {
   const texts = textsOf(path, encoding);
   const { value: first = '' } = (await texts.next()) as { value: string | undefined };

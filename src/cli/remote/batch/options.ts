@@ -1,3 +1,4 @@
+/** Of `verdict batch run`. */
 export interface BatchOptions {
   /** Name or id. */
   readonly environmentId: string;
@@ -9,8 +10,10 @@ export interface BatchOptions {
   readonly reference: string | undefined;
 }
 
+/** What it did. */
 export interface BatchRun {
   readonly completed: number;
   readonly failed: number;
+  /** The file of the results. */
   readonly output: string;
 }

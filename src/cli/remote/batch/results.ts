@@ -18,6 +18,7 @@ interface Begun {
   readonly decisionId: string;
 }
 
+/** Answers that are kept already. */
 export interface Kept {
   readonly answers: number;
   readonly failed: number;
@@ -35,6 +36,7 @@ export class Results {
     this.#stream = createWriteStream(path, { flags: 'a' });
   }
 
+  /** @throws Refusal where the file is there already, or is another batch's */
   static async open(path: string, ref: Omit<Begun, 'idempotencyKey'>, resume: boolean): Promise<Results> {
     const statePath = `${path}.state`;
     if (resume && existsSync(statePath)) {
@@ -63,6 +65,7 @@ export class Results {
   }
 }
 
+/** Counts whole lines, and cuts off one that was not written to its end. */
 async function keptIn(path: string): Promise<Kept> {
   if (!existsSync(path)) return { answers: 0, failed: 0 };
   let answers = 0;

@@ -5,6 +5,7 @@ import { Refusal, UsageError } from '../../failures.js';
 import { readFileAt, typeOf, writeFileAt } from '../sheets/files.js';
 import type { BatchOptions, BatchRun } from './options.js';
 
+/** Executes the facts of an .xlsx, which is sent and answered whole. */
 export async function runSheet(call: Call, path: string, options: BatchOptions): Promise<BatchRun> {
   const { environmentId, decisionId, key, reference, resume } = options;
   if (key !== undefined || reference !== undefined || resume === true) {
@@ -25,6 +26,7 @@ export async function runSheet(call: Call, path: string, options: BatchOptions):
   return { completed: statuses.length - failed, failed, output };
 }
 
+/** What a batch's answered file says of each row. */
 function statusesIn(bytes: Uint8Array): readonly string[] {
   const [head = [], ...rows] = readXlsx(bytes, '', '').sheet.rows;
   const at = head.indexOf('status');

@@ -5,10 +5,14 @@ import { addressOf, refusalOf, type Request, type Service } from '../service.js'
 
 interface StreamRequest extends Pick<Request, 'params'> {
   readonly idempotencyKey: string;
+  /** Lines of JSON. */
   readonly body: Readable;
 }
 
-/** Sends lines and gives those of the answer as they come, until its end or until the connection is lost. */
+/**
+ * Sends lines and gives those of the answer, which come while they are sent. They end early where the connection is lost.
+ * @throws ServiceRefusal where the service refuses the request before the first line
+ */
 export async function streamLines(
   service: Service,
   operation: Operation<unknown>,

@@ -6,10 +6,13 @@ import type { Service } from '../service.js';
 import { revisionOf } from '../import.js';
 import type { Hashes } from './state.js';
 
+/** A workspace as it was at a revision, or later. */
 export interface Remote {
   readonly revision: number;
+  /** The decisions that a folder can hold, by key. */
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly hashes: Hashes;
+  /** The keys of the others. */
   readonly leftOut: readonly string[];
 }
 
@@ -33,13 +36,18 @@ const longestName = 255;
 /** Devices on Windows, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i;
 
-/** A part of a path that some system or program takes for something else than a model. */
+/**
+ * A part of a path that some system or program takes for something else than a model: hidden files (`.git`, `.vscode`),
+ * packages, devices, streams of a file (`x:y`).
+ */
 const isSpecial = (part: string): boolean =>
   part.startsWith('.') || part === 'node_modules' || part.includes(':') || device.test(part);
 
 /**
- * The keys that can be files below a folder, all at once and on any system. The service has no other keys than paths;
- * it is looked at again, as what is written to a disk should not hang on the server.
+ * The keys that can be files below a folder, all at once and on any system: they end in `.json` or `.dmn`, stay inside the
+ * folder, have no part that is special or too long a name, none of them needs a folder where another one is a file, and none
+ * differs from an earlier one by case alone. The service has no other keys than paths; that is looked at again, as what is
+ * written to a disk should not hang on the server.
  */
 export function heldByFolder(keys: readonly string[]): ReadonlySet<string> {
   const files = new Set(
@@ -67,9 +75,11 @@ const pathsTo = (key: string): string[] =>
 
 export interface FolderChange {
   readonly key: string;
+  /** Of the folder, seen from the workspace. */
   readonly change: 'added' | 'changed' | 'removed';
 }
 
+/** What the folder has otherwise than the workspace, by key. */
 export function compare(local: Hashes, remote: Hashes): FolderChange[] {
   const keys = [...new Set([...local.keys(), ...remote.keys()])].sort();
   return keys

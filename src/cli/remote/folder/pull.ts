@@ -14,6 +14,7 @@ import { hashesOf, readModels } from './read.js';
 import { readState, writeState, type Hashes } from './state.js';
 import { writeModels } from './write.js';
 
+/** Brings the working copies of the workspace into a folder, all or none. */
 export async function pullFolder({ session, service }: Call, folder: string, force: boolean) {
   const root = resolve(session.directory, folder);
   const models = await readModels(session, folder);
@@ -44,6 +45,7 @@ export async function pullFolder({ session, service }: Call, folder: string, for
   return { revision: remote.revision, files, leftOut: remote.leftOut };
 }
 
+/** Enough for people to see which they are. */
 const maxNamed = 10;
 
 function noteLeftOut(session: Session, keys: readonly string[]): void {

@@ -19,16 +19,22 @@ interface PushOptions {
   readonly message: string | undefined;
   readonly dryRun: boolean;
   readonly prune: boolean;
+  /** Also what no version has. */
   readonly overwrite: boolean;
 }
 
+/** What a push did, or of a dry run would do. */
 export interface Pushed {
+  /** As --json prints it. */
   readonly document: object;
+  /** For people; what is unchanged is counted alone. */
   readonly text: string;
   readonly isUnchanged: boolean;
+  /** Decisions that should have been deleted are still there. */
   readonly isPartial: boolean;
 }
 
+/** Compares a folder with the workspace: what `push` would change. */
 export async function compareFolder({ session, service }: Call, folder: string) {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was compared', models.diagnostics);
@@ -36,6 +42,7 @@ export async function compareFolder({ session, service }: Call, folder: string) 
   return { revision, decisions: compare(hashesOf(models), hashes) };
 }
 
+/** Brings the models of a folder into the workspace, all or none. */
 export async function pushFolder(
   { session, service }: Call,
   folder: string,
@@ -103,6 +110,7 @@ async function requireSaved(service: Service, decisions: readonly Decision[]): P
   );
 }
 
+/** @throws Refusal that names what others have changed */
 function requireOwnChanges(keys: readonly string[]): void {
   if (keys.length === 0) return;
   throw new Refusal(
@@ -122,6 +130,7 @@ function refuse(error: unknown, files: ReadonlyMap<string, string>): never {
 
 interface Deleted {
   readonly deleted: readonly Decision[];
+  /** With what the service said. */
   readonly kept: readonly { readonly decision: Decision; readonly reason: string }[];
 }
 
@@ -145,6 +154,7 @@ async function deleteAll(session: Session, service: Service, decisions: readonly
   return { deleted, kept };
 }
 
+/** Why it could not be deleted: it is in use, or others have changed it. */
 async function deleteOne(service: Service, { id, contentHash }: Decision): Promise<string | undefined> {
   const params = { id };
   try {

@@ -3,14 +3,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writePrivateJson } from '../../privateJson.js';
 
+/** The content hash of each decision, by key. */
 export type Hashes = ReadonlyMap<string, string>;
 
 /** Not a model's name, since models end in `.json`. */
 const stateName = '.verdict';
 
+/** Whether the folder and some workspace ever met. */
 export const isMet = (folder: string): boolean => existsSync(join(folder, stateName));
 
-/** What a folder and a workspace had in common when they last met; of one checkout, so not for version control. */
+/**
+ * What a folder and a workspace had in common when they last met, by pull or push. It tells what was changed here from
+ * what others have changed there. It is of one checkout, so it does not belong into version control.
+ * @returns undefined where they never met
+ */
 export function readState(folder: string, workspaceId: string): Hashes | undefined {
   const hashes = workspacesIn(folder)[workspaceId];
   return isRecord(hashes)

@@ -3,7 +3,11 @@ import { dirname, join } from 'node:path';
 import { Refusal, codeOf } from '../../failures.js';
 import { printable } from '../../printable.js';
 
-/** Writes models, each in one step; null removes. Refused before where a link could lead out of the folder. */
+/**
+ * Writes models below a folder, each file in one step.
+ * @param texts by path, null for what is not to be there; each key `heldByFolder` has let through
+ * @throws Refusal before anything is written where a link stands in the way, which could lead out of the folder
+ */
 export async function writeModels(root: string, texts: ReadonlyMap<string, string | null>): Promise<void> {
   for (const key of texts.keys()) await requireNoLink(root, key);
   await makeFolder(root);

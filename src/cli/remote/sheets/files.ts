@@ -4,12 +4,14 @@ import { fileTypes, type FileFormat } from '../../../http/body/fileTypes.js';
 import { Refusal, UsageError } from '../../failures.js';
 import type { Session } from '../../session.js';
 
+/** By the name's end. @throws UsageError for another */
 export function formatOf(path: string): FileFormat {
   const [, end = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? [];
   if (end === 'xlsx' || end === 'csv') return end;
   throw new UsageError(`${path} is neither .xlsx nor .csv.`);
 }
 
+/** The header that says what is sent. */
 export const typeOf = (path: string): Record<string, string> => ({ 'Content-Type': fileTypes[formatOf(path)] });
 
 export const readFileAt = ({ directory }: Session, path: string): Promise<Buffer> =>
