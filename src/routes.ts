@@ -37,9 +37,8 @@ import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { retentionRoutes } from './runs/retention/retention.routes.js';
 import { decisionOpenApiRoutes } from './runs/decisionOpenApi.routes.js';
-import { principalRoutes } from './access/principals.routes.js';
+import { principalRoutes, workspaceRoutes } from './access/principals.routes.js';
 import { tenancyRoutes } from './access/tenancy.routes.js';
-import { workspaceRoutes } from './access/workspaces.routes.js';
 
 type Of<Routes extends (parts: never) => unknown> = Parameters<Routes>[0];
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Name, Timestamp, exampleIds, nullable, oneOf } from '../api/fields.js';
 import { Limit } from '../rates/limit.js';
 
 export const Workspace = Type.Object(
@@ -24,7 +24,7 @@ export const TenantWorkspace = Type.Object(
 );
 
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 });
-const Effect = Type.Unsafe<'allow' | 'deny'>({ type: 'string', enum: ['allow', 'deny'], description: 'deny wins' });
+const Effect = oneOf(['allow', 'deny'], { description: 'deny wins' });
 
 export const CreatePolicy = Type.Object(
   {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { exampleIds, Id, nullable } from '../api/fields.js';
+import { exampleIds, Id, nullable, oneOf } from '../api/fields.js';
 
 const Version = Type.Integer({ minimum: 0, description: '0 is the working copy' });
 const Source = Type.String({ minLength: 1, maxLength: 2000 });
@@ -72,14 +72,13 @@ const Witness = Type.Object(
   { title: 'Witness', description: 'The engine has run it, and shown what is claimed' },
 );
 
-const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
 const RuleId = Type.String({ description: "The row's `_id`, else its number from 0; the statement's id" });
 
 const Finding = Type.Object(
   {
-    kind: oneOf('gap', 'shadowed', 'conflict', 'overlap', 'redundant', 'fails'),
+    kind: oneOf(['gap', 'shadowed', 'conflict', 'overlap', 'redundant', 'fails']),
     rules: Type.Array(RuleId),
-    status: oneOf('proved', 'unknown'),
+    status: oneOf(['proved', 'unknown']),
     witness: nullable(Witness),
     message: Type.String({ description: 'For people, with the reason where it is unknown' }),
   },
@@ -87,7 +86,7 @@ const Finding = Type.Object(
 );
 
 const Element = Type.Object({ nodeId: Type.String(), ruleId: RuleId }, { title: 'Element' });
-const ReachStatus = oneOf('reachable', 'unreachable', 'unknown');
+const ReachStatus = oneOf(['reachable', 'unreachable', 'unknown']);
 const Count = Type.Integer({ minimum: 0 });
 
 export const Analysis = Type.Object(
@@ -100,9 +99,7 @@ export const Analysis = Type.Object(
           nodeId: Type.String(),
           node: Type.String({ description: "The node's name; one that is no table stands here only where it fails" }),
           hitPolicy: nullable(
-            oneOf(
-              ...['first', 'collect', 'UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'],
-            ),
+            oneOf(['first', 'collect', 'UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT']),
           ),
           findings: Type.Array(Finding),
         },
@@ -113,7 +110,7 @@ export const Analysis = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          status: oneOf('proved', 'refuted', 'unknown'),
+          status: oneOf(['proved', 'refuted', 'unknown']),
           witness: nullable(Witness),
           reason: nullable(Type.String({ description: 'Why it is unknown, for people; null where it is not' })),
         },
@@ -123,7 +120,7 @@ export const Analysis = Type.Object(
     change: nullable(
       Type.Object(
         {
-          status: oneOf('equal', 'different', 'unknown'),
+          status: oneOf(['equal', 'different', 'unknown']),
           regions: Type.Array(
             Type.Object(
               {

@@ -11,6 +11,17 @@ export const IdParams = Type.Object({ id: Id }, { additionalProperties: false })
 export const nullable = <T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> =>
   Type.Union([schema, Type.Null()]);
 
+/** One of some texts. */
+export const oneOf = <T extends string>(values: readonly T[], options: Type.TSchemaOptions = {}): Type.TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
+
+/** A flag in a query, where everything is text. */
+export const flag = ({ default: fallback, ...options }: Type.TSchemaOptions = {}): Type.TUnsafe<'true' | 'false'> =>
+  oneOf(['true', 'false'], {
+    ...options,
+    documentedAs: { type: 'boolean', ...(fallback === undefined ? {} : { default: fallback }) },
+  });
+
 /** Who did something, as records call them; a list's file has their name beside it. */
 export const Principal = (description = "The token's principal"): Type.TString =>
   Type.String({ format: 'principal', description });

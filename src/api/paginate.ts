@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { oneOf } from './fields.js';
 import { mapInTurns } from '../admission/pause.js';
 import type { Violation } from '../errors.js';
 import { isEmptySpan } from '../formats.js';
@@ -22,10 +23,7 @@ export const PageQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The field `order` of a list that can be read from either end. */
-export const OrderQuery = Type.Unsafe<Order>({
-  type: 'string',
-  enum: ['asc', 'desc'],
+export const OrderQuery = oneOf(['asc', 'desc'], {
   default: 'asc',
   description: 'Ascending (oldest first), or descending; `after` and `before` follow it',
 });

@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { VariableName } from '../environments/variables.schema.js';
-import { exampleIds, Id, Name, nullable, Principal, Timestamp } from '../api/fields.js';
+import { exampleIds, Id, Name, nullable, Principal, Timestamp, oneOf } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { states, verdicts } from './states.js';
-
-const oneOf = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] });
 
 const changeTypes = ['deploy', 'variable', 'variable.delete', 'hosts'] as const;
 const checkNames = ['tests', 'analysis', 'replay', 'coverage'] as const;
@@ -19,7 +17,7 @@ const Digest = Type.String({
 
 /** Which fields belong to which type is checked by `findChangeViolations`. */
 const changeFields = {
-  type: oneOf(...changeTypes),
+  type: oneOf(changeTypes),
   decisionId: Type.Optional(Id),
   version: Type.Optional(Type.Integer({ minimum: 1, description: 'A saved version' })),
   name: Type.Optional(VariableName),
@@ -92,8 +90,8 @@ export type Change = Static<typeof Change>;
 
 const Check = Type.Object(
   {
-    name: oneOf(...checkNames),
-    state: oneOf(...checkStates),
+    name: oneOf(checkNames),
+    state: oneOf(checkStates),
     detail: nullable(Type.String({ description: 'For people' })),
     replayId: Type.Optional(Id),
   },
@@ -104,7 +102,7 @@ export type Check = Static<typeof Check>;
 export const Review = Type.Object(
   {
     principal: Principal(),
-    verdict: oneOf(...verdicts),
+    verdict: oneOf(verdicts),
     digest: { ...Digest, description: 'What was seen; where it is not the digest of the request, it does not count' },
     message: nullable(Message),
     at: Timestamp,
@@ -121,7 +119,7 @@ export const ChangeRequest = Type.Object(
     title: Type.String(),
     message: nullable(Type.String()),
     author: Principal(),
-    state: oneOf(...states),
+    state: oneOf(states),
     digest: Digest,
     changes: Type.Array(Change),
     checks: Type.Array(Check),
@@ -180,7 +178,7 @@ export const ChangeRequestsQuery = Type.Object(
   {
     ...PageQuery.properties,
     order: Type.Optional(OrderQuery),
-    state: Type.Optional(oneOf(...states)),
+    state: Type.Optional(oneOf(states)),
     environmentId: Type.Optional(Id),
     decisionId: Type.Optional(Id),
     author: Type.Optional(Type.String({ maxLength: 255 })),
@@ -190,7 +188,7 @@ export const ChangeRequestsQuery = Type.Object(
 export type ChangeRequestsQuery = Static<typeof ChangeRequestsQuery>;
 
 export const CreateReview = Type.Object(
-  { verdict: oneOf(...verdicts), digest: Digest, message: Type.Optional(nullable(Message)) },
+  { verdict: oneOf(verdicts), digest: Digest, message: Type.Optional(nullable(Message)) },
   {
     title: 'CreateReview',
     additionalProperties: false,

@@ -67,6 +67,7 @@ function explain(error: unknown, database: string): string {
 export const violationLines = (errors: readonly { readonly pointer: string; readonly message: string }[]): string[] =>
   errors.map(({ pointer, message }) => `  ${pointer === '' ? 'the body' : pointer} ${message}`);
 
-function codeOf(error: unknown): string {
+/** Of Node's errors: ` (EACCES)`. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
 }

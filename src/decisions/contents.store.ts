@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { batches } from '../storage/batches.js';
+import type { Reservation } from '../admission/byteBudget.js';
+import { batches, chunks } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
@@ -29,7 +30,10 @@ export async function putContents(
   // In a fixed order, so that concurrent imports do not deadlock.
   const unique = [...new Map(contents.map((content) => [content.hash, content])).values()];
   unique.sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  const known = await knownHashes(database, unique);
+  const known = await readSizes(
+    database,
+    unique.map(({ hash }) => hash),
+  );
   const absent = unique.filter(({ hash }) => !known.has(hash));
   for (const batch of batches(absent, ({ text }) => text)) {
     const rows = batch.map(({ hash, text, subDecisions }) => ({
@@ -48,120 +52,62 @@ export async function putContents(
   }
 }
 
-/** Texts by hash; a hash that is not stored is absent from the result. */
-export async function readContents(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const chunk of chunks([...new Set(hashes)])) {
-    const rows = (await connection('contents').select('hash', 'body').whereIn('hash', chunk)) as Row[];
-    for (const { hash, body } of rows) texts.set(hash.toString('hex'), body);
+/** A column of contents, by hash; a hash that is not stored is absent from the result. */
+async function readColumn(
+  connection: Connection,
+  hashes: Iterable<string>,
+  column: string | Knex.Raw,
+): Promise<Map<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const batch of batches([...new Set(hashes)])) {
+    const some = batch.map((hash) => Buffer.from(hash, 'hex'));
+    const rows = (await connection('contents').select('hash', { value: column }).whereIn('hash', some)) as {
+      hash: Buffer;
+      value: unknown;
+    }[];
+    for (const { hash, value } of rows) values.set(hash.toString('hex'), value);
   }
-  return texts;
+  return values;
 }
+
+export const readContents = (connection: Connection, hashes: Iterable<string>) =>
+  readColumn(connection, hashes, 'body') as Promise<Map<string, string>>;
 
 /** The same as bytes (UTF-8), for which no text is made of them. */
-export async function readContentBytes(
-  connection: Connection,
-  hashes: readonly string[],
-): Promise<Map<string, Buffer>> {
-  const rows = (await connection('contents')
-    .select('hash', connection.raw('CAST(body AS BINARY) AS body'))
-    .whereIn(
-      'hash',
-      hashes.map((hash) => Buffer.from(hash, 'hex')),
-    )) as { hash: Buffer; body: Buffer }[];
-  return new Map(rows.map(({ hash, body }) => [hash.toString('hex'), body]));
-}
+export const readContentBytes = (connection: Connection, hashes: Iterable<string>) =>
+  readColumn(connection, hashes, connection.raw('CAST(body AS BINARY)')) as Promise<Map<string, Buffer>>;
 
-/** Sizes of contents in bytes, by hash; a hash that is not stored is absent from the result. */
-export async function readSizes(connection: Connection, hashes: Iterable<string>): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  for (const chunk of chunks([...new Set(hashes)])) {
-    const rows = (await connection('contents').select('hash', 'bytes').whereIn('hash', chunk)) as SizeRow[];
-    for (const { hash, bytes } of rows) sizes.set(hash.toString('hex'), bytes);
-  }
-  return sizes;
-}
+/** In bytes. */
+export const readSizes = (connection: Connection, hashes: Iterable<string>) =>
+  readColumn(connection, hashes, 'bytes') as Promise<Map<string, number>>;
 
 /** Bytes of contents that are read at once, unless one alone has more. */
 const chunkBytes = 1024 * 1024;
 
-/** Is charged for what is held. */
-interface Account {
-  /** Throws `overloaded`. */
-  grow(bytes: number): void;
-  shrink(bytes: number): void;
-}
-
-/**
- * Reads contents as `readContents` does, few at a time, so that what they hold together need not fit in memory.
- * @param account is charged for each chunk before it is read, until the next
- */
+/** Reads contents few at a time, each chunk charged to the account, so that all need not fit in memory. */
 export async function* contentChunks(
   connection: Connection,
   sizes: ReadonlyMap<string, number>,
-  account?: Account,
+  account?: Pick<Reservation, 'grow' | 'shrink'>,
 ): AsyncGenerator<Map<string, string>> {
-  for (const { hashes, bytes } of chunksOf(sizes)) {
-    account?.grow(bytes);
+  for (const chunk of chunks([...sizes], ([, bytes]) => bytes, { size: chunkBytes, count: lookupSize })) {
+    const together = chunk.reduce((sum, [, bytes]) => sum + bytes, 0);
+    account?.grow(together);
     try {
-      yield await readContents(connection, hashes);
+      yield await readContents(
+        connection,
+        chunk.map(([hash]) => hash),
+      );
     } finally {
-      account?.shrink(bytes);
+      account?.shrink(together);
     }
   }
-}
-
-function* chunksOf(sizes: ReadonlyMap<string, number>): Generator<{ hashes: string[]; bytes: number }> {
-  let chunk = { hashes: [] as string[], bytes: 0 };
-  for (const [hash, bytes] of sizes) {
-    if (chunk.hashes.length > 0 && (chunk.bytes + bytes > chunkBytes || chunk.hashes.length === lookupSize)) {
-      yield chunk;
-      chunk = { hashes: [], bytes: 0 };
-    }
-    chunk.hashes.push(hash);
-    chunk.bytes += bytes;
-  }
-  if (chunk.hashes.length > 0) yield chunk;
 }
 
 /** The names that contents' decision nodes use, by hash; a hash that is not stored is absent from the result. */
 export async function readNames(connection: Connection, hashes: Iterable<string>): Promise<Map<string, string[]>> {
-  const names = new Map<string, string[]>();
-  for (const chunk of chunks([...new Set(hashes)])) {
-    const rows = (await connection('contents').select('hash', 'sub_decisions').whereIn('hash', chunk)) as NamesRow[];
-    for (const { hash, sub_decisions } of rows) names.set(hash.toString('hex'), JSON.parse(sub_decisions) as string[]);
-  }
-  return names;
-}
-
-interface Row {
-  readonly hash: Buffer;
-  readonly body: string;
-}
-
-interface SizeRow {
-  readonly hash: Buffer;
-  readonly bytes: number;
-}
-
-interface NamesRow {
-  readonly hash: Buffer;
-  readonly sub_decisions: string;
-}
-
-async function knownHashes(connection: Connection, contents: readonly Content[]): Promise<Set<string>> {
-  const known = new Set<string>();
-  for (const chunk of chunks(contents.map(({ hash }) => hash))) {
-    const rows = (await connection('contents').select('hash').whereIn('hash', chunk)) as Pick<Row, 'hash'>[];
-    for (const { hash } of rows) known.add(hash.toString('hex'));
-  }
-  return known;
-}
-
-function* chunks(hashes: readonly string[]): Generator<Buffer[]> {
-  for (let from = 0; from < hashes.length; from += lookupSize) {
-    yield hashes.slice(from, from + lookupSize).map((hash) => Buffer.from(hash, 'hex'));
-  }
+  const texts = (await readColumn(connection, hashes, 'sub_decisions')) as Map<string, string>;
+  return new Map([...texts].map(([hash, text]) => [hash, JSON.parse(text) as string[]]));
 }
 
 /** All that can name a content. */

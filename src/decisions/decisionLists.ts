@@ -3,7 +3,7 @@ import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { inIdOrder } from '../storage/indexHints.js';
 import { chargePage, limitTo, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
-import { decisionFields, findDecision } from './decisions.store.js';
+import { decisionFields, requireDecision } from './decisions.store.js';
 import type { DecisionEntry } from './decisionIndex.js';
 import { versionFields, type Version } from './versions.store.js';
 
@@ -102,9 +102,8 @@ export async function listVersionPage(
   connection: Connection,
   { workspaceId, decisionId }: { readonly workspaceId: string; readonly decisionId: string },
   request: PageRequest<number>,
-): Promise<Page<Version> | undefined> {
-  const decision = await findDecision(connection, workspaceId, decisionId);
-  if (decision === undefined) return undefined;
+): Promise<Page<Version>> {
+  const decision = await requireDecision(connection, workspaceId, decisionId);
   const reading = connection('versions')
     .select(versionFields.names)
     .where({ workspace_id: idToBytes(workspaceId), decision_id: idToBytes(decisionId) });

@@ -1,3 +1,4 @@
+import { notInWorkspace } from '../errors.js';
 import type { Knex } from 'knex';
 import type { Lease } from '../jobs/jobs.store.js';
 import { unlessLeased } from '../jobs/leases.store.js';
@@ -100,6 +101,16 @@ export async function findDecision(
 ): Promise<DecisionEntry | undefined> {
   const [row] = (await rowsOf(connection, workspaceId).where('id', idToBytes(decisionId))) as object[];
   return row && decisionFields.map(row);
+}
+
+export async function requireDecision(
+  connection: Connection,
+  workspaceId: string,
+  decisionId: string,
+): Promise<DecisionEntry> {
+  const found = await findDecision(connection, workspaceId, decisionId);
+  if (found === undefined) throw notInWorkspace('decision', decisionId);
+  return found;
 }
 
 /** How often the workspace's decisions were written; undefined when there is no such workspace. */

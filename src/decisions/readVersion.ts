@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import { readContentBytes, readContents, readSizes } from './contents.store.js';
-import { findDecision } from './decisions.store.js';
+import { requireDecision } from './decisions.store.js';
 import type { WorkspaceReader } from './workspaceReader.js';
 import type { DecisionEntry } from './decisionIndex.js';
 import { reachOf } from './writing/manifest.js';
@@ -25,8 +25,7 @@ interface Named {
 export async function readVersion(database: Knex, { workspaceId, id, version }: Named): Promise<AnyVersion> {
   const found = version === 0 ? undefined : await findVersion(database, workspaceId, id, version);
   if (found !== undefined) return found;
-  const decision = await findDecision(database, workspaceId, id);
-  if (decision === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+  const decision = await requireDecision(database, workspaceId, id);
   if (version !== 0) throw new Problem('version_not_found', `Decision ${id} has no version ${version}.`);
   return workingCopy(decision);
 }

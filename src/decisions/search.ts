@@ -6,6 +6,7 @@ import { partOfRequest, type Scheduler } from '../admission/scheduler.js';
 import { readContents } from './contents.store.js';
 import type { DecisionEntry } from './decisionIndex.js';
 import { decisionFields } from './decisions.store.js';
+import { chunks } from '../storage/batches.js';
 import { idToBytes } from '../storage/ids.js';
 import {
   countDecisions,
@@ -52,7 +53,7 @@ export async function searchDecisions(
       throw new Problem('overloaded', 'The search takes too long. Limit it to some keys by `prefix`.');
     const rows = await nextRows(database, workspaceId, rest);
     isEnd = rows.length < piece.decisions;
-    for (const some of pieces(rows)) {
+    for (const some of chunks(rows, ({ bytes }) => bytes, { size: piece.bytes })) {
       if (found.length >= request.size || gone()) break;
       const look = (): Promise<readonly Row[]> => within(some);
       found.push(...(await scheduler.yieldToLive(workspaceId, look, partOfRequest)));
@@ -103,19 +104,6 @@ async function nextRows(database: Knex, workspaceId: string, request: DecisionsR
 function beyond(request: DecisionsRequest, last: Row): DecisionsRequest {
   const side = request.before === null ? 'after' : 'before';
   return request.by === 'id' ? { ...request, [side]: idToBytes(last.id) } : { ...request, [side]: last.key };
-}
-
-function* pieces(rows: readonly Row[]): Iterable<readonly Row[]> {
-  let from = 0;
-  let bytes = 0;
-  for (const [at, row] of rows.entries()) {
-    if (at > from && bytes + row.bytes > piece.bytes) {
-      yield rows.slice(from, at);
-      [from, bytes] = [at, 0];
-    }
-    bytes += row.bytes;
-  }
-  if (from < rows.length) yield rows.slice(from);
 }
 
 /** The decisions whose model has the text somewhere in its JSON, where it may also be a member's name. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
+import { notInWorkspace } from '../errors.js';
 import { requireUnprotected } from '../protections/guard.js';
 import { writeResource, type Writing } from '../resource/write.js';
 import type { Connection } from '../storage/database.js';
@@ -32,7 +32,7 @@ export async function readHosts(connection: Connection, owner: HostsOwner): Prom
     readonly config_revision: number | string;
   }
   const [row] = await ownerRow(connection, owner).select<Row[]>('http_hosts', 'config_revision');
-  if (row === undefined) throw noEnvironment(owner);
+  if (row === undefined) throw notInWorkspace('environment', owner.environmentId ?? '');
   return { hosts: hostsOf(row.http_hosts), revision: Number(row.config_revision) };
 }
 
@@ -90,6 +90,3 @@ async function holdHosts(transaction: Knex.Transaction, owner: HostsOwner): Prom
   await ownerRow(transaction, owner).update({ config_revision: transaction.raw('config_revision + 1') });
   return readHosts(transaction, owner);
 }
-
-const noEnvironment = ({ environmentId = '' }: HostsOwner): Problem =>
-  new Problem('environment_not_found', `There is no environment ${environmentId} in this workspace.`);

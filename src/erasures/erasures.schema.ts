@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Principal, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable, oneOf } from '../api/fields.js';
 
 const byReference = { reference: 'order-4711' };
 
@@ -22,7 +22,7 @@ export const Erasure = Type.Object(
   {
     id: Id,
     workspaceId: Id,
-    status: Type.Unsafe<'RUNNING' | 'COMPLETED'>({ type: 'string', enum: ['RUNNING', 'COMPLETED'] }),
+    status: oneOf(['RUNNING', 'COMPLETED']),
     requested: nullable(
       Type.Integer({ minimum: 1, description: 'Executions that were named; null where it was of a reference' }),
     ),

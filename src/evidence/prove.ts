@@ -4,7 +4,7 @@ import { findDecision } from '../decisions/decisions.store.js';
 import { importLimits } from '../decisions/limits.js';
 import { tooLarge } from '../decisions/programs/bundles.js';
 import { recordedManifest } from '../decisions/programs/programs.js';
-import { Problem } from '../errors.js';
+import { Problem, notInWorkspace } from '../errors.js';
 import { textBytes } from '../admission/byteBudget.js';
 import { findWholeExecution, type WholeExecution } from '../runs/history.store.js';
 import type { Connection } from '../storage/database.js';
@@ -39,8 +39,7 @@ export async function prove(parts: Dependencies, asked: ProofRequest): Promise<s
   const { database, records } = parts;
   const { workspaceId, id, reservation } = asked;
   const execution = await findWholeExecution(database, workspaceId, id);
-  if (execution === undefined)
-    throw new Problem('execution_not_found', `There is no execution ${id} in this workspace.`);
+  if (execution === undefined) throw notInWorkspace('execution', id);
   await requireNotBehind(parts, workspaceId, await findTree(database, workspaceId));
   const leaf = await findLeaf(database, workspaceId, id);
   if (leaf === undefined)

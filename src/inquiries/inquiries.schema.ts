@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, nullable } from '../api/fields.js';
+import { Id, Timestamp, nullable, flag, oneOf } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
-import { notificationStates, type NotificationState } from '../outbox/notifications.store.js';
+import { notificationStates } from '../outbox/notifications.store.js';
 
 const WebUrl = Type.String({ format: 'web-url', description: 'http or https, without credentials' });
 
-const Channel = Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] });
+const Channel = oneOf(['SMS', 'EMAIL']);
 
 /** A notification in a request. The form of `to` follows from `type`. */
 export const NewNotification = Type.Object(
@@ -112,9 +112,7 @@ export const InquiryQuery = Type.Object(
     ...PageQuery.properties,
     order: Type.Optional(OrderQuery),
     externalId: Type.Optional(Type.String({ maxLength: 255 })),
-    completed: Type.Optional(
-      Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], documentedAs: { type: 'boolean' } }),
-    ),
+    completed: Type.Optional(flag()),
   },
   { additionalProperties: false },
 );
@@ -124,9 +122,7 @@ export type Prerequisite = Static<typeof Prerequisite>;
 
 const Notification = Type.Object({
   id: Id,
-  state: Type.Unsafe<NotificationState>({
-    type: 'string',
-    enum: notificationStates,
+  state: oneOf(notificationStates, {
     description:
       'queued: waits, or is being sent. sent: the gateway took it. failed: refused, or given up. logged: there is no ' +
       'gateway. replaced: a later list of notifications took its place before it was sent',

@@ -4,7 +4,7 @@ import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { appendAuditEntries, changeEntry } from '../audit/audit.store.js';
 import type { Programs } from '../decisions/programs/programs.js';
-import { Problem, type Violation } from '../errors.js';
+import { type Violation, notInWorkspace } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { mapInTurns } from '../admission/pause.js';
@@ -143,9 +143,7 @@ const setRoute = ({ database }: Pick<Dependencies, 'database'>): LogicRoute =>
       const { pointers } = request.body;
       const decision = { workspaceId, decisionId };
       await inTransaction(database, async (transaction) => {
-        if (!(await holdDecision(transaction, decision))) {
-          throw new Problem('decision_not_found', `There is no decision ${decisionId} in this workspace.`);
-        }
+        if (!(await holdDecision(transaction, decision))) throw notInWorkspace('decision', decisionId);
         const before = (await readMeasured(transaction, [decision])).get(keyOf(decision)) ?? [];
         await writeMeasured(transaction, decision, pointers);
         const resource = { type: 'measured', id: decisionId } as const;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, JsonPointer, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, JsonPointer, Timestamp, exampleIds, nullable, oneOf } from '../api/fields.js';
 
 /** Fields of a decision's results that can be measured. */
 const maxPointers = 5;
@@ -28,14 +28,7 @@ export const MeasuresQuery = Type.Object(
     to: Type.Optional(
       Type.String({ format: 'timestamp', description: 'Before the hour or day of then; else: with the present one' }),
     ),
-    step: Type.Optional(
-      Type.Unsafe<'hour' | 'day'>({
-        type: 'string',
-        enum: ['hour', 'day'],
-        default: 'hour',
-        description: 'Days are those of UTC',
-      }),
-    ),
+    step: Type.Optional(oneOf(['hour', 'day'], { default: 'hour', description: 'Days are those of UTC' })),
     pointer: Type.Optional({ ...Pointer, description: 'One of the measured fields' }),
   },
   { additionalProperties: false },
@@ -69,7 +62,7 @@ export const Measurements = Type.Object(
   {
     decisionId: Id,
     measured: { ...Measured.properties.pointers, description: 'Fields that are measured now' },
-    step: Type.Unsafe<'hour' | 'day'>({ type: 'string', enum: ['hour', 'day'] }),
+    step: oneOf(['hour', 'day']),
     from: Timestamp,
     to: Timestamp,
     data: Type.Array(

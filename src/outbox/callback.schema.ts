@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { Timestamp, exampleIds, nullable } from '../api/fields.js';
-import { eventKinds, type EventKind } from '../events/kinds.js';
+import { Timestamp, exampleIds, nullable, oneOf } from '../api/fields.js';
+import { eventKinds } from '../events/kinds.js';
 
-const Kinds = Type.Array(Type.Unsafe<EventKind>({ type: 'string', enum: [...eventKinds] }), {
+const Kinds = Type.Array(oneOf(eventKinds), {
   minItems: 1,
   maxItems: eventKinds.length,
   uniqueItems: true,

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, nullable } from '../api/fields.js';
+import { Id, Timestamp, nullable, oneOf } from '../api/fields.js';
 
 const about = {
   inquiryId: Id,
   externalId: nullable(Type.String({ description: "The integrator's own id of the inquiry" })),
 };
 const notificationId = Type.String({ format: 'uuid', description: "Which of the inquiry's notifications" });
-const channel = Type.Unsafe<'SMS' | 'EMAIL'>({ type: 'string', enum: ['SMS', 'EMAIL'] });
+const channel = oneOf(['SMS', 'EMAIL']);
 
 /** The envelope of every event (Standard Webhooks). */
 const event = <N extends string, D extends Parameters<typeof Type.Object>[0]>(title: string, type: N, data: D) =>
@@ -35,9 +35,7 @@ const NotificationFailed = event('NotificationFailed', 'notification.failed', {
   notification: Type.Object({
     id: notificationId,
     type: channel,
-    reason: Type.Unsafe<'refused' | 'undeliverable'>({
-      type: 'string',
-      enum: ['refused', 'undeliverable'],
+    reason: oneOf(['refused', 'undeliverable'], {
       description: 'refused: for good, by the gateway. undeliverable: given up after the last attempt',
     }),
   }),

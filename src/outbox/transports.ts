@@ -3,9 +3,7 @@ import type { Config } from '../config/config.js';
 import type { SendNotification } from './attempt.js';
 import type { Transports } from './deliver.js';
 import { createEmailTransport } from './transports/email.js';
-import { createLogTransport } from './transports/log.js';
-import type { PostSettings } from './transports/post.js';
-import { createSmsTransport } from './transports/sms.js';
+import { post, type PostSettings } from './transports/post.js';
 import { createWebhookTransport } from './transports/webhook.js';
 
 type TransportSettings = Pick<
@@ -53,3 +51,37 @@ export const postSettings = ({
   timeoutMs: outboxTimeoutMs,
   privateHosts: outboundAllow,
 });
+
+/** Text messages by an HTTP gateway: POST of `{to, text}` with the outbox id as `Idempotency-Key`. */
+function createSmsTransport(
+  gateway: { readonly url: string; readonly token: string | null },
+  settings: PostSettings,
+): SendNotification {
+  return ({ id, to, text }, signal) =>
+    post(
+      {
+        url: gateway.url,
+        headers: {
+          'idempotency-key': id,
+          ...(gateway.token === null ? {} : { authorization: `Bearer ${gateway.token}` }),
+        },
+        body: JSON.stringify({ to, text }),
+      },
+      settings,
+      signal,
+    );
+}
+
+/** Logs what would have been sent; number and link are hidden unless it is `full` (LOG_MESSAGES, for development). */
+function createLogTransport(
+  channel: 'SMS' | 'EMAIL',
+  { log, full }: { readonly log: Logger; readonly full: boolean },
+): SendNotification {
+  return ({ id, to, text, link }) => {
+    const shown = full ? { to, text } : { to: `…${to.slice(-2)}`, text: text.replaceAll(link, '[link]') };
+    log.info({ id, channel, ...shown }, 'not sent, for want of a gateway');
+    // Log lines are buffered; a developer waits for this one.
+    log.flush();
+    return Promise.resolve({ kind: 'logged' });
+  };
+}

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
 import { Fields, flag, id, nested, plain, type Columns } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
-import { idToBytes } from '../storage/ids.js';
+import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { readPageBy, type Page, type PageRequest } from '../storage/pages.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import type { EnvironmentProtection, Protection } from './protections.schema.js';
@@ -76,4 +76,20 @@ export async function writeProtection(
 
 export async function deleteProtection(connection: Connection, ref: EnvironmentRef): Promise<void> {
   await rowOf(connection, ref).delete();
+}
+
+/** Decisions whose working copies are in force in protected environments; one index entry where none is protected. */
+export async function protectedCopies(connection: Connection, workspaceId: string): Promise<string[]> {
+  const [rows] = (await connection.raw(
+    `SELECT DISTINCT STRAIGHT_JOIN r.decision_id
+       FROM protections p
+       JOIN routing_heads h ON h.workspace_id = p.workspace_id AND h.environment_id = p.environment_id
+       JOIN routings r ON r.seq = (
+         SELECT n.seq FROM routings n FORCE INDEX (routings_pair)
+          WHERE n.workspace_id = h.workspace_id AND n.environment_id = h.environment_id AND n.decision_id = h.decision_id
+          ORDER BY n.seq DESC LIMIT 1)
+      WHERE p.workspace_id = ? AND r.version = 0`,
+    [idToBytes(workspaceId)],
+  )) as [{ decision_id: Buffer }[]];
+  return rows.map((row) => idFromBytes(row.decision_id));
 }

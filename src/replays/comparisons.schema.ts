@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, JsonPointer } from '../api/fields.js';
+import { Id, JsonPointer, oneOf } from '../api/fields.js';
 import { OutcomeName, Scalar } from './outcomes/outcomes.schema.js';
 
 const Pointer = JsonPointer({ maxLength: 1000 });
@@ -25,9 +25,7 @@ export const comparisonFields = {
             maxLength: 10_000,
             description: 'ZEN over `{fact, result}`, asked for every run by the recorded and by the new result',
           }),
-          aggregate: Type.Unsafe<'sum' | 'mean' | 'count' | 'min' | 'max' | 'share'>({
-            type: 'string',
-            enum: ['sum', 'mean', 'count', 'min', 'max', 'share'],
+          aggregate: oneOf(['sum', 'mean', 'count', 'min', 'max', 'share'], {
             description:
               '`sum`, `mean`, `min`, `max` of its numbers; `count` of the runs for which it is neither null nor false, ' +
               '`share` of those among all',

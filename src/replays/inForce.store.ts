@@ -1,20 +1,11 @@
+import type { Pair } from '../deployments/routing.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
-/** Where a version runs. */
-interface DecisionRef {
-  readonly workspaceId: string;
-  readonly environmentId: string;
-  readonly decisionId: string;
-}
-
-/**
- * Whether the version runs, or ran, in the environment because somebody deployed it. A saved version may have been deployed at
- * any time. The working copy (0) must be deployed now, since its content may have changed since an earlier deployment.
- */
+/** Whether it was deployed there, at any time; the working copy, which changes, must be deployed now. */
 export async function wasInForce(
   connection: Connection,
-  { workspaceId, environmentId, decisionId }: DecisionRef,
+  { workspaceId, environmentId, decisionId }: Pair,
   version: number,
 ): Promise<boolean> {
   const index = version > 0 ? 'routings_version' : 'routings_pair';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, JsonPointer, Timestamp, exampleIds } from '../api/fields.js';
+import { Id, JsonPointer, Timestamp, exampleIds, oneOf } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
 import { ReplayReport, comparisonExample, comparisonFields, references } from './comparisons.schema.js';
 
@@ -22,7 +22,7 @@ export const CreateReplay = Type.Object(
     filter: Type.Optional(
       Type.Object(
         {
-          status: Type.Optional(Type.Unsafe<'COMPLETED' | 'FAILED'>({ type: 'string', enum: ['COMPLETED', 'FAILED'] })),
+          status: Type.Optional(oneOf(['COMPLETED', 'FAILED'])),
           version: Type.Optional({ ...Version, description: 'Executions of that version' }),
         },
         { additionalProperties: false },
@@ -52,12 +52,11 @@ export const CreateReplay = Type.Object(
 export type CreateReplay = Static<typeof CreateReplay>;
 
 const replayStatuses = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
-type ReplayStatus = (typeof replayStatuses)[number];
 
 export const Replay = Type.Object(
   {
     id: Id,
-    status: Type.Unsafe<ReplayStatus>({ type: 'string', enum: [...replayStatuses] }),
+    status: oneOf(replayStatuses),
     done: Type.Integer({
       minimum: 0,
       description: 'Executions that were looked at, those that were skipped among them',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Timestamp, exampleIds } from '../api/fields.js';
+import { Id, Timestamp, exampleIds, oneOf } from '../api/fields.js';
 import { comparisonExample, comparisonFields, ComparisonReport, references } from './comparisons.schema.js';
 
 /** How long a shadow may run. */
@@ -37,11 +37,7 @@ export type ShadowStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 export const Shadow = Type.Object(
   {
     id: Id,
-    status: Type.Unsafe<ShadowStatus>({
-      type: 'string',
-      enum: ['RUNNING', 'COMPLETED', 'CANCELLED'],
-      description: '`COMPLETED` once `expiresAt` has passed',
-    }),
+    status: oneOf(['RUNNING', 'COMPLETED', 'CANCELLED'], { description: '`COMPLETED` once `expiresAt` has passed' }),
     ...compared,
     expiresAt: Timestamp,
     ...comparisonFields,

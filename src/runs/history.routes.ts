@@ -5,7 +5,7 @@ import { findDecision } from '../decisions/decisions.store.js';
 import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { environments } from '../environments/environments.store.js';
 import { textBytes } from '../admission/byteBudget.js';
-import { Problem } from '../errors.js';
+import { notInWorkspace } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import { IdParams } from '../api/fields.js';
 import { conditionalGet } from '../resource/answers.js';
@@ -162,7 +162,7 @@ async function narrated(
 async function requireExecution(database: Connection, workspaceId: string, id: string): Promise<WholeExecution> {
   const found = await findWholeExecution(database, workspaceId, id);
   if (found !== undefined) return found;
-  throw new Problem('execution_not_found', `There is no execution ${id} in this workspace.`);
+  throw notInWorkspace('execution', id);
 }
 
 function filterOf(query: HistoryQuery): HistoryFilter {

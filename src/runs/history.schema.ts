@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Id, Principal, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable, flag, oneOf } from '../api/fields.js';
 import { OrderQuery, PageQuery } from '../api/paginate.js';
-import { inexactReasons, type InexactReason } from './explanation.js';
+import { inexactReasons } from './explanation.js';
 import { Performance, Result, Select, Status, Trace, Warnings, exampleFact, exampleResult } from './runs.schema.js';
 
 /** What a caller's own id of an execution must be. */
@@ -94,11 +94,9 @@ const Step = Type.Object(
 export const ExplanationQuery = Type.Object(
   {
     steps: Type.Optional(
-      Type.Unsafe<'true' | 'false'>({
-        type: 'string',
-        enum: ['true', 'false'],
+      flag({
         description: 'Tell how it came about in sentences, too, in a language of `Accept-Language`',
-        documentedAs: { type: 'boolean', default: false },
+        default: false,
       }),
     ),
   },
@@ -109,7 +107,7 @@ export const ExecutionExplanation = Type.Object(
   {
     executionId: Id,
     exact: Type.Boolean({ description: 'The run came out byte for byte as it is recorded' }),
-    reasons: Type.Array(Type.Unsafe<InexactReason>({ type: 'string', enum: [...inexactReasons] }), {
+    reasons: Type.Array(oneOf(inexactReasons), {
       description: 'Why it is not exact',
     }),
     result: Type.Unknown({ description: 'What the run gave now, secrets redacted; null where there was none' }),
@@ -140,7 +138,7 @@ export const HistoryQuery = Type.Object(
         documentedAs: { type: 'integer', minimum: 0, maximum: 999_999_999 },
       }),
     ),
-    status: Type.Optional(Type.Unsafe<'COMPLETED' | 'FAILED'>({ type: 'string', enum: ['COMPLETED', 'FAILED'] })),
+    status: Type.Optional(oneOf(['COMPLETED', 'FAILED'])),
     reference: Type.Optional(Type.String({ pattern: referencePattern.source })),
     requestId: Type.Optional(Id),
     from: Type.Optional({

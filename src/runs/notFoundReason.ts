@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { Problem } from '../errors.js';
+import { Problem, notInWorkspace } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
 import type { Pair } from '../deployments/routing.js';
 
@@ -14,11 +14,7 @@ export async function notFoundReason(
       .where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
     return rows.length > 0;
   };
-  if (!(await exists('environments', environmentId))) {
-    return new Problem('environment_not_found', `There is no environment ${environmentId} in this workspace.`);
-  }
-  if (!(await exists('decisions', decisionId))) {
-    return new Problem('decision_not_found', `There is no decision ${decisionId} in this workspace.`);
-  }
+  if (!(await exists('environments', environmentId))) return notInWorkspace('environment', environmentId);
+  if (!(await exists('decisions', decisionId))) return notInWorkspace('decision', decisionId);
   return new Problem('routing_not_found', 'The decision is not deployed to this environment.');
 }

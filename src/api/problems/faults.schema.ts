@@ -1,14 +1,12 @@
 import Type from 'typebox';
-import { nullable } from '../fields.js';
+import { nullable, oneOf } from '../fields.js';
 
 const text = nullable(Type.String());
 
 /** One error or warning of a model, or what is not known of it; null where something does not apply. */
 export const Fault = Type.Object(
   {
-    severity: Type.Unsafe<'error' | 'warning' | 'unknown'>({
-      type: 'string',
-      enum: ['error', 'warning', 'unknown'],
+    severity: oneOf(['error', 'warning', 'unknown'], {
       description: 'Only an error refuses anything; `unknown` is what a limit of the check left open',
     }),
     key: Type.String({ description: "The decision's" }),

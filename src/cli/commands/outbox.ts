@@ -47,6 +47,12 @@ async function selected(
   return selection;
 }
 
+async function workOn(session: Session, label: string, selection: Selection, work: typeof dropMessages) {
+  const stores = await session.stores();
+  const total = await countMessages(stores.database, selection);
+  return session.during(label, total, (advance) => work(stores, selection, advance));
+}
+
 export const outboxCommands: CommandGroup = {
   groups: { outbox: 'texts, mails and events that are to be sent; those given up are dead letters' },
   commands: [
@@ -95,10 +101,7 @@ export const outboxCommands: CommandGroup = {
       async run({ session }, input) {
         const otherwise = 'is neither a dead letter nor waiting for its next attempt';
         const selection = await selected(session, input, { condition: { retryable: true }, otherwise });
-        const stores = await session.stores();
-        const total = await countMessages(stores.database, selection);
-        const retry = (advance: (rows: number) => void) => replayMessages(stores, selection, advance);
-        return { retried: await session.during('queueing', total, retry) };
+        return { retried: await workOn(session, 'queueing', selection, replayMessages) };
       },
       text: ({ retried }) => `${retried} queued again`,
     }),
@@ -112,10 +115,7 @@ export const outboxCommands: CommandGroup = {
       async run({ session }, input) {
         const otherwise = 'is not there, or was sent';
         const selection = await selected(session, input, { condition: { droppable: true }, otherwise });
-        const stores = await session.stores();
-        const total = await countMessages(stores.database, selection);
-        const drop = (advance: (rows: number) => void) => dropMessages(stores, selection, advance);
-        return { dropped: await session.during('deleting', total, drop) };
+        return { dropped: await workOn(session, 'deleting', selection, dropMessages) };
       },
       text: ({ dropped }) => `${dropped} deleted`,
     }),

@@ -1,4 +1,5 @@
 import { operations } from '#openapi/operations.gen.js';
+import type { FileImport } from '#openapi/types.gen.js';
 import { formatJson } from '../../../workers/json/index.js';
 import { command, type CommandGroup } from '../command.js';
 import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
@@ -8,8 +9,7 @@ import { findDecision } from '../remote/named.js';
 import { importCandidates } from '../remote/import.js';
 import type { Service } from '../remote/service.js';
 import { formatOf, readFileAt, typeOf, writeFileAt } from '../remote/sheets/files.js';
-import { importText } from '../remote/sheets/imported.js';
-import { record } from '../tableOf.js';
+import { record, table } from '../tableOf.js';
 
 const named = { decision: text('<decision>', 'key or id') };
 const file = text('<file>', '.xlsx or .csv');
@@ -47,6 +47,34 @@ async function findTable(
   const names = tables.map(({ name, id: own }) => JSON.stringify(name ?? own)).join(', ');
   throw new Refusal(`there is no table ${JSON.stringify(node)}. The model has ${names === '' ? 'no tables' : names}.`);
 }
+
+/** What a file has changed, or would change. @param nameOf what people call a column of an id */
+function importText(
+  { differences, decision, faults }: FileImport,
+  nameOf = (column: string): string => column,
+): string {
+  const rows = differences.rows.map(({ ruleId, change, position, cells }) => [
+    String((position.to ?? position.from ?? 0) + 1),
+    ruleId,
+    change,
+    cells.map(({ column, before, after }) => `${nameOf(column)}: ${shown(before)} → ${shown(after)}`).join('\n'),
+  ]);
+  const cells = differences.rows.filter(({ change }) => change === 'changed').flatMap((row) => row.cells).length;
+  const others = differences.nodes.length + (differences.fields?.length ?? 0);
+  const drawn =
+    faults.length === 0 ? [] : [drawDiagnostics(faults.map((fault) => locatedDiagnostic(decision.key, fault)))];
+  const parts = [
+    ...(rows.length === 0 ? [] : [table(['row', 'id', 'change', 'cells'], rows)]),
+    ...(cells === 0 ? [] : [`${cells} ${cells === 1 ? 'cell' : 'cells'} of rows that are there`]),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? 'change' : 'changes'} besides rows`]),
+    ...(rows.length + others === 0 ? ['nothing changed'] : []),
+    ...drawn,
+  ];
+  return parts.join('\n');
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? '∅' : typeof value === 'string' ? value : JSON.stringify(value);
 
 export const tableCommands: CommandGroup = {
   groups: { table: 'decision tables as spreadsheets' },

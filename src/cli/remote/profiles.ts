@@ -3,7 +3,7 @@ import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { writePrivateJson } from '../privateJson.js';
-import { Refusal } from '../failures.js';
+import { Refusal, codeOf } from '../failures.js';
 import { strangerOf, type EnvironmentVariables } from '../settings.js';
 
 /** What `verdict login` keeps of a service and a client of it. */
@@ -72,8 +72,7 @@ export function writeProfiles(environment: EnvironmentVariables, profiles: Profi
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writePrivateJson(path, profiles);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Refusal(`${path} cannot be written${code}.`);
+    throw new Refusal(`${path} cannot be written${codeOf(error)}.`);
   }
 }
 

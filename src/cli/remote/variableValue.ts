@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { losesDigits } from '../../../workers/json/index.js';
 import { maxValueLength } from '../../environments/variableRules.js';
-import { Refusal, UsageError } from '../failures.js';
+import { Refusal, UsageError, codeOf } from '../failures.js';
 import type { Session } from '../session.js';
 
 // Nothing here repeats a value or the name of its file in an error: it may be a secret, also where it stands by mistake.
@@ -29,8 +29,7 @@ export async function readValue(session: Session, { argument, file }: ValueSourc
 
 function readFileOf(path: string): Promise<Buffer> {
   return readFile(path).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Refusal(`the file of --from-file cannot be read${code}.`);
+    throw new Refusal(`the file of --from-file cannot be read${codeOf(error)}.`);
   });
 }
 

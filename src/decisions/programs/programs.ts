@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { Recent } from '../../../workers/recent/index.js';
 import { createCache, type Cache } from '../../cache/cache.js';
-import { Problem } from '../../errors.js';
+import { Problem, notInWorkspace } from '../../errors.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import type { Connection } from '../../storage/database.js';
-import { findDecision, readRevision } from '../decisions.store.js';
+import { readRevision, requireDecision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';
 import type { ReadBundle } from './bundles.js';
 import { findKeptManifest, keepProgram } from './keptPrograms.store.js';
@@ -73,7 +73,7 @@ export class Programs {
         return { programId };
       },
     });
-    this.#found = createCache({ maxCount: maxWorkspaces, load: (key) => requireDecision(database, key) });
+    this.#found = createCache({ maxCount: maxWorkspaces, load: (key) => foundDecision(database, key) });
     this.#kept = createCache({ maxCount: maxPrograms, maxAgeMs: keptForMs, load: (key) => this.#keep(key) });
     this.#bundles = createCache({
       maxCount: maxPrograms,
@@ -178,7 +178,7 @@ const workspaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 /** The key of a working copy at the workspace's revision. */
 function keyAt(workspaceId: string, decisionId: string, revision: number | undefined): string {
-  if (revision === undefined) throw noDecision(decisionId);
+  if (revision === undefined) throw notInWorkspace('decision', decisionId);
   return `${workspaceId}/${decisionId}/0/${revision}`;
 }
 
@@ -191,9 +191,9 @@ async function manifestOfVersion(
   return found?.programId === programId ? found.manifest : undefined;
 }
 
-async function requireDecision(database: Knex, key: string): Promise<true> {
+async function foundDecision(database: Knex, key: string): Promise<true> {
   const [workspaceId = '', decisionId = ''] = key.split('/');
-  if ((await findDecision(database, workspaceId, decisionId)) === undefined) throw noDecision(decisionId);
+  await requireDecision(database, workspaceId, decisionId);
   return true;
 }
 
@@ -204,15 +204,12 @@ async function loadProgram({ database, workingCopies }: ProgramsDependencies, ke
     const decisionIndex = workingCopies.decisionIndexOf(workspaceId);
     await decisionIndex.read({ ids: [decisionId] });
     const root = decisionIndex.find(decisionId);
-    if (root === undefined) throw noDecision(decisionId);
+    if (root === undefined) throw notInWorkspace('decision', decisionId);
     // Missing sub-decisions are left out of the manifest: a run that reaches one reports it.
     return reachOf(root, decisionIndex, workingCopies.namesOf);
   }
   const found = await findManifest(database, workspaceId, decisionId, Number(version));
   if (found !== undefined) return found;
-  await requireDecision(database, key);
+  await requireDecision(database, workspaceId, decisionId);
   throw new Problem('version_not_found', `Decision ${decisionId} has no version ${version}.`);
 }
-
-const noDecision = (id: string): Problem =>
-  new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import Type, { type Static } from 'typebox';
 import { actorOf } from '../../api/actor.js';
-import { Problem, type Violation } from '../../errors.js';
-import { IdParams } from '../../api/fields.js';
+import type { Violation } from '../../errors.js';
+import { IdParams, oneOf } from '../../api/fields.js';
 import type { Reply, TextsReply } from '../../http/server/response.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../../api/paginate.js';
@@ -13,7 +13,7 @@ import { byId, ofWorkspace } from '../../resource/kinds.js';
 import type { Page } from '../../storage/pages.js';
 import type { RevisedResource } from '../../storage/resourceTable.js';
 import { CreateDecision, Decision, ForceQuery, UpdateDecision, UpdateQuery } from './decisions.schema.js';
-import { findDecision } from '../decisions.store.js';
+import { requireDecision } from '../decisions.store.js';
 import type { DecisionEntry } from '../decisionIndex.js';
 import {
   createDecision,
@@ -27,7 +27,7 @@ import { findKeyViolations, normalKey } from '../keys.js';
 import { countDecisions, listDecisionPage, type DecisionsRequest } from '../decisionLists.js';
 import { searchDecisions, type SearchDependencies } from '../search.js';
 import type { Programs } from '../programs/programs.js';
-import { readModel, type ReadModel } from './readModel.js';
+import { readModel, type ReadModel, writeProblems } from './readModel.js';
 import { decisionDocument } from './representation.js';
 
 const path = '/logic/decisions';
@@ -65,16 +65,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       modelBody: true,
       replies: { 201: Decision },
       replyHeaders: ['ETag'],
-      problems: [
-        'key_taken',
-        'model_has_faults',
-        'model_too_large',
-        'workspace_full',
-        'approval_required',
-        'engine_failure',
-        'engine_timeout',
-        'overloaded',
-      ],
+      problems: ['key_taken', ...writeProblems],
       async handle(request) {
         const { workspaceId, body, bodyText, query } = request;
         const key = normalKey(body.key);
@@ -86,11 +77,9 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
       },
     }),
     listRoute(editing),
-    decision.get({ summary: 'Get a decision', scope: 'decision:read' }, async ({ workspaceId, id }) => {
-      const found = await findDecision(database, workspaceId, id);
-      if (found !== undefined) return toResource(workspaceId, found);
-      throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
-    }),
+    decision.get({ summary: 'Get a decision', scope: 'decision:read' }, async ({ workspaceId, id }) =>
+      toResource(workspaceId, await requireDecision(database, workspaceId, id)),
+    ),
     logicRoute({
       method: 'PATCH',
       path: onePath,
@@ -111,12 +100,7 @@ export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
         'decision_in_use',
         'approval_required',
         'precondition_failed',
-        'model_has_faults',
-        'model_too_large',
-        'workspace_full',
-        'engine_failure',
-        'engine_timeout',
-        'overloaded',
+        ...writeProblems,
       ],
       async handle(request) {
         const { workspaceId, params, body, query, header } = request;
@@ -158,9 +142,7 @@ const ListQuery = Type.Object(
   {
     ...PageQuery.properties,
     order: Type.Optional(
-      Type.Unsafe<'asc' | 'desc' | 'key'>({
-        type: 'string',
-        enum: ['asc', 'desc', 'key'],
+      oneOf(['asc', 'desc', 'key'], {
         default: 'asc',
         description:
           'Ascending ids (oldest first), descending ones, or `key`: ascending keys. With `key` or `prefix` the list is in ' +

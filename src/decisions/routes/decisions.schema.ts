@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Principal, Timestamp, exampleIds, nullable } from '../../api/fields.js';
+import { Id, Principal, Timestamp, exampleIds, nullable, flag } from '../../api/fields.js';
 
 const Hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
@@ -77,11 +77,9 @@ export const UpdateDecision = Type.Object(
 export const ForceQuery = Type.Object(
   {
     force: Type.Optional(
-      Type.Unsafe<'true' | 'false'>({
-        type: 'string',
-        enum: ['true', 'false'],
+      flag({
         description: 'Store content with errors as a working copy, which cannot become a version',
-        documentedAs: { type: 'boolean', default: false },
+        default: false,
       }),
     ),
   },
@@ -91,13 +89,10 @@ export const ForceQuery = Type.Object(
 export const UpdateQuery = Type.Object(
   {
     force: Type.Optional(
-      Type.Unsafe<'true' | 'false'>({
-        type: 'string',
-        enum: ['true', 'false'],
+      flag({
         description:
           'With true, content with errors is stored as a working copy, which cannot become a version. With false, a key that ' +
           'other working copies name is not changed, which would leave them with errors',
-        documentedAs: { type: 'boolean' },
       }),
     ),
   },

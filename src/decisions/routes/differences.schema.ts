@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullable } from '../../api/fields.js';
+import { nullable, oneOf } from '../../api/fields.js';
 
 const index = nullable(Type.Integer({ minimum: 0 }));
 const Position = Type.Object(
@@ -8,7 +8,7 @@ const Position = Type.Object(
 );
 const text = nullable(Type.String());
 const change = (description: string): Type.TUnsafe<string> =>
-  Type.Unsafe<string>({ type: 'string', enum: ['added', 'removed', 'changed', 'moved'], description });
+  oneOf(['added', 'removed', 'changed', 'moved'], { description });
 const ChangedField = Type.Object(
   {
     pointer: Type.String({ description: 'JSON Pointer (RFC 6901); empty for the whole' }),

@@ -19,6 +19,7 @@ import {
   ValidationRequest,
 } from './imports.schema.js';
 import type { Programs } from '../programs/programs.js';
+import { writeProblems } from './readModel.js';
 import { readBulk, type Bulk } from './readBulk.js';
 import { shownDiagnostics } from '../shownFaults.js';
 import type { WriteOutcome } from '../writing/planVersions.js';
@@ -79,16 +80,7 @@ function importRoute(dependencies: ImportDependencies): LogicRoute {
     body: ImportRequest,
     largeBody: true,
     replies: { 200: ImportReport },
-    problems: [
-      'model_has_faults',
-      'model_too_large',
-      'workspace_full',
-      'approval_required',
-      'precondition_failed',
-      'engine_failure',
-      'engine_timeout',
-      'overloaded',
-    ],
+    problems: [...writeProblems, 'precondition_failed'],
     async handle(request) {
       const { workspaceId, bodyBytes, query, scopes, gone, reservation } = request;
       const bulk = await readBulk(models, request, bodyBytes);

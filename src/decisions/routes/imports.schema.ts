@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, nullable } from '../../api/fields.js';
+import { Id, nullable, oneOf } from '../../api/fields.js';
 import { Fault } from '../../api/problems/faults.schema.js';
 import { importLimits } from '../limits.js';
 
@@ -58,10 +58,7 @@ export const ImportReport = Type.Object(
             minimum: 0,
             description: 'The saved version that holds the content; 0 without `save`',
           }),
-          change: Type.Unsafe<'created' | 'updated' | 'unchanged'>({
-            type: 'string',
-            enum: ['created', 'updated', 'unchanged'],
-          }),
+          change: oneOf(['created', 'updated', 'unchanged']),
         },
         {
           title: 'ImportedDecision',

@@ -4,7 +4,17 @@ import { faultDocument } from '../diagnostics.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import type { Candidate } from '../writing/checkContents.js';
 
-/** A model to be written, with the result of its check. */
+/** What a write of a model can be refused with, besides what its decision is. */
+export const writeProblems = [
+  'model_has_faults',
+  'model_too_large',
+  'workspace_full',
+  'approval_required',
+  'engine_failure',
+  'engine_timeout',
+  'overloaded',
+] as const;
+
 export type ReadModel = Required<Pick<Candidate, 'document' | 'check'>>;
 
 /**

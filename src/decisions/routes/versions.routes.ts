@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../../api/actor.js';
-import { Problem } from '../../errors.js';
 import { emptyToNull, IdParams } from '../../api/fields.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../../api/paginate.js';
@@ -87,11 +86,8 @@ export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
       problems: ['decision_not_found', 'overloaded'],
       handle(request) {
         const { workspaceId, params } = request;
-        const read = async (wanted: PageRequest<number>): Promise<Page<AnyVersion>> => {
-          const found = await listVersionPage(database, { workspaceId, decisionId: params.id }, wanted);
-          if (found !== undefined) return found;
-          throw new Problem('decision_not_found', `There is no decision ${params.id} in this workspace.`);
-        };
+        const read = (wanted: PageRequest<number>): Promise<Page<AnyVersion>> =>
+          listVersionPage(database, { workspaceId, decisionId: params.id }, wanted);
         return list.answer(request, read, versionDocument, namesIn(database, workspaceId));
       },
     }),

@@ -5,7 +5,7 @@ import { contentTag, entityTag } from '../../api/preconditions.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { fileTypes, type FileFormat } from '../../http/body/fileTypes.js';
-import { findDecision } from '../decisions.store.js';
+import { requireDecision } from '../decisions.store.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import { contentText, readVersion } from '../readVersion.js';
 
@@ -28,8 +28,7 @@ export async function exportFile(
   part: SheetPart,
   format: FileFormat,
 ): Promise<Reply> {
-  const decision = await findDecision(database, workspaceId, id);
-  if (decision === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+  const decision = await requireDecision(database, workspaceId, id);
   const { contentHash: hash } = version === 0 ? decision : await readVersion(database, { workspaceId, id, version });
   const text = await contentText(database, hash, reservation);
   const answer = requireFinished(await models.work(workspaceId, { kind: 'exportSheet', text, part, format }));

@@ -8,7 +8,7 @@ import { Problem } from '../../errors.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import { decisionIndexOf } from '../workspaceReader.js';
 import { withContent, type DecisionEntry } from '../decisionIndex.js';
-import { findDecision } from '../decisions.store.js';
+import { requireDecision } from '../decisions.store.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
 import { requireFinished } from '../programs/requireFinished.js';
@@ -56,10 +56,7 @@ async function attempt(
 ): Promise<Reply | undefined> {
   const { database, models, programs } = dependencies;
   const { workspaceId, params, query, header, reservation, file } = request;
-  const decision = await findDecision(database, workspaceId, params.id);
-  if (decision === undefined) {
-    throw new Problem('decision_not_found', `There is no decision ${params.id} in this workspace.`);
-  }
+  const decision = await requireDecision(database, workspaceId, params.id);
   requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
   const answer = requireFinished(

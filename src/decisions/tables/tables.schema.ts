@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id } from '../../api/fields.js';
+import { Id, flag } from '../../api/fields.js';
 import { Fault } from '../../api/problems/faults.schema.js';
 import { Decision, VersionParams } from '../routes/decisions.schema.js';
 import { Differences } from '../routes/differences.schema.js';
@@ -15,12 +15,7 @@ export const TableFileParams = Type.Object(
 export const DryRunQuery = Type.Object(
   {
     dryRun: Type.Optional(
-      Type.Unsafe<'true' | 'false'>({
-        type: 'string',
-        enum: ['true', 'false'],
-        description: 'Tell what would be, errors included, and store nothing',
-        documentedAs: { type: 'boolean', default: false },
-      }),
+      flag({ description: 'Tell what would be, errors included, and store nothing', default: false }),
     ),
   },
   { additionalProperties: false },

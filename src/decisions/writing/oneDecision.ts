@@ -1,5 +1,5 @@
 import { entityTag, requireMatch } from '../../api/preconditions.js';
-import { Problem } from '../../errors.js';
+import { Problem, notInWorkspace } from '../../errors.js';
 import type { Candidate, CheckContents, CheckedContent } from './checkContents.js';
 import { isErrorDocument } from './checkContents.js';
 import type { Content } from '../contents.store.js';
@@ -223,7 +223,7 @@ async function requireFree(decisionIndex: DecisionIndex, key: string, id: string
 async function existing(decisionIndex: DecisionIndex, id: string): Promise<DecisionEntry> {
   await decisionIndex.read({ ids: [id] });
   const found = decisionIndex.find(id);
-  if (found === undefined) throw new Problem('decision_not_found', `There is no decision ${id} in this workspace.`);
+  if (found === undefined) throw notInWorkspace('decision', id);
   return found;
 }
 

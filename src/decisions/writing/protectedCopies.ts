@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../../errors.js';
-import { protectedCopies } from '../../protections/workingCopies.store.js';
+import { protectedCopies } from '../../protections/protections.store.js';
 import { createWorkspaceReader } from '../workspaceReader.js';
 import { reachOf } from './manifest.js';
 

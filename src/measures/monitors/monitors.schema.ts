@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, JsonPointer, Name, Timestamp, exampleIds, nullable } from '../../api/fields.js';
+import { Id, JsonPointer, Name, Timestamp, exampleIds, nullable, oneOf } from '../../api/fields.js';
 
 const ResultMeasure = Type.Object(
   {
@@ -27,11 +27,7 @@ const fields = {
     description:
       '`failed`: the share of executions that failed; `p99`: milliseconds in the engine; or a share of results',
   }),
-  window: Type.Unsafe<'1h' | '24h'>({
-    type: 'string',
-    enum: ['1h', '24h'],
-    description: 'The present hour of the clock and the one before, or the 24 before',
-  }),
+  window: oneOf(['1h', '24h'], { description: 'The present hour of the clock and the one before, or the 24 before' }),
   condition: Type.String({
     maxLength: 40,
     format: 'monitor-condition',
@@ -55,14 +51,12 @@ export const CreateMonitor = Type.Object(fields, {
 });
 export type CreateMonitor = Static<typeof CreateMonitor>;
 
-type MonitorState = 'CLEAR' | 'TRIPPED';
-
 export const Monitor = Type.Object(
   {
     id: Id,
     workspaceId: Id,
     ...fields,
-    state: Type.Unsafe<MonitorState>({ type: 'string', enum: ['CLEAR', 'TRIPPED'] }),
+    state: oneOf(['CLEAR', 'TRIPPED']),
     value: nullable(
       Type.Number({ description: 'What the condition was held against the last time; null before there was enough' }),
     ),

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Refusal } from '../../failures.js';
+import { Refusal, codeOf } from '../../failures.js';
 import { printable } from '../../printable.js';
 
 /**
@@ -47,6 +47,3 @@ async function makeFolder(path: string): Promise<void> {
     throw new Refusal(`${printable(path)} can't be made a folder${codeOf(error)}.`);
   });
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
