@@ -184,7 +184,7 @@ describe('the console’s editor keeps what was typed', () => {
     expectComplaints('ERR_INTERNET_DISCONNECTED');
   });
 
-  it('says that another changed it meanwhile: one’s own can be kept, or the other’s loaded', async () => {
+  it('says that another changed it meanwhile: one’s own can be kept, the other’s loaded, or both taken', async () => {
     const change = async (rate: number): Promise<void> => {
       const { status, text } = await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: loan(rate) });
       expect(status, text).to.equal(200);
@@ -212,11 +212,22 @@ describe('the console’s editor keeps what was typed', () => {
     await link('v2').waitFor();
     expect(await storedNames()).to.include('expression8');
 
+    await change(1.1);
+    await button('Add Expressions').click();
+    await button('Keep as working copy').click();
+    await button('Take both').click();
+    await button('expression8').waitFor({ state: 'detached' });
+    await button('Keep as working copy').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await storedNames(), 'mine, in what the other saved')
+      .to.include('expression9')
+      .and.not.include('expression8');
+
     await change(2.2);
     await button('Add Expressions').click();
     await button('Keep as working copy').click();
     await button('Load it anew, without my changes').click();
-    await button('expression8').waitFor({ state: 'detached' });
+    await button('expression9').waitFor({ state: 'detached' });
     await soon(async () => expect(await unsaved().count()).to.equal(0));
     expectComplaints('412');
   });
