@@ -1,6 +1,7 @@
 import { Fragment, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, errorsIn, rootUrl } from '../api/client.js';
+import { wordsIn } from '../graph/fields.js';
 import { loadPart } from './loadPart.js';
 
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
@@ -14,6 +15,15 @@ const remedies: Readonly<Record<string, string>> = {
   too_many_requests: 'Wait a moment, then try again.',
 };
 
+/** Codes of which the message says all; what breaks a schema, whoever typed it mends. */
+const plain: readonly string[] = ['unreachable', 'invalid_client', 'refused', 'validation_failed'];
+
+/** `/measures/0/expression` → `expression:`. */
+const placeIn = (pointer: string): string => {
+  const name = pointer.split('/').findLast((step) => step !== '' && !/^\d+$/.test(step));
+  return name === undefined ? pointer : `${wordsIn(name)}:`;
+};
+
 interface FailureProps {
   /** Null where there is none. */
   readonly error: unknown;
@@ -25,7 +35,7 @@ export function Failure({ error, onRetry }: FailureProps) {
   if (error === null) return null;
   const message = error instanceof Error ? error.message : String(error);
   const { code, requestId, body } = error instanceof ApiError ? error : { code: '', requestId: null, body: {} };
-  const errors = errorsIn(body).map(({ pointer, message: why }) => `${pointer} ${why}`.trim());
+  const errors = errorsIn(body).map(({ pointer, message: why }) => `${placeIn(pointer)} ${why}`.trim());
   return (
     <div role="alert" class="failure">
       <p>
@@ -39,10 +49,10 @@ export function Failure({ error, onRetry }: FailureProps) {
         </ul>
       )}
       <p class="soft small">
-        {/^[a-z_]+$/.test(code) && !['unreachable', 'invalid_client', 'refused'].includes(code) && (
+        {/^[a-z_]+$/.test(code) && !plain.includes(code) && (
           <a href={new URL(`problems/${code}`, rootUrl).href}>{code}</a>
         )}{' '}
-        {requestId !== null && <>Request {requestId}</>}
+        {requestId !== null && code !== 'validation_failed' && <>Request {requestId}</>}
       </p>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
