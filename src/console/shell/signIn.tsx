@@ -46,6 +46,13 @@ function SignInForm({ onToken }: SignInProps) {
     });
   }, []);
 
+  /** The line that a server prints has both. */
+  const type = (text: string): void => {
+    const [id, own] = text.trim().split(/\s+/).slice(-2);
+    setClientId(own === undefined ? text : (id ?? ''));
+    if (own !== undefined) setSecret(own);
+  };
+
   const submit = (): void => void run(async () => onToken(await requestToken(clientId.trim(), secret.trim())));
 
   return (
@@ -54,7 +61,7 @@ function SignInForm({ onToken }: SignInProps) {
         <TextField
           name="Client id"
           value={clientId}
-          onChange={setClientId}
+          onChange={type}
           autocomplete="username"
           spellcheck={false}
           required

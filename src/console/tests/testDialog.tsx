@@ -41,11 +41,18 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
     setInput(unlessTyped(input, fact ?? {}));
     setOutput(unlessTyped(output, result));
   };
+  const [isRunning, setRunning] = useState(false);
   const complain = (error: unknown): void => setFault(error instanceof Error ? error.message : String(error));
   const runNow = async (): Promise<void> => {
     const found = faultOfFact(input);
     setFault(found);
-    if (found === null) setOutput(unlessTyped(output, (await evaluate(input)).result));
+    if (found !== null) return;
+    setRunning(true);
+    try {
+      setOutput(unlessTyped(output, (await evaluate(input)).result));
+    } finally {
+      setRunning(false);
+    }
   };
   return (
     <Dialog
@@ -57,6 +64,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
         const found = faultOfFact(input);
         setFault(found);
         if (found !== null) throw new Error('The fact cannot be read.');
+        if (isRunning) throw new Error('What it gives now is not here yet: save it once it is.');
         onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
       }}
     >
@@ -93,7 +101,11 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
               onText={setOutput}
               fault={null}
             />
-            <Button name="Take what it gives now" onClick={() => void runNow().catch(complain)} />
+            <Button
+              name={isRunning ? 'It runs …' : 'Take what it gives now'}
+              disabled={isRunning}
+              onClick={() => void runNow().catch(complain)}
+            />
           </fieldset>
         </>
       )}
