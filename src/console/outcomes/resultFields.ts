@@ -1,6 +1,5 @@
 import { fieldOf, type Field } from '../facts/fields.js';
 import type { Options } from '../parts/entries.js';
-import { stepsOf } from '../graph/fields.js';
 import { placeText } from '../parts/values.js';
 
 /** What a form offers; others can be written. */
@@ -11,12 +10,6 @@ export const resultFields = (schema: unknown): Options<string> =>
   pointersOf(fieldOf(schema))
     .slice(0, most)
     .map((pointer) => [pointer, placeText(pointer)] as const);
-
-/** A field of a result as an expression has it: `result.rate`, and `result["Interest rate"]` of a name that is no word there. */
-export const expressionOf = (pointer: string): string =>
-  `result${stepsOf(pointer)
-    .map((step) => (/^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`))
-    .join('')}`;
 
 const pointersOf = ({ fields }: Field): readonly string[] =>
   [...fields].flatMap(([name, field]) => {

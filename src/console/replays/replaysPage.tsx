@@ -11,7 +11,8 @@ import { createReplay } from '#openapi/forms.gen.js';
 import { decisionName } from '../decisions/tree.js';
 import { Choice, TextField } from '../parts/entries.js';
 import { useSchemas } from '../facts/useFact.js';
-import { expressionOf, resultFields } from '../outcomes/resultFields.js';
+import { resultFields } from '../outcomes/resultFields.js';
+import { expressionOf } from './expressionOf.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
 import { VersionField } from '../parts/versionChoice.js';
 

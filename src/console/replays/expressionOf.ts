@@ -1,0 +1,7 @@
+import { stepsOf } from '../graph/fields.js';
+
+/** A field of a result as an expression has it: `result.rate`, and `result["Interest rate"]` of a name that is no word there. */
+export const expressionOf = (pointer: string): string =>
+  `result${stepsOf(pointer)
+    .map((step) => (/^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`))
+    .join('')}`;
