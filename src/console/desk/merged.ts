@@ -4,8 +4,13 @@ import { isObject, textOf, type Fields } from '../graph/fields.js';
 
 /** What two people made of the same model, each beside the other; null where both changed the same thing, to different ends. */
 export function mergedModel(begun: Model, mine: Model, theirs: Model): Model | null {
-  const found = merged(begun, mine, theirs);
-  return found === null ? null : (found.value as Model);
+  // A document of DMN is one text, of which the nodes are read.
+  const found = begun.document === undefined ? merged(begun, mine, theirs) : null;
+  if (found === null) return null;
+  const model = found.value as Model;
+  // A line that one drew from a node that the other removed would come from nowhere.
+  const ids = new Set(model.nodes.map(({ id }) => id));
+  return model.edges.every(({ sourceId, targetId }) => ids.has(sourceId) && ids.has(targetId)) ? model : null;
 }
 
 /** What there is afterwards: `value` undefined is nothing any more; null where both cannot be. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import type { Decision, Model } from '../api/types.js';
-import type { Called } from '../editor/called.js';
+import type { Model } from '../api/types.js';
+import { decisionMeant, type Called } from '../editor/called.js';
 import { membersOf, textOf } from '../graph/fields.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
@@ -35,15 +35,4 @@ export function useCalled({ nodes }: Model, usedBy: string): Called {
     [api, JSON.stringify(found)],
   );
   return useMemo(() => (value === null ? nothing : new Map(value)), [value]);
-}
-
-/** The decision that a node's name means: by its own key, or seen from the folder of the decision that uses it, with or without `.json`. */
-export function decisionMeant(name: string, usedBy: string, decisions: readonly Decision[]): Decision | undefined {
-  if (name === '') return undefined;
-  const folder = usedBy.slice(0, usedBy.lastIndexOf('/') + 1);
-  const path = new URL((folder + name).split('/').map(encodeURIComponent).join('/'), 'http://key/').pathname.slice(1);
-  const relative = decodeURIComponent(path);
-  return [name, relative, `${relative}.json`, `${name}.json`]
-    .map((key) => decisions.find((each) => each.key === key || each.id === key))
-    .find((decision) => decision !== undefined);
 }

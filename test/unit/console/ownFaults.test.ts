@@ -60,7 +60,9 @@ describe('what the desk itself tells of a draft', () => {
     const [fault] = ownFaults(model);
     expect(readingsOf(sheet, { row: 1, index: 0, told: [fault!] })).to.deep.equal(['']);
     const given = expressions('e', { otherwise: 'a > 5' });
-    expect(told(graph([input, given, model.nodes[1]!, output], ['in>e', 'e>w', 'w>out']))).to.deep.equal([]);
+    expect(
+      told(graph([input, given, switched('otherwise').nodes[1]!, output], ['in>e', 'e>w', 'w>out'])),
+    ).to.deep.equal([]);
   });
 
   it('is a branch of a switch that leads nowhere, where another one leads somewhere', () => {

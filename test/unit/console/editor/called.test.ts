@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import type { Model } from '../../../../src/console/api/types.js';
-import { keptBack } from '../../../../src/console/editor/called.js';
-import { decisionMeant } from '../../../../src/console/desk/useCalled.js';
-import type { Decision } from '../../../../src/console/api/types.js';
+import type { Decision, Model } from '../../../../src/console/api/types.js';
+import { decisionMeant, keptBack } from '../../../../src/console/editor/called.js';
 import { graph, input, output, table } from '../../../support/engine.js';
 
 describe('a decision that another one runs', () => {

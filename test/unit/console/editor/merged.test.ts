@@ -40,6 +40,10 @@ describe('what two people made of one model', () => {
     const mine = of(changed(0, { o0: '10' }));
     expect(both(mine, of(changed(0, { o0: '11' })))).to.equal(null);
     expect(both(mine, of(rows.slice(1)))).to.equal(null);
+    const drawn = of(rows);
+    const mineDrawn = { ...drawn, edges: [...drawn.edges, { id: 'new', sourceId: 't', targetId: 'out' }] };
+    const without = { ...drawn, nodes: drawn.nodes.filter(({ id }) => id !== 't'), edges: [] };
+    expect(both(mineDrawn, without), 'a line from a node that is gone').to.equal(null);
     expect(both(of([...rows].reverse()), of([rows[1]!, rows[0]!, rows[2]!]))).to.equal(null);
   });
 });
