@@ -1,7 +1,6 @@
 import { Fragment, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, errorsIn, rootUrl } from '../api/client.js';
-import { wordsIn } from '../graph/fields.js';
 import { loadPart } from './loadPart.js';
 
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
@@ -18,12 +17,6 @@ const remedies: Readonly<Record<string, string>> = {
 /** Codes of which the message says all; what breaks a schema, whoever typed it mends. */
 const plain: readonly string[] = ['unreachable', 'invalid_client', 'refused', 'validation_failed'];
 
-/** `/measures/0/expression` → `expression:`. */
-const placeIn = (pointer: string): string => {
-  const name = pointer.split('/').findLast((step) => step !== '' && !/^\d+$/.test(step));
-  return name === undefined ? pointer : `${wordsIn(name)}:`;
-};
-
 interface FailureProps {
   /** Null where there is none. */
   readonly error: unknown;
@@ -35,7 +28,10 @@ export function Failure({ error, onRetry }: FailureProps) {
   if (error === null) return null;
   const message = error instanceof Error ? error.message : String(error);
   const { code, requestId, body } = error instanceof ApiError ? error : { code: '', requestId: null, body: {} };
-  const errors = errorsIn(body).map(({ pointer, message: why }) => `${placeIn(pointer)} ${why}`.trim());
+  // `/measures/0/expression` is told as `expression`.
+  const errors = errorsIn(body).map(({ pointer, message: why }) =>
+    `${pointer.replace(/^.*\/(?=[^/\d])/, '')} ${why}`.trim(),
+  );
   return (
     <div role="alert" class="failure">
       <p>

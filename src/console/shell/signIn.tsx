@@ -46,13 +46,6 @@ function SignInForm({ onToken }: SignInProps) {
     });
   }, []);
 
-  /** The line that a server prints has both. */
-  const type = (text: string): void => {
-    const [id, own] = text.trim().split(/\s+/).slice(-2);
-    setClientId(own === undefined ? text : (id ?? ''));
-    if (own !== undefined) setSecret(own);
-  };
-
   const submit = (): void => void run(async () => onToken(await requestToken(clientId.trim(), secret.trim())));
 
   return (
@@ -61,7 +54,7 @@ function SignInForm({ onToken }: SignInProps) {
         <TextField
           name="Client id"
           value={clientId}
-          onChange={type}
+          onChange={setClientId}
           autocomplete="username"
           spellcheck={false}
           required

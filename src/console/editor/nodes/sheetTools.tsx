@@ -1,11 +1,10 @@
 import { type Fields, textOf } from '../../graph/fields.js';
 import { Choice, TextField, Tick } from '../../parts/entries.js';
 import { Overflow, Menu } from '../../parts/menu.js';
-import { Button, Facts } from '../../parts/small.js';
+import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { Sheet } from '../sheet.js';
 import { Find, type FindProps } from './find.js';
-import { zenFunctions } from '#openapi/language.gen.js';
 import type { SheetAction } from './sheetActions.js';
 
 interface SheetToolsProps {
@@ -56,19 +55,11 @@ export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps)
         )}
       </Overflow>
       {isOfDocument && <HitPolicy content={content} />}
-      {!isOfDocument && (
-        <Menu label="Functions">
-          <Facts class="keys" of={functions} />
-        </Menu>
-      )}
       {sheet.list !== 'statements' && !isOfDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
   );
 }
-
-/** What expressions and cells can call, with what each takes. */
-const functions = Object.entries(zenFunctions).map(([name, takes]) => [<code>{name}</code>, takes] as const);
 
 /** What each hit policy does with the rows that match. */
 const words: Readonly<Record<string, string>> = {
