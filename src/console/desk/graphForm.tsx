@@ -38,11 +38,7 @@ export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect }: Gra
           />
         ))}
       </span>
-      <span class="soft small">
-        {model.nodes.length > 2
-          ? 'Or paste a sheet (Ctrl+V).'
-          : 'Begin with one of them on the line, or paste a sheet (Ctrl+V). What it reads becomes the form of the fact.'}
-      </span>
+      <span class="soft small">Or paste a sheet (Ctrl+V).</span>
       <ConnectForm model={model} onConnect={onConnect} onDisconnect={onDisconnect} />
     </div>
   );
