@@ -184,7 +184,7 @@ describe('the console’s editor keeps what was typed', () => {
     expectComplaints('ERR_INTERNET_DISCONNECTED');
   });
 
-  it('says that another changed it meanwhile: one’s own can be kept, or the other’s loaded', async () => {
+  it('says that another changed it meanwhile: one’s own can be kept, the other’s loaded, or both taken', async () => {
     const change = async (rate: number): Promise<void> => {
       const { status, text } = await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: loan(rate) });
       expect(status, text).to.equal(200);
@@ -212,11 +212,24 @@ describe('the console’s editor keeps what was typed', () => {
     await link('v2').waitFor();
     expect(await storedNames()).to.include('expression8');
 
+    const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
+    const other = JSON.stringify((body as { content: unknown }).content).replace('"5.4"', '"1.1"');
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: JSON.parse(other) as unknown });
+    await button('Add Expressions').click();
+    await button('Keep as working copy').click();
+    await button('Take both').click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await button('Keep as working copy').click();
+    await unsaved().waitFor({ state: 'detached' });
+    expect(await storedNames()).to.include('expression9');
+    const both = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
+    expect(JSON.stringify(both.body)).to.include('"1.1"');
+
     await change(2.2);
     await button('Add Expressions').click();
     await button('Keep as working copy').click();
     await button('Load it anew, without my changes').click();
-    await button('expression8').waitFor({ state: 'detached' });
+    await button('expression9').waitFor({ state: 'detached' });
     await soon(async () => expect(await unsaved().count()).to.equal(0));
     expectComplaints('412');
   });

@@ -242,4 +242,17 @@ describe('the graph of a model on the desk', () => {
     }
     await desk.keep();
   });
+
+  it('runs another decision that is chosen from a list, and asks for what that one takes at once', async () => {
+    await desk.edit('branches.json');
+    await button('Add Decision').click();
+    await button('decision1').dblclick();
+    await page.getByRole('combobox', { name: 'Decision', exact: true }).selectOption('loan.json');
+    await page.getByLabel('debts', { exact: true }).waitFor();
+    await page.getByText('Settings', { exact: true }).click();
+    // All of it is in sight, and takes a click.
+    await page.getByRole('textbox', { name: 'Write under this path' }).click();
+    await button('Undo').click();
+    await page.getByLabel('debts', { exact: true }).waitFor({ state: 'detached' });
+  });
 });

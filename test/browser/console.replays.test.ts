@@ -40,7 +40,7 @@ describe('the console’s replays', () => {
     const dialog = page.getByRole('dialog', { name: 'Start a replay' });
     await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan' });
     await dialog.getByRole('combobox', { name: 'Candidate' }).selectOption({ label: 'v2' });
-    await dialog.getByRole('textbox', { name: 'Measure' }).fill('result.rate');
+    await dialog.getByRole('combobox', { name: 'Measure', exact: true }).selectOption({ label: 'rate' });
     await button('Start').click();
     await page.waitForURL('**/console/replays/*');
   });

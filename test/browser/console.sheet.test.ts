@@ -187,6 +187,21 @@ describe('a table on the desk is a spreadsheet', () => {
     await expectColumn(0, codes);
   });
 
+  it('in which Tab goes from cell to cell, whether they are written or not, and out of it after Esc', async () => {
+    await cell(1, 0).click();
+    for (const place of ['1 1', '1 2', '2 0']) {
+      await page.keyboard.press('Tab');
+      await soon(async () => expect(await focused()).to.equal(place));
+    }
+    await page.keyboard.press('Shift+Tab');
+    await soon(async () => expect(await focused()).to.equal('1 2'));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await soon(async () =>
+      expect(await page.evaluate("document.activeElement.closest('.grid') === null")).to.equal(true),
+    );
+  });
+
   it('whose words, where they come late, are offered for the word that is typed, and for none that is closed', async () => {
     await page.reload();
     let come = (): void => undefined;

@@ -52,7 +52,7 @@ export async function suggestTests(
       const [first] = reaches;
       const about = first?.label ?? `Boundary ${++boundaries}`;
       const values = leavesOf(fact).slice(0, mostLeaves).join(', ');
-      const name = `${about}: ${values || 'nothing'}`.slice(0, mostLetters);
+      const name = `${about}: ${values || 'nothing given'}`.slice(0, mostLetters);
       return { name, input: fact, output: result, reaches: reaches.map(bare) };
     },
   );

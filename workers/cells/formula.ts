@@ -1,5 +1,5 @@
 /** What is wrong with a formula of a spreadsheet, in each language and place. */
-export const formulaMessage = 'A formula stands here without `=`, which compares.';
+export const formulaMessage = 'A formula has no `=` before it here: that sign compares.';
 
 /** Whether a text is one, or a value with `=` before it. */
 export const isFormula = (text: string): boolean => /^\s*=(?!=)/.test(text);

@@ -16,4 +16,4 @@ export type { FormName } from './conditions.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
-export { isSheetTruth, readTruth } from './words.js';
+export { isEverything, isSheetTruth, readTruth } from './words.js';

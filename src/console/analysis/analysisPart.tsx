@@ -6,7 +6,7 @@ import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
 import type { SoughtPart } from '../editor/marks.js';
-import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { isObject, membersOf, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
 import { Failure } from '../parts/failure.js';
 import { Loading, Button, Panel } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -90,6 +90,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
           {...{ table, model, onRun, onAddRow }}
           onChoose={() => onSeek({ nodeId: table.nodeId, cell: null })}
           onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
+          onDelete={edit && ((rule) => edit((before) => withoutRow(before, table.nodeId, rule)))}
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}
         />
       ))}
@@ -104,6 +105,13 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
       )}
     </>
   );
+}
+
+/** Without the row that reports call so. */
+function withoutRow(model: Model, nodeId: string, rule: string): Model {
+  const content = membersOf(model.nodes.find(({ id }) => id === nodeId)?.content);
+  const rules = rowsOf(content, 'rules').filter((row, at) => ruleIdOf(row, at) !== rule);
+  return withContent(model, nodeId, { ...content, rules });
 }
 
 /** With the word of an author that only whole numbers come in a column. */

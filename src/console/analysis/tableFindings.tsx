@@ -3,6 +3,7 @@ import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import { isLastRowTheRest, type Gap } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
+import { inRuns, rowNumbers } from './inRuns.js';
 import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
 import { Table, type Column, OwnName } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
@@ -21,18 +22,30 @@ interface TableFindingsProps {
   readonly onAddTest: ((fact: string) => void) | undefined;
   /** Puts a row into a table; undefined where it cannot be changed. @param gap what the row takes; null for all that is left */
   readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
+  /** Takes a row out of the table; undefined where it cannot be changed. @param rule what reports call it */
+  readonly onDelete: ((rule: string) => void) | undefined;
   /** Says that a column of the table has whole numbers only; undefined where it cannot be changed. */
   readonly onWhole: ((column: Fields) => void) | undefined;
 }
 
 /** What is proved of a table, each finding with a fact that shows it and what can be done about it. */
-export function TableFindings({ table, model, onChoose, onRun, onAddTest, onAddRow, onWhole }: TableFindingsProps) {
+export function TableFindings({
+  table,
+  model,
+  onChoose,
+  onRun,
+  onAddTest,
+  onAddRow,
+  onDelete,
+  onWhole,
+}: TableFindingsProps) {
   const { nodeId, node, findings } = table;
   const content = model.nodes.find(({ id }) => id === nodeId)?.content;
   const rows = ruleIndexes(rowsOf(content, 'rules'));
-  const offersOf = ({ kind, message, witness }: Finding): readonly Offer[] => {
+  const offersOf = ({ kind, status, rules, message, witness }: Finding): readonly Offer[] => {
     const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
     const cells = cellsOfGap(message, content);
+    const [dead, ...others] = status === 'proved' && useless.includes(kind) ? rules : [];
     const addRow = kind === 'gap' && onAddRow;
     return [
       ['Run it', fact !== null && (() => onRun(fact))],
@@ -45,15 +58,24 @@ export function TableFindings({ table, model, onChoose, onRun, onAddTest, onAddR
         cells === null ? 'Add a row for this example' : 'Add a row for all of this',
         witness !== null && addRow && (() => addRow(nodeId, { cells, input: witness.input })),
       ],
+      [
+        `Delete row ${(rows.get(dead ?? '') ?? 0) + 1}`,
+        dead !== undefined && others.length === 0 && rows.has(dead) && onDelete && (() => onDelete(dead)),
+      ],
       ['Let the last row take everything else', isLastRowTheRest(content) && addRow && (() => addRow(nodeId, null))],
     ];
   };
   const columns: readonly Column<Finding>[] = [
     [
       'What',
-      ({ kind, message }) => (
+      ({ kind, status, message }) => (
         <>
-          <span class={`mark ${kinds[kind][1]}`}>{kinds[kind][0]}</span> <span>{worded(message, content)}</span>
+          {status === 'unknown' ? (
+            <span class="mark">not decided</span>
+          ) : (
+            <span class={`mark ${kinds[kind][1]}`}>{kinds[kind][0]}</span>
+          )}{' '}
+          <span>{worded(message, content)}</span>
         </>
       ),
       'wrapped',
@@ -64,7 +86,7 @@ export function TableFindings({ table, model, onChoose, onRun, onAddTest, onAddR
         rules.length > 0 && (
           <>
             <OwnName name="Rows" />
-            {rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)).join(', ')}
+            {rowNumbers(rules.map((rule) => (rows.has(rule) ? (rows.get(rule) ?? 0) + 1 : rule)))}
           </>
         ),
     ],
@@ -81,7 +103,7 @@ export function TableFindings({ table, model, onChoose, onRun, onAddTest, onAddR
   ];
   return (
     <Section label={`Findings in ${node}`} title={<Button name={node} class="link" onClick={onChoose} />}>
-      <Table label={`Findings in ${node}`} columns={columns} rows={findings} isOneStop />
+      <Table label={`Findings in ${node}`} columns={columns} rows={inRuns(findings)} isOneStop />
     </Section>
   );
 }
@@ -98,6 +120,9 @@ const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: st
   redundant: ['redundant', ''],
   overlap: ['overlap', ''],
 };
+
+/** Rows without which nothing changes. */
+const useless: readonly Finding['kind'][] = ['shadowed', 'redundant', 'conflict'];
 
 interface WitnessProps {
   readonly kind: Finding['kind'];

@@ -27,7 +27,7 @@ export function DeployDialog(props: CellDialogProps) {
       version={decision.latestVersion ?? 0}
     >
       <VersionField decisionId={decision.id} environment={environment.name} />
-      <Field at="name" />
+      <Field at="name" hint="As lists call this deployment; else the version." />
     </DeploymentDialog>
   );
 }

@@ -6,7 +6,8 @@ import { Principal } from '../parts/principals.js';
 import { Button, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
-import type { Draft } from './useDraft.js';
+import { mergedModel } from './merged.js';
+import type { Draft, Stored } from './useDraft.js';
 
 interface ConflictProps {
   readonly draft: Draft;
@@ -21,9 +22,9 @@ const mostLines = 6;
 /** Somebody else has stored the decision since the draft was begun: who, what is otherwise by it, and what can be done now. */
 export function Conflict({ draft, onReload, onDone }: ConflictProps) {
   const { api } = useSession();
-  const { decision, content: begun } = draft.stored;
+  const { decision, content: begun, isLater = false } = draft.stored;
   const { id } = decision;
-  const present = async () => {
+  const present = async (): Promise<Stored> => {
     const [found, { content }] = await Promise.all([api.decisionWithTag(id), api.version(id, 0)]);
     return { ...found, content };
   };
@@ -32,9 +33,10 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
       const query = { resourceId: id, order: 'desc', size: 1 } as const;
       const told = permitted(api.ask('GET /logic/audit-entries', query, signal), null);
       const comparing = loadPart(import('../../../workers/models/compare/jdmDifferences.js'));
-      const [{ content }, entries, { compareJdm }] = await Promise.all([present(), told, comparing]);
+      const [found, entries, { compareJdm }] = await Promise.all([present(), told, comparing]);
+      const { content } = found;
       const lines = linesOf(compareJdm(begun, content), { before: begun, after: content });
-      return { content, lines, entry: entries?.data[0] };
+      return { found, lines, entry: entries?.data[0] };
     },
     [api, id],
   );
@@ -43,7 +45,9 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
     draft.settle(await present());
     onDone();
   };
-  const { content = begun, lines = [], entry } = value ?? {};
+  const { found, lines = [], entry } = value ?? {};
+  const content = found?.content ?? begun;
+  const both = found === undefined || isLater ? null : mergedModel(begun, draft.model, content);
   return (
     <>
       <p role="alert" class="failure">
@@ -55,13 +59,25 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
             <Principal id={entry.principal} />
           </b>{' '}
           was the last to do so, at <Time at={entry.at} />
-          {lines.length > 0 ? '. What is otherwise now:' : '.'}
+          {lines.length > 0 ? '. What is otherwise now, and goes with “Keep mine”:' : '.'}
         </p>
       )}
       {lines.length > 0 && (
         <DifferenceTable lines={lines} most={mostLines} nodeOf={(node) => nodeOf(content, node)?.name ?? node} />
       )}
       <div class="actions">
+        {found !== undefined && both !== null && (
+          <Button
+            name="Take both"
+            class="primary"
+            title="Their changes and mine, which are in other places; nothing is saved yet"
+            onClick={() => {
+              draft.settle(found);
+              draft.edit(() => both);
+              onDone();
+            }}
+          />
+        )}
         <Button
           name="Load it anew, without my changes"
           onClick={() => {

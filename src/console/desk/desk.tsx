@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Evaluation, Model } from '../api/types.js';
 import { useFact, useSchemas } from '../facts/useFact.js';
 import { wayOf, faultyOf } from '../graph/way.js';
@@ -17,11 +17,13 @@ import { changedCell } from '../editor/soughtCell.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { withGapFilled, type Gap } from '../editor/gapRow.js';
 import { withContent } from '../editor/modelEdits.js';
+import { keptBack } from '../editor/called.js';
 import { ownFaults } from '../editor/ownFaults.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { NodePane } from './nodePane.js';
 import { cellsIn, repairGroups } from '../editor/repairs.js';
 import { RepairDialog } from './repairDialog.js';
+import { useCalled } from './useCalled.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
@@ -55,15 +57,24 @@ export function Desk({ stored, onReload }: DeskProps) {
   };
   const { model } = draft;
   const { decision } = draft.stored;
+  const called = useCalled(model, decision.key);
   const checked = useFaults(decision.key, model);
   // What the desk tells by itself is no reason to ask before a version is saved.
   const told = useMemo(() => {
     const known = knownNow(checked, model);
-    return { ...known, faults: [...known.faults, ...ownFaults(model)], again: checked.again };
-  }, [model, checked.faults, checked.status]);
+    return {
+      ...known,
+      faults: [...known.faults, ...ownFaults(model), ...keptBack(model, called)],
+      again: checked.again,
+    };
+  }, [model, called, checked.faults, checked.status]);
   const { faults } = told;
   const evaluate = (text: string, signal?: AbortSignal): Promise<Evaluation> =>
     api.evaluateDraft(decision.key, model, text, signal);
+  // What could not be checked while the service was away can be, once it has stored something.
+  useEffect(() => {
+    if (checked.status === 'stopped') checked.again();
+  }, [draft.stored]);
   const live = useLive({ model, evaluate });
   const saving = useSaving(draft, checked.faults);
   const { keep } = saving;
@@ -75,7 +86,10 @@ export function Desk({ stored, onReload }: DeskProps) {
   const fact = useFact(decision.id, tests);
   const state = draft.stored.tag;
   const known = useSchemas(decision.id, 0, state);
-  const schemas = useMemo(() => known && { ...known, input: draftSchema(model, known.input) }, [model, known]);
+  const schemas = useMemo(
+    () => known && { ...known, input: draftSchema(model, known.input, called) },
+    [model, known, called],
+  );
   const open = model.nodes.find(({ id }) => id === query.get('node'));
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
@@ -119,6 +133,7 @@ export function Desk({ stored, onReload }: DeskProps) {
             <NodePane
               key={open.id}
               {...{ draft, faults, isFull, trace }}
+              used={schemas?.input}
               ran={live.run?.model ?? null}
               findings={analysed.findings}
               node={open}

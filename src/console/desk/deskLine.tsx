@@ -64,7 +64,7 @@ export function BroughtBack({ draft: { broughtBackFrom, isElsewhere, undo } }: P
       </div>
       <div class="actions">
         <Button name="Discard them" onClick={undo} />
-        <Button name="Put away" class="quiet" onClick={() => setPutAway(true)} />
+        <Button name="Hide" class="quiet" onClick={() => setPutAway(true)} />
       </div>
     </div>
   );

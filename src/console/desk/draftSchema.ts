@@ -1,6 +1,7 @@
-import { isFormula } from '../../../workers/cells/index.js';
+import { isEverything, isFormula } from '../../../workers/cells/index.js';
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
+import { givenBy, wantedBy, type Called } from '../editor/called.js';
 import { kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
@@ -20,9 +21,9 @@ const types: Readonly<Record<string, Fields>> = {
 
 /**
  * The schema of a draft's facts, so that a new model has its form at once: what the request says, else what the service has
- * found in the working copy, and what the draft's tables and expressions ask for beyond it.
+ * found in the working copy, and what the draft's tables, expressions and the decisions that it runs ask for beyond it.
  */
-export function draftSchema({ nodes, document }: Model, stored: unknown): unknown {
+export function draftSchema({ nodes, document }: Model, stored: unknown, called: Called = new Map()): unknown {
   // Of a document of DMN its modeler has said it.
   if (document !== undefined) return stored;
   const request = nodes.find(({ type }) => type === 'inputNode');
@@ -30,10 +31,14 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   if (own !== '') return jsonOr(own, null) ?? stored;
   const known = isObject(stored) ? stored : { type: 'object' };
   const before = isObject(known['properties']) ? known['properties'] : {};
-  // What other decisions ask for is not written here.
-  const isAll = nodes.every(({ type }) => !['decisionNode', 'customNode'].includes(type));
+  // What other decisions ask for is not written here; of some it is not known.
+  const isAll = nodes.every(
+    (node) => node.type !== 'customNode' && (node.type !== 'decisionNode' || wantedBy(node, called) !== null),
+  );
   const properties: Record<string, unknown> = Object.fromEntries(
-    Object.entries(before).filter(([name]) => !isAll || nodes.some((node) => asksFor(node, name))),
+    Object.entries(before).filter(
+      ([name]) => !isAll || nodes.some((node) => name in (wantedBy(node, called) ?? {}) || asksFor(node, name)),
+    ),
   );
   const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
   for (const { type, content } of nodes) {
@@ -51,6 +56,11 @@ export function draftSchema({ nodes, document }: Model, stored: unknown): unknow
   }
   for (const name of nodes.flatMap(namesAsked))
     if (/^[\p{L}_]/u.test(name) && !written.has(name)) properties[name] ??= {};
+  for (const node of nodes) {
+    const given = new Set(nodes.flatMap((other) => (other === node ? [] : givenBy(other, called))));
+    for (const [name, schema] of Object.entries(wantedBy(node, called) ?? {}))
+      if (!given.has(name)) properties[name] = { ...membersOf(schema), ...membersOf(properties[name]) };
+  }
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
   return isSame ? stored : { ...known, properties };
 }
@@ -68,12 +78,14 @@ const namesAsked = ({ content }: ModelNode): readonly string[] =>
   [
     ...rowsOf(content, 'expressions').map(({ value }) => textOf(value)),
     ...rowsOf(content, 'statements').map(({ condition }) => textOf(condition)),
-  ].flatMap((text) => (isFormula(text) ? [] : namesRead(text).map(({ name }) => name)));
+  ].flatMap((text) => (isFormula(text) || isEverything(text.trim()) ? [] : namesRead(text).map(({ name }) => name)));
 
 /** Whether a node may ask for it; a cell that a person means otherwise asks for nothing. */
 function asksFor(node: ModelNode, name: string): boolean {
-  const sheet = node.type === 'decisionTableNode' ? sheetOf(node) : undefined;
-  if (sheet === undefined) return isNamed(node, name);
+  const sheet = sheetOf(node);
+  if (sheet?.list === 'statements')
+    return sheet.rows.some(({ condition }) => !isEverything(textOf(condition).trim()) && isNamed(condition, name));
+  if (sheet?.list !== 'rules') return isNamed(node, name);
   const { rules: _rules, ...rest } = sheet.content;
   return (
     isNamed(rest, name) ||

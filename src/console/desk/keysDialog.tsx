@@ -1,3 +1,4 @@
+import { zenFunctions } from '#openapi/language.gen.js';
 import { Dialog } from '../parts/dialog.js';
 import { Facts } from '../parts/small.js';
 import { useListener } from '../parts/useListener.js';
@@ -8,14 +9,14 @@ const keys = [
   ['Ctrl+S', 'keep as working copy'],
   ['Ctrl+Enter', 'run the fact'],
   ['F', 'fill the screen with what is open, and back'],
-  ['?', 'these keys'],
+  ['?', 'these keys, and the functions of expressions'],
   ['Enter, F2', 'write in a cell, or open a column; Enter ends it and goes down'],
-  ['Tab', 'in a cell that is written: on to the next one; else out of the table'],
+  ['Tab', 'on to the next cell; after Esc out of the table'],
   ['Esc', 'takes back what was typed in a cell'],
   ['Arrows, Home, End, Page', 'from cell to cell; with Shift the selection grows, with Ctrl to the edge'],
   ['Ctrl+C, X, V', 'copy, cut, paste cells, as spreadsheets have them'],
   ['Ctrl+D', 'fill down'],
-  ['Ctrl+F', 'find in cells'],
+  ['Ctrl+F, Ctrl+H', 'find in cells, and replace'],
   ['Delete', 'empties cells; in the graph deletes nodes'],
   ['Arrows in the graph', 'from node to node; with Shift they move it'],
   ['Space in the graph', 'selects one node more'],
@@ -25,6 +26,8 @@ const keys = [
 export const KeysDialog = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title="Keys" cancel="Close" onClose={onClose}>
     <Facts class="keys" of={keys.map(([key, what]) => [<kbd>{key}</kbd>, what])} />
+    <h3>Functions of expressions</h3>
+    <Facts class="keys" of={Object.entries(zenFunctions).map(([name, takes]) => [<code>{name}</code>, takes])} />
   </Dialog>
 );
 

@@ -26,6 +26,8 @@ interface NodePaneProps {
   readonly ran: Model | null;
   readonly isFull: boolean;
   readonly sought: SoughtCell | null;
+  /** The schema of what the model takes. */
+  readonly used: unknown;
   readonly onKeep: () => Promise<Stored>;
   readonly onClose: () => void;
   readonly onFull: () => void;
@@ -33,7 +35,7 @@ interface NodePaneProps {
 
 /** One node, in the full height of the middle. */
 export function NodePane(props: NodePaneProps) {
-  const { draft, node, faults, findings, trace, ran, isFull, sought, onKeep, onClose, onFull } = props;
+  const { draft, node, faults, findings, trace, ran, isFull, sought, used, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const isDocument = model.document !== undefined;
@@ -45,6 +47,9 @@ export function NodePane(props: NodePaneProps) {
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
   const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input), [model, node.id, nodeTrace]);
+  const isPassed = trace !== null && nodeTrace === undefined;
+  const timing = nodeTrace === undefined ? '' : ` · ${nodeTrace.performance}`;
+  const about = `${kindName(node.type)}${timing}${isPassed ? ' · the run did not come here' : ''}`;
   const actions = (files: ComponentChildren) => (
     <Overflow label="More">
       {files}
@@ -74,10 +79,8 @@ export function NodePane(props: NodePaneProps) {
             edit((before) => renamed(before, node.id, name), `name of ${node.id}`);
           }}
         />
-        <span class="soft about">
-          {kindName(node.type)}
-          {nodeTrace !== undefined && ` · ${nodeTrace.performance}`}
-          {trace !== null && nodeTrace === undefined && ' · the run did not come here'}
+        <span class="soft about" title={about}>
+          {about}
         </span>
         <span class="actions">
           {node.type === 'decisionTableNode' ? (
@@ -102,6 +105,7 @@ export function NodePane(props: NodePaneProps) {
         marks={marks}
         faults={textFaults}
         sought={sought}
+        used={used}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
         }

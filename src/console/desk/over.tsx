@@ -5,6 +5,6 @@ import type { ComponentChildren } from 'preact';
 export const Over = ({ children, onClose }: { readonly children: ComponentChildren; readonly onClose: () => void }) => (
   <div class="over">
     {children}
-    <Button name="Put away" class="quiet" onClick={onClose} />
+    <Button name="Hide" class="quiet" onClick={onClose} />
   </div>
 );

@@ -19,6 +19,8 @@ export interface Stored {
   /** By which another's change is noticed. */
   readonly tag: string | null;
   readonly content: Model;
+  /** The draft was begun from another content, which is not known any more. */
+  readonly isLater?: boolean;
 }
 
 /** The draft, all of whose changes can be taken back. */
@@ -59,7 +61,9 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     begun === null ? historyOf(first.content) : edited(historyOf(first.content), begun.model),
   );
   // Whoever changed it since the draft was begun is noticed by the draft's own tag.
-  const [stored, setStored] = useState(begun === null ? first : { ...first, tag: begun.tag });
+  const [stored, setStored] = useState(
+    begun === null ? first : { ...first, tag: begun.tag, isLater: begun.tag !== first.tag },
+  );
   const [isKept, setKept] = useState(true);
   const [isElsewhere, setElsewhere] = useState(false);
   useListener('storage', ({ key, newValue }) => {

@@ -1,3 +1,4 @@
+import { isEverything } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { textOf } from '../graph/fields.js';
 import { withRowsAbove } from './rowsAbove.js';
@@ -15,7 +16,11 @@ export const ownFaults = (model: Model): readonly Fault[] =>
     });
     if (sheet.list === 'rules') return rowsOfNothing(sheet, warning);
     if (sheet.list === 'statements')
-      return [...waysOfNothing(sheet, warning), ...waysToNothing(sheet, model, node, warning)];
+      return [
+        ...waysMeantOtherwise(sheet, model, node, warning),
+        ...waysOfNothing(sheet, warning),
+        ...waysToNothing(sheet, model, node, warning),
+      ];
     return rowsOfAbove(sheet, model, node, warning);
   });
 
@@ -40,6 +45,19 @@ function waysOfNothing({ rows, content }: Sheet, warning: Warning): readonly Fau
     const message = `Nothing gets here: condition ${last + 1} takes everything.`;
     return warning(at, 'condition', { field: `condition ${at + 1}`, message, excerpt });
   });
+}
+
+/** `otherwise` and the like, as tables tell of it; not where a field is called so. */
+function waysMeantOtherwise({ rows }: Sheet, model: Model, { id }: ModelNode, warning: Warning): readonly Fault[] {
+  const texts = rows.map((row) => textOf(row['condition']));
+  if (!texts.some((text) => isEverything(text.trim()))) return [];
+  const given = new Set(wordsOf(model, id, undefined).flatMap(({ kind, label }) => (kind === 'field' ? label : [])));
+  const message = 'An empty cell takes everything; this asks for a field of that name.';
+  return texts.flatMap((excerpt, at) =>
+    isEverything(excerpt.trim()) && /\p{L}/u.test(excerpt) && !given.has(excerpt.trim())
+      ? [warning(at, 'condition', { field: `condition ${at + 1}`, message, excerpt })]
+      : [],
+  );
 }
 
 function waysToNothing({ rows }: Sheet, { edges }: Model, { id }: ModelNode, warning: Warning): readonly Fault[] {

@@ -1,5 +1,7 @@
 import {
   columnOf,
+  isEverything,
+  isFormula,
   readCell,
   repairNames,
   storedKind,
@@ -71,11 +73,14 @@ export function readingsOf(
   if (sheet.isOfDocument) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
-    const written = zenOf(text) ?? text;
+    // `amount*5%`: what a spreadsheet reads behind its `=`.
+    const isMeant = told.length > 0 && /[%&]/.test(text);
+    const written = zenOf(isMeant && !isFormula(text) ? `=${text}` : text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(sheet.content, row, written) : written;
     if (meant !== text) return [meant];
-    return sheet.list === 'statements' && told.length > 0 ? comparisonsOf(text) : [];
+    if (sheet.list !== 'statements' || told.length === 0) return [];
+    return isEverything(text.trim()) ? [''] : comparisonsOf(text);
   }
   return cellColumn(sheet, index)?.faultIn(text)?.readings ?? [];
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { fileOf } from '../api/contents.js';
 import type { Decision, Evaluation, Fault, Version, VersionWithContent } from '../api/types.js';
+import { pairOf } from '../compare/pair.js';
 import { decisionName, lastPart } from '../decisions/tree.js';
 import { DeskPanel } from '../desk/deskPanel.js';
 import { useLive } from '../desk/useLive.js';
@@ -41,6 +42,7 @@ export function ModelPage({ id }: { readonly id: string }) {
           id={id}
           number={number}
           versions={about.value?.versions ?? []}
+          hash={version.value?.contentHash}
           isDocument={version.value?.content.document !== undefined}
           onDownload={async () => {
             const { value } = version;
@@ -96,18 +98,17 @@ interface ActionsProps {
   readonly id: string;
   readonly number: number;
   readonly versions: readonly Version[];
+  /** Of what is shown. */
+  readonly hash: string | undefined;
   /** Of DMN: it is changed in a modeler, too, and brought back. */
   readonly isDocument: boolean;
   readonly onDownload: () => Promise<void>;
 }
 
-function Actions({ id, number, versions, isDocument, onDownload, onTask }: ActionsProps) {
+function Actions({ id, number, versions, hash, isDocument, onDownload, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const may = useMay();
-  const latest = versions.at(-1)?.version;
-  /** With the version before it; the working copy with the newest one, the first version with the working copy. */
-  const before = number === 0 ? latest : versions.filter(({ version }) => version < number).at(-1)?.version;
-  const pair = before !== undefined ? `from=${before}&to=${number}` : number > 0 ? `from=${number}&to=0` : null;
+  const pair = pairOf(number, versions, hash);
   return (
     <>
       <Choice
@@ -117,7 +118,9 @@ function Actions({ id, number, versions, isDocument, onDownload, onTask }: Actio
         onChange={(version) => setQuery({ version, node: null })}
         isInline
       />
-      {pair !== null && <Link name="Compare" class="button" to={`/decisions/${id}/compare?${pair}`} />}
+      {pair !== null && (
+        <Link name="Compare" class="button" to={`/decisions/${id}/compare?from=${pair.from}&to=${pair.to}`} />
+      )}
       {elsewhere(id, number).map(
         ([scope, name, to]) => may(scope) && <Link {...{ name, to }} key={name} class="button" />,
       )}

@@ -14,6 +14,9 @@ const remedies: Readonly<Record<string, string>> = {
   too_many_requests: 'Wait a moment, then try again.',
 };
 
+/** Codes of which the message says all; what breaks a schema, whoever typed it mends. */
+const plain: readonly string[] = ['unreachable', 'invalid_client', 'refused', 'validation_failed'];
+
 interface FailureProps {
   /** Null where there is none. */
   readonly error: unknown;
@@ -24,7 +27,10 @@ interface FailureProps {
 export function Failure({ error, onRetry }: FailureProps) {
   if (error === null) return null;
   const { code, requestId, body } = error instanceof ApiError ? error : { code: '', requestId: null, body: {} };
-  const errors = errorsIn(body).map(({ pointer, message: why }) => `${pointer} ${why}`.trim());
+  // `/measures/0/expression` is told as `expression`.
+  const errors = errorsIn(body).map(({ pointer, message: why }) =>
+    `${pointer.replace(/^.*\/(?=[^/\d])/, '')} ${why}`.trim(),
+  );
   return (
     <div role="alert" class="failure">
       <p>
@@ -38,10 +44,10 @@ export function Failure({ error, onRetry }: FailureProps) {
         </ul>
       )}
       <p class="soft small">
-        {/^[a-z_]+$/.test(code) && !['unreachable', 'invalid_client', 'refused'].includes(code) && (
+        {/^[a-z_]+$/.test(code) && !plain.includes(code) && (
           <a href={new URL(`problems/${code}`, rootUrl).href}>{code}</a>
         )}{' '}
-        {requestId !== null && <>Request {requestId}</>}
+        {requestId !== null && code !== 'validation_failed' && <>Request {requestId}</>}
       </p>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Environment, Replay } from '../api/types.js';
 import { List } from '../parts/list.js';
 import { May } from '../shell/session.js';
@@ -10,7 +10,10 @@ import { ReplayStatus } from './report.js';
 import { createReplay } from '#openapi/forms.gen.js';
 import { decisionName } from '../decisions/tree.js';
 import { Choice, TextField } from '../parts/entries.js';
-import { Field, FormDialog } from '../parts/form.js';
+import { useSchemas } from '../facts/useFact.js';
+import { resultFields } from '../outcomes/resultFields.js';
+import { expressionOf } from './expressionOf.js';
+import { Field, FormDialog, useField } from '../parts/form.js';
 import { VersionField } from '../parts/versionChoice.js';
 
 const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [
@@ -111,6 +114,9 @@ const aggregates = (['mean', 'sum', 'count', 'min', 'max', 'share'] as const).ma
 const ignoreHelp =
   'Parts of results that may differ, such as times and numbers drawn: /at is the field at, /items/*/id the id of each item.';
 
+/** What is chosen of a measure where it is no field of the result. */
+const ownMeasure = 'expression';
+
 /** Asks which recorded executions are to be run again, on which version. */
 function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
   const { go } = useRouter();
@@ -153,13 +159,43 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
         </div>
       )}
       <Field at="limit" label="At most, the newest of them" hint="" isRequired />
-      <Field at="ignore" label="Ignore these places" placeholder="/at /items/*/id" hint={ignoreHelp} isLine />
-      <TextField name="Measure" value={measure} placeholder="result.rate" onChange={setMeasure} />
+      <ResultParts measure={measure} onMeasure={setMeasure} />
       <Choice name="Measured by" value={aggregate} options={aggregates} onChange={setAggregate} />
-      <p class="soft small">
-        A number of each result, before and after: <code>result.rate</code> with mean is the average rate then and now;{' '}
-        <code>{"result.decision == 'refused'"}</code> with share is how many are refused.
-      </p>
+      <p class="soft small">A number of each result, before and after: with mean it is the average then and now.</p>
     </FormDialog>
+  );
+}
+
+/** Which places of the results of the chosen decision may differ, and what is measured of them. */
+function ResultParts({ measure, onMeasure }: { readonly measure: string; readonly onMeasure: (text: string) => void }) {
+  const [isOwn, setOwn] = useState(false);
+  const [id, version] = [useField('decisionId').value, useField('candidate.version').value];
+  const output = useSchemas(String(id), Number(version), null)?.output;
+  const fields = useMemo(() => resultFields(output), [output]);
+  const measures = fields.map(([pointer, name]) => [expressionOf(pointer), name] as const);
+  const isField = measures.some(([expression]) => expression === measure);
+  return (
+    <>
+      {fields.length > 0 && <Field at="ignore" label="These may differ" options={fields} />}
+      <Field at="ignore" label="Ignore these places" placeholder="/at /items/*/id" hint={ignoreHelp} isLine />
+      <Choice
+        name="Measure"
+        value={isOwn ? ownMeasure : isField ? measure : ''}
+        options={[['', 'nothing'], ...measures, [ownMeasure, 'an expression …']]}
+        onChange={(chosen) => {
+          setOwn(chosen === ownMeasure);
+          onMeasure(chosen === ownMeasure ? '' : chosen);
+        }}
+      />
+      {isOwn && (
+        <>
+          <TextField name="Expression" value={measure} placeholder="result.rate" onChange={onMeasure} />
+          <p class="soft small">
+            <code>{"result.decision == 'refused'"}</code> with share is how many are refused; of a name with blanks it
+            is <code>{'result["Interest rate"]'}</code>.
+          </p>
+        </>
+      )}
+    </>
   );
 }

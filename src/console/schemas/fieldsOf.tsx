@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Tick, Choice } from '../parts/entries.js';
 import { TypedField } from '../parts/typedField.js';
-import { Button } from '../parts/small.js';
+import { Button, count } from '../parts/small.js';
 import {
   fieldsOf,
   freshFieldName,
@@ -22,14 +22,17 @@ import { shownValue, typedValue } from '../facts/values.js';
 interface FieldsOfProps {
   /** Of a group. */
   readonly schema: Schema;
+  /** Where it names none yet: of which fields there are, all the same. */
+  readonly used?: Schema;
   /** Of the group in the fact; empty for the fact itself. */
   readonly path: string;
   readonly onChange: (schema: Schema) => void;
 }
 
 /** The fields of a group, and a button for one more. */
-export function FieldsOf({ schema, path, onChange }: FieldsOfProps) {
+export function FieldsOf({ schema, used = {}, path, onChange }: FieldsOfProps) {
   const fields = fieldsOf(schema);
+  const unnamed = fields.length === 0 ? fieldsOf(used) : [];
   const list = useRef<HTMLDivElement>(null);
   const adding = useRef<HTMLButtonElement>(null);
   const [isNew, setNew] = useState(false);
@@ -47,6 +50,13 @@ export function FieldsOf({ schema, path, onChange }: FieldsOfProps) {
     <div class="schema-fields" ref={list}>
       {fields.length === 0 && path === '' && (
         <p class="soft">No field is named yet. What is named here becomes a form wherever a fact is typed.</p>
+      )}
+      {unnamed.length > 0 && (
+        <Button
+          name={`Take the ${count(unnamed.length, 'field')} that the model uses`}
+          class="primary"
+          onClick={() => put(unnamed)}
+        />
       )}
       {fields.map((field, index) => (
         <FieldRow
@@ -67,7 +77,9 @@ export function FieldsOf({ schema, path, onChange }: FieldsOfProps) {
         ref={adding}
         aria-label={`Add field${where}`}
         onClick={() => {
-          put([...fields, { name: freshFieldName(fields), schema: { type: 'string' }, isRequired: false }]);
+          // Without what the model uses, all of that would be told to lead nowhere.
+          const before = [...unnamed, ...fields];
+          put([...before, { name: freshFieldName(before), schema: { type: 'string' }, isRequired: false }]);
           setNew(true);
         }}
       >

@@ -3,17 +3,19 @@ import { formatJson, jsonOr } from '../api/exactJson.js';
 import { TextField, Tick } from '../parts/entries.js';
 import { FieldsOf } from './fieldsOf.js';
 import { typeOf, type Schema } from './edits.js';
-import { isObject } from '../graph/fields.js';
+import { isObject, membersOf } from '../graph/fields.js';
 
 interface RequestFieldsProps {
   /** The `schema` of a request or response node: JSON text, as models have it, or an object; absent where there is none. */
   readonly schema: unknown;
+  /** Of a request without one: the schema of the fields that the model uses. */
+  readonly used: unknown;
   /** Text, or an object where it was one. */
   readonly onChange: (schema: unknown) => void;
 }
 
 /** What a request holds, as a form: it makes the schema of which fact forms, completion and checks are made. */
-export function RequestFields({ schema, onChange }: RequestFieldsProps) {
+export function RequestFields({ schema, used, onChange }: RequestFieldsProps) {
   const isText = !isObject(schema);
   const text = isText ? (typeof schema === 'string' ? schema : '') : formatJson(schema);
   const [asJson, setAsJson] = useState(false);
@@ -52,7 +54,7 @@ export function RequestFields({ schema, onChange }: RequestFieldsProps) {
           )}
         </>
       ) : (
-        <FieldsOf schema={parsed} path="" onChange={put} />
+        <FieldsOf schema={parsed} used={membersOf(used)} path="" onChange={put} />
       )}
     </div>
   );

@@ -42,11 +42,18 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
     setInput(unlessTyped(input, fact ?? {}));
     setOutput(unlessTyped(output, result));
   };
+  const [isRunning, setRunning] = useState(false);
   const complain = (error: unknown): void => setFault(messageOf(error));
   const runNow = async (): Promise<void> => {
     const found = faultOfFact(input);
     setFault(found);
-    if (found === null) setOutput(unlessTyped(output, (await evaluate(input)).result));
+    if (found !== null) return;
+    setRunning(true);
+    try {
+      setOutput(unlessTyped(output, (await evaluate(input)).result));
+    } finally {
+      setRunning(false);
+    }
   };
   return (
     <Dialog
@@ -58,6 +65,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
         const found = faultOfFact(input);
         setFault(found);
         if (found !== null) throw new Error('The fact cannot be read.');
+        if (isRunning) throw new Error('What it gives now is not here yet: save it once it is.');
         onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
       }}
     >
@@ -94,7 +102,11 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
               onText={setOutput}
               fault={null}
             />
-            <Button name="Take what it gives now" onClick={() => void runNow().catch(complain)} />
+            <Button
+              name={isRunning ? 'It runs …' : 'Take what it gives now'}
+              disabled={isRunning}
+              onClick={() => void runNow().catch(complain)}
+            />
           </fieldset>
         </>
       )}

@@ -43,6 +43,15 @@ describe('the form of a draft', () => {
     expect(Object.keys(schema.properties)).to.deep.equal(['Loan type']);
   });
 
+  it('asks for no word by which a condition of a switch means all that is left', () => {
+    const way = { type: 'switchNode', content: { statements: [{ condition: 'otherwise' }, { condition: 'else' }] } };
+    const kept = { type: 'object', properties: { 'Loan type': {}, otherwise: {} } };
+    for (const known of [null, kept]) {
+      const { properties } = draftSchema(modelOf(['"Personal"'], [way]), known) as { properties: object };
+      expect(Object.keys(properties)).to.deep.equal(['Loan type']);
+    }
+  });
+
   it('reads the cells of a large table a few times, however many of them are yet to be put right', () => {
     const model = modelOf(Array.from({ length: 500 }, (_, at) => `not Personal ${at}`));
     const rules = rowsOf(model.nodes[1]?.content, 'rules');
@@ -119,6 +128,21 @@ describe('the form of a draft', () => {
     // Half of them are numbers: nobody knows what it is.
     const either = { 'Loan type': { type: ['number', 'string'] } };
     expect(typeIn(['"00042"', '10115'], ['number', 'string'])).to.deep.equal(either);
+  });
+
+  it('asks at once for what another decision takes, where that is known and no node gives it', () => {
+    const input = { type: 'object', properties: { zone: { type: 'string' }, rate: {}, 'Loan type': {} } };
+    const known = new Map([['fee', { input, output: { type: 'object', properties: { fee: {} } } }]]);
+    const called = { id: 'd', type: 'decisionNode', content: { key: 'fee' } };
+    const of = (content: object): object =>
+      (draftSchema(modelOf(['"Personal"'], [{ ...called, content }]), null, known) as { properties: object })
+        .properties;
+    expect(of({ key: 'fee' })).to.deep.equal({ 'Loan type': { type: 'string' }, zone: { type: 'string' } });
+    expect(of({ key: 'fee', inputField: 'order' })).to.deep.equal({ 'Loan type': { type: 'string' } });
+    expect(of({ key: 'other' })).to.deep.equal({ 'Loan type': { type: 'string' } });
+    // What was asked for since the working copy was kept, and is not any more.
+    const gone = draftSchema(modelOf(['"Personal"'], [called]), stored, known) as { properties: object };
+    expect(Object.keys(gone.properties)).to.deep.equal(['Loan type', 'zone']);
   });
 
   it('asks for what another decision may need, which is not written here', () => {

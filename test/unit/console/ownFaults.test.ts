@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Model } from '../../../src/console/api/types.js';
 import { ownFaults } from '../../../src/console/editor/ownFaults.js';
+import { readingsOf } from '../../../src/console/editor/repairs.js';
+import { sheetOf } from '../../../src/console/editor/sheet.js';
 import { expressions, graph, input, output, single, table } from '../../support/engine.js';
 
 describe('what the desk itself tells of a draft', () => {
@@ -38,6 +40,29 @@ describe('what the desk itself tells of a draft', () => {
     ]);
     expect(way({ hitPolicy: 'collect' })).to.deep.equal([]);
     expect(way({ statements: statements.slice(0, 2) })).to.deep.equal([]);
+  });
+
+  it('is a condition that is a word for everything else, put right by emptying it, where no field is called so', () => {
+    const switched = (...conditions: readonly string[]): Model =>
+      single({
+        ...{ id: 'w', name: 'Way', type: 'switchNode' },
+        content: { statements: conditions.map((condition, at) => ({ id: String(at), condition })) },
+      }) as Model;
+    const model = switched('size == "high"', 'otherwise', 'sonst ', 'any > 5');
+    const at = (row: number): unknown => [
+      'warning',
+      'Way',
+      `/nodes/1/content/statements/${row}/condition`,
+      'An empty cell takes everything; this asks for a field of that name.',
+    ];
+    expect(told(model)).to.deep.equal([at(1), at(2)]);
+    const sheet = sheetOf(model.nodes[1]!)!;
+    const [fault] = ownFaults(model);
+    expect(readingsOf(sheet, { row: 1, index: 0, told: [fault!] })).to.deep.equal(['']);
+    const given = expressions('e', { otherwise: 'a > 5' });
+    expect(
+      told(graph([input, given, switched('otherwise').nodes[1]!, output], ['in>e', 'e>w', 'w>out'])),
+    ).to.deep.equal([]);
   });
 
   it('is a branch of a switch that leads nowhere, where another one leads somewhere', () => {

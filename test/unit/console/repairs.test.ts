@@ -60,6 +60,13 @@ describe('cells are put right', () => {
     expect(
       readingsOf(sheetOf({ type: 'expressionNode', content: expression })!, { row: 0, index: 1, told: [] }),
     ).to.deep.equal(['round(amount * 0.05 / 12, 2)']);
+    const meant = (value: string): readonly string[] => {
+      const content = { expressions: [{ id: '1', key: 'a', value }] };
+      return readingsOf(sheetOf({ type: 'expressionNode', content })!, { row: 0, index: 1, told: [{}] });
+    };
+    expect(meant('amount*5%')).to.deep.equal(['amount * 0.05']);
+    expect(meant('"Hello "&name')).to.deep.equal(['"Hello " + name']);
+    expect(meant('amount % 2')).to.deep.equal([]);
     const content = tableOf(['amount'], [{ i0: '> 5', o0: '=amount*2' }]).nodes[1]!.content as Fields;
     const sheet = sheetOf({ type: 'decisionTableNode', content })!;
     const rate = sheet.columns.findIndex(({ side }) => side === 'out');

@@ -93,7 +93,8 @@ class Lexer {
     const operator = this.#match(operators, at);
     if (operator !== undefined) return { kind: 'operator', text: operator, span: [at, at + operator.length] };
     const symbol = String.fromCodePoint(this.#source.codePointAt(at) ?? 0);
-    throw this.#error(at, at + symbol.length, `\`${symbol}\` means nothing here; text belongs in quotes`);
+    const hint = symbol === '&' ? 'texts are put together with `+`' : 'text belongs in quotes';
+    throw this.#error(at, at + symbol.length, `\`${symbol}\` means nothing here; ${hint}`);
   }
 
   #word(name: string, at: number): Token {

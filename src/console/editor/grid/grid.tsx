@@ -70,7 +70,11 @@ export function Grid(props: GridProps) {
       aria-rowcount={size.rows + 1}
       aria-colcount={size.columns + 1}
       aria-multiselectable="true"
-      onPointerDown={(event) => pointed(event, { ...props, range, onDrop: setDrop })}
+      onPointerDown={(event) => {
+        const cell = cellAt(event.target);
+        if (cell !== null && cells.editing === null) cells.enterAt(cell);
+        pointed(event, { ...props, range, onDrop: setDrop });
+      }}
       onDblClick={(event) => {
         const cell = cellAt(event.target);
         if (cell === null || cells.editing !== null) return;

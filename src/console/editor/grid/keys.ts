@@ -19,7 +19,7 @@ export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
   const last = Math.max(0, keyed.sheet.rows.length - 1);
   const next = altKey ? undefined : cellAfter(key, active, size, { jump: isControl, page, last });
   if (next !== undefined) {
-    cells.leaveEntry();
+    cells.enterAt(next);
     onSelect({ anchor: shiftKey ? anchor : next, active: next });
     return true;
   }

@@ -38,6 +38,18 @@ export function rangeOf({ anchor, active }: Selection, { rows }: Size): Range {
   };
 }
 
+/** Where Tab leads: along the row, and at its end into the next one; undefined out of the sheet. */
+export function cellAfterTab(
+  { row, column }: CellPosition,
+  { rows, columns }: Size,
+  isBack: boolean,
+): CellPosition | undefined {
+  const next = column + (isBack ? -1 : 1);
+  if (next >= 0 && next < columns) return { row, column: next };
+  const beside = row + (isBack ? -1 : 1);
+  return beside < 0 || beside >= rows ? undefined : { row: beside, column: isBack ? columns - 1 : 0 };
+}
+
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
 /**

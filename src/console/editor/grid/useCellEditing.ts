@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { cellText } from '../sheet.js';
 import type { GridProps } from './gridProps.js';
 import type { CellEvents, Editing } from './gridRow.js';
-import { cellAfter, selectionAt, type CellPosition, type Size } from './range.js';
+import { cellAfter, cellAfterTab, selectionAt, type CellPosition, type Size } from './range.js';
 
 type Options = Pick<
   GridProps,
@@ -23,7 +23,7 @@ export function useCellEditing(options: Options) {
   const latest = useRef(options);
   latest.current = options;
   const current = useRef<{ readonly cell: CellPosition; readonly step: string; isTyped: boolean } | null>(null);
-  /** Somebody writes cell after cell: Tab leads to the next one, and not out of the grid; Enter below the first of them. */
+  /** Somebody is at work in the cells: Tab leads to the next one, and not out of the grid; Enter below the first of them. */
   const entry = useRef<{ readonly first: number; readonly next: CellPosition } | null>(null);
 
   const begin = (cell: CellPosition, text?: string): void => {
@@ -41,17 +41,27 @@ export function useCellEditing(options: Options) {
     current.current = null;
     setEditing(null);
   };
-  /** On to the next cell, if there is one. */
-  const goOn = (key: string): boolean => {
-    const { selection, size, onSelect } = latest.current;
+  const goTo = (next: CellPosition, first: number): void => {
+    entry.current = { first, next };
+    latest.current.onSelect(selectionAt(next.row, next.column));
+  };
+  /** On to the cell below the one where the line was begun, or above. */
+  const goDown = (isBack: boolean): void => {
+    const { selection, size } = latest.current;
     const { row, column } = selection.active;
     const first = entry.current?.first ?? column;
-    const isDown = key === 'ArrowDown';
-    const next = cellAfter(key, { row, column: isDown ? first : column }, size, { jump: false, page: 1 });
-    if (next === undefined || (next.row === row && (isDown || next.column === column))) return false;
-    entry.current = { first, next };
-    onSelect(selectionAt(next.row, next.column));
-    return true;
+    const from = { row, column: isBack ? column : first };
+    const next = cellAfter(isBack ? 'ArrowUp' : 'ArrowDown', from, size, { jump: false, page: 1 });
+    if (next !== undefined && next.row !== row) goTo(next, first);
+  };
+  /** On to the next cell, if there is one. */
+  const goOn = (isBack: boolean): boolean => {
+    const { selection, size } = latest.current;
+    const { active } = selection;
+    const next = cellAfterTab(active, size, isBack);
+    // What is begun in the next row is a line of its own.
+    if (next !== undefined) goTo(next, next.row === active.row ? (entry.current?.first ?? active.column) : next.column);
+    return next !== undefined;
   };
   const events = useMemo(
     (): CellEvents => ({
@@ -67,8 +77,8 @@ export function useCellEditing(options: Options) {
         const { cell, step, isTyped } = current.current;
         end();
         if (key === 'Escape') latest.current.onAbandon(step);
-        if (key === 'Enter') goOn(shiftKey ? 'ArrowUp' : 'ArrowDown');
-        const isOut = key === 'Tab' && !goOn(shiftKey ? 'ArrowLeft' : 'ArrowRight');
+        if (key === 'Enter') goDown(shiftKey);
+        const isOut = key === 'Tab' && !goOn(shiftKey);
         if (key !== 'Escape' && isTyped) latest.current.onTyped(cell);
         // From the cell, which has the focus again, the browser goes on.
         latest.current.focusOn(cell);
@@ -93,7 +103,11 @@ export function useCellEditing(options: Options) {
     leaveEntry(): void {
       entry.current = null;
     },
-    /** @returns whether Tab led to another cell */
-    tab: (back: boolean): boolean => entry.current !== null && goOn(back ? 'ArrowLeft' : 'ArrowRight'),
+    /** A cell was gone to by hand: a line may begin there. */
+    enterAt(cell: CellPosition): void {
+      if (!latest.current.isReadOnly) entry.current = { first: cell.column, next: cell };
+    },
+    /** @returns whether Tab led to another cell; who came by it and has done nothing here goes on by it */
+    tab: (isBack: boolean): boolean => entry.current !== null && goOn(isBack),
   };
 }

@@ -1,6 +1,9 @@
 import { isObject, membersOf, textOf, type Fields } from '../../graph/fields.js';
 import { Boxed } from '../../graph/boxed.js';
-import { TextField } from '../../parts/entries.js';
+import { Choice, TextField } from '../../parts/entries.js';
+import { decisionName } from '../../decisions/tree.js';
+import { useLoaded } from '../../parts/useLoaded.js';
+import { useSession } from '../../shell/session.js';
 import { Json } from '../../parts/values.js';
 import { sheetOf } from '../sheet.js';
 import { RequestFields } from '../../schemas/requestFields.js';
@@ -15,7 +18,7 @@ import type { TextFault } from '../text/faultMarks.js';
 
 /** What a node says, to be changed: each kind in a form of its own. */
 export function NodeEditor(props: NodeEditorProps) {
-  const { node, isReadOnly = false, onContent } = props;
+  const { node, isReadOnly = false, used, onContent } = props;
   const content = membersOf(node.content);
   const sheet = useMemo(() => sheetOf(node), [node.type, node.content]);
   if (sheet !== undefined) return <SheetEditor key={node.id} {...props} sheet={sheet} />;
@@ -35,6 +38,7 @@ export function NodeEditor(props: NodeEditorProps) {
         <fieldset class="padded bare" key={node.id} disabled={isReadOnly}>
           <RequestFields
             schema={content['schema']}
+            used={node.type === 'inputNode' ? used : null}
             onChange={(schema) => onContent({ ...content, schema }, `schema of ${node.id}`)}
           />
         </fieldset>
@@ -86,19 +90,31 @@ interface CalledProps {
   readonly onContent: (content: Fields, step: string | null) => void;
 }
 
-/** Another decision, by its key. */
-const Called = ({ content, onContent }: CalledProps) => (
-  <div class="called">
-    <TextField
-      name="Key of the decision"
-      value={textOf(content['key'])}
-      placeholder="./other.json"
-      spellcheck={false}
-      onChange={(text) => onContent({ ...content, key: text }, 'key')}
-    />
-    <NodeSettings {...{ content, onContent }} />
-  </div>
-);
+/** Another decision: one of the workspace's, or by its key, as seen from the folder of this one. */
+function Called({ content, onContent }: CalledProps) {
+  const { api } = useSession();
+  const { value: decisions } = useLoaded((signal) => api.decisions(signal), [api]);
+  const key = textOf(content['key']);
+  const keys = new Map((decisions ?? []).map((each) => [each.key, decisionName(each.key)]));
+  return (
+    <div class="called">
+      <Choice
+        name="Decision"
+        value={key}
+        options={[...(keys.has(key) ? [] : [[key, key || 'Choose one …'] as const]), ...keys]}
+        onChange={(chosen) => onContent({ ...content, key: chosen }, null)}
+      />
+      <TextField
+        name="Key of the decision"
+        value={key}
+        placeholder="./other.json"
+        spellcheck={false}
+        onChange={(text) => onContent({ ...content, key: text }, 'key')}
+      />
+      <NodeSettings {...{ content, onContent }} />
+    </div>
+  );
+}
 
 interface JsonTextProps {
   readonly label: string;

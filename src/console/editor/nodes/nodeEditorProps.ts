@@ -17,6 +17,8 @@ export interface NodeEditorProps {
   readonly words: (field: string, before: string) => readonly Word[];
   /** The cell that somebody wants to see, by its row and the id of its column. */
   readonly sought: SoughtCell | null;
+  /** Of a request that names no fields: the schema of those that the model uses. */
+  readonly used?: unknown;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: unknown, step: string | null) => void;
   readonly onAbandon: (step: string) => void;

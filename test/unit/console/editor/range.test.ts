@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cellAfter } from '../../../../src/console/editor/grid/range.js';
+import { cellAfter, cellAfterTab } from '../../../../src/console/editor/grid/range.js';
 
 describe('where a key leads in a sheet', () => {
   const size = { rows: 11, columns: 4 };
@@ -16,5 +16,14 @@ describe('where a key leads in a sheet', () => {
   it('without it, it is the next row, and the end of this one', () => {
     expect(after('ArrowDown', 9, false)).to.deep.equal({ row: 10, column: 1 });
     expect(after('End', 10, false)).to.deep.equal({ row: 10, column: 3 });
+  });
+
+  it('with Tab it is the next cell, at the end of a row the first one of the next, and nothing behind the last', () => {
+    const of = (row: number, column: number, isBack = false) => {
+      const next = cellAfterTab({ row, column }, size, isBack);
+      return next && [next.row, next.column];
+    };
+    expect([of(2, 1), of(2, 3), of(10, 3)]).to.deep.equal([[2, 2], [3, 0], undefined]);
+    expect([of(2, 1, true), of(2, 0, true), of(0, 0, true)]).to.deep.equal([[2, 0], [1, 3], undefined]);
   });
 });
