@@ -35,6 +35,17 @@ describe('POST /logic/conversions/table', () => {
     expect(await run(content, { Age: 3, 'Kind of loan': 'New York' })).to.deep.equal({ Fee: 'free' });
   });
 
+  it('begins where it is told that the names stand, below a title that is told', async () => {
+    const csv = 'Fees 2026;;\n;;\nAge;Loan;Fee\n18;5;1\n';
+    const { faults } = await converted(csv);
+    expect(faults.map(({ severity, field }) => `${severity} ${field}`)).to.deep.equal(['error Rules!3:3']);
+    const { inputs, outputs, faults: none } = await converted(csv, asCsv, '?header=3');
+    expect({ inputs, outputs, none }).to.deep.equal({ inputs: ['Age', 'Loan'], outputs: ['Fee'], none: [] });
+    for (const row of ['0', 'x', '9']) {
+      expect((await scene.caller.post(`${path}?header=${row}`, csv, asCsv)).status, row).to.equal(400);
+    }
+  });
+
   it('takes a column whose name has commas by that name, alone and among others', async () => {
     const csv = '"Amount, net",Country,"Fee, in EUR, gross",Note\n1,FI,2,x\n';
     for (const [query, wanted] of [
