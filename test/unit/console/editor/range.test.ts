@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cellAfter } from '../../../../src/console/editor/grid/range.js';
+import { cellAfter, wholeOf } from '../../../../src/console/editor/grid/range.js';
 
 describe('where a key leads in a sheet', () => {
   const size = { rows: 11, columns: 4 };
@@ -17,4 +17,16 @@ describe('where a key leads in a sheet', () => {
     expect(after('ArrowDown', 9, false)).to.deep.equal({ row: 10, column: 1 });
     expect(after('End', 10, false)).to.deep.equal({ row: 10, column: 3 });
   });
+});
+
+describe('what is selected whole', () => {
+  const size = { rows: 2, columns: 3 };
+  for (const [what, anchor, active, whole] of [
+    ['rows by their numbers', { row: 1, column: 2 }, { row: 0, column: 0 }, 'rows'],
+    ['columns by their heads', { row: -1, column: 1 }, { row: -1, column: 0 }, 'columns'],
+    ['no cells of some columns', { row: 0, column: 1 }, { row: 1, column: 0 }, null],
+    ['no cell', { row: 0, column: 0 }, { row: 0, column: 0 }, null],
+  ] as const) {
+    it(what, () => expect(wholeOf({ anchor, active }, size)).to.equal(whole));
+  }
 });
