@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
 import { doubt, isoDate, misfit, shownValue, typedValue } from './values.js';
@@ -22,6 +22,10 @@ export function LabelledControl({ name, ...props }: NamedProps) {
   const at = name.lastIndexOf('.') + 1;
   const fault = misfit(field.kind, field.isWhole, value);
   const question = fault === null ? doubt(field, value) : null;
+  /** What was said last keeps its room, so that what is clicked next does not move away. */
+  const said = useRef('');
+  const text = fault ?? question ?? field.description;
+  if (text !== '') said.current = text;
   return (
     <div class="fact-field">
       <span class="fact-name">
@@ -39,8 +43,13 @@ export function LabelledControl({ name, ...props }: NamedProps) {
       <div>
         <Control {...props} attributes={{ id, 'aria-describedby': `${id}-about` }} />
         <span id={`${id}-about`} class={`small ${fault !== null ? 'bad' : question !== null ? 'warn' : 'soft'}`}>
-          {fault ?? question ?? field.description}
+          {text}
         </span>
+        {text === '' && said.current !== '' && (
+          <span class="small held" aria-hidden="true">
+            {said.current}
+          </span>
+        )}
       </div>
     </div>
   );
