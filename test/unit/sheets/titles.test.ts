@@ -42,6 +42,7 @@ describe('a title above the names of a sheet', () => {
   for (const [what, row, rows] of [
     ['of one cell', 3, ['Fees 2026;;', ';;', 'Age;Income;Fee', '18-24;5;1', 'any;7;2']],
     ['of two', 2, ['Fee table 2026;;;Draft 3', 'Age;Income;Member;Fee', '18-24;5;true;1', 'any;7;false;2']],
+    ['of two, above three names', 2, ['Fees 2026;;Draft 3', 'Age;Income;Fee', '18-24;5;1', 'any;7;2']],
     ['above numbers', 2, ['Fees;;', '2024;2025;2026', '1;2;3', '4;5;6']],
   ] as const) {
     it(`${what} is told, with the row that names the columns, and nothing that only follows from it`, () => {
@@ -70,6 +71,12 @@ describe('a title above the names of a sheet', () => {
   it('is none where a column alone has no name', () => {
     expect(told(convert(['Age;Income;Fee;', '5;5;1;see mail', '6;7;2;']))).to.deep.equal([
       ['error', 'Rules!D2', '', 'Rules!D2: this column has no name in row 1.'],
+    ]);
+    expect(told(convert(['Kind;Country;Fee;', 'Car;FI;low;see mail', 'Boat;SE;high;and this']))).to.deep.include([
+      'error',
+      'Rules!D2',
+      '',
+      'Rules!D2: this column has no name in row 1.',
     ]);
   });
 });

@@ -16,6 +16,7 @@ const mostRows = 10;
 /**
  * Why a sheet is not read, where a title stands above the row that names its columns; undefined where there is none. A title
  * leaves columns without a name, which a row of words below it names all; one that stands alone in its row needs no words below it.
+ * Where most columns have names, a row of words is one of many.
  */
 export function titleIn(
   { name, rows }: Pick<Grid, 'name' | 'rows'>,
@@ -26,8 +27,10 @@ export function titleIn(
   const below = [...rows.keys()].filter((at) => at > title && filled[at]?.length !== 0).slice(0, mostRows);
   const last = Math.max(...filled.slice(title + 1).map((cells) => cells.at(-1) ?? -1));
   const isWhole = (row: number): boolean => filled[row]?.length !== 1 && filled[row]?.at(-1) === last;
+  const words = below.filter((row) => isWhole(row) && areNames(rows[row] ?? []));
+  const isSparse = 2 * (filled[title]?.length ?? 0) <= last + 1;
   const named =
-    below.find((row) => isWhole(row) && areNames(rows[row] ?? [])) ??
+    (isSparse || words.length === 1 ? words[0] : undefined) ??
     (faults[0]?.startsWith(`${name}: `) === true ? below.find(isWhole) : undefined);
   const at = (named ?? -1) + 1;
   return at === 0
