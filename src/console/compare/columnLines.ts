@@ -1,4 +1,4 @@
-import { isSame } from '../../../workers/models/compare/valueDifferences.js';
+import { shortJson } from '../api/exactJson.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 
 /** What differs of the columns of a table, where they are not the same ones in the same order. */
@@ -20,7 +20,7 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
   const changed = old.flatMap((column) => {
     const next = is.get(textOf(column['id']));
     if (next === undefined) return [line(column, 'removed')];
-    if (isSame(column, next)) return [];
+    if (shortJson(column) === shortJson(next)) return [];
     const names = [column, next].map(nameOf);
     const fields = [column, next].map(({ field }) => textOf(field));
     return [line(column, 'changed', names[0] === names[1] ? fields : names)];
