@@ -33,8 +33,8 @@ describe('columns that differ, in words', () => {
       [a, b],
       [column('a', 'Years', 'age')],
       [
-        { where: 'input column “Branch”', change: 'removed', before: undefined, after: undefined },
         { where: 'input column “Age”', change: 'changed', before: 'Age', after: 'Years' },
+        { where: 'input column “Branch”', change: 'removed', before: undefined, after: undefined },
       ],
     ],
   ] as const) {

@@ -38,7 +38,7 @@ const rulesOf = (model: Model) => rowsOf(model.nodes[1]!.content, 'rules');
 
 describe('cells are put right', () => {
   it('by one button where each has one reading; a day alone in a column of first days is left to be looked at', () => {
-    const model = converted('Age,Valid from,Fee\n18-24,2026-01-31,1\n');
+    const model = converted('Age,Valid from,Fee\n18-24,"""2026-01-31""",1\n');
     const groups = repairGroups(model, faultsOf(model));
     expect(groups.map(({ title }) => title)).to.deep.equal(['Ranges', 'First and last days']);
     expect(sureGroups(groups).map(({ title }) => title)).to.deep.equal(['Ranges']);

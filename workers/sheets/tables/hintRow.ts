@@ -40,7 +40,8 @@ export function titleIn(
 
 const areNames = (cells: Row): boolean => {
   const names = cells.filter((cell) => cell !== undefined);
-  return new Set(names).size === names.length && names.every((cell) => /^\p{L}/u.test(cell.trim()));
+  // Words of a plain sheet have become texts by now.
+  return new Set(names).size === names.length && names.every((cell) => /^"?\p{L}/u.test(cell.trim()));
 };
 
 /**
