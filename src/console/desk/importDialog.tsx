@@ -37,7 +37,11 @@ export function ImportDialog({ name, found, before, nodeId, onTake, onStart, onC
   const rows = differences.rows.filter((row) => row.nodeId === nodeId);
   const of = (change: string): number => rows.filter((row) => row.change === change).length;
   const isSame = differences.nodes.length + rows.length === 0;
-  const lines = linesOf(differences, { before, after: content });
+  // What becomes of the columns is seen above thousands of rows.
+  const lines = [
+    { ...differences, rows: [] },
+    { nodes: [], edges: [], rows },
+  ].flatMap((part) => linesOf(part, { before, after: content }));
   const cells = rows.filter(({ change }) => change === 'changed').flatMap(({ cells: changed }) => changed).length;
   const isTitled = titleRow(faults) !== null;
   const isFree = content.document === undefined && found.differences.nodes.length === 0 && present > 0;
