@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
-import { doubt, isoDate, misfit, shownValue, typedValue } from './values.js';
+import { doubt, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
 
 interface ControlProps {
   readonly field: Field;
@@ -115,14 +115,22 @@ function Typed({ field: { kind, isWhole, example }, value, onChange, attributes 
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
   const isDate = kind === 'date' && (value === undefined || (typeof value === 'string' && isoDate.test(value)));
+  const put = (text: string): void => {
+    setTyped(text);
+    onChange(typedValue(kind, text));
+  };
+  const latest = useRef(put);
+  latest.current = put;
   const props = {
     ...attributes,
     value: isTyped ? typed : shownValue(kind, value),
     placeholder: placeholderOf(value, example),
     'aria-invalid': misfit(kind, isWhole, value) !== null,
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-      setTyped(currentTarget.value);
-      onChange(typedValue(kind, currentTarget.value));
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
+    onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+      if (kind !== 'number') return;
+      // What was typed meanwhile is read again.
+      void readAsCells().then(() => currentTarget.ariaInvalid === 'true' && latest.current(currentTarget.value));
     },
   };
   if (isDate) return <input type="date" {...props} />;

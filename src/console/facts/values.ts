@@ -1,4 +1,4 @@
-import { columnOf, readCell } from '../../../workers/cells/index.js';
+import type * as Cells from '../../../workers/cells/index.js';
 import { jsonOr, shortJson } from '../api/exactJson.js';
 import { isExact, isObject, membersOf, textOf } from '../graph/fields.js';
 import type { Field, Kind } from './fields.js';
@@ -57,12 +57,19 @@ export function shownValue(kind: Kind, value: unknown): string {
 
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A column of a table with such values: what a person writes in its cells is read alike. */
-const numbers = columnOf({ _kind: 'number' }, false, []);
+/** What reads cells of tables. A page that is only looked at does not load it. */
+let cells: typeof Cells | null = null;
+
+/** From then on a number is read as one in a cell of a table is. */
+export async function readAsCells(): Promise<void> {
+  cells ??= await import('../../../workers/cells/index.js');
+}
 
 /** The numbers that a text may mean, written as such. */
-const readingsOf = (text: string): readonly string[] =>
-  (readCell(text, numbers)?.readings ?? []).filter((reading) => isNumber(jsonOr(reading, null)));
+function readingsOf(text: string): readonly string[] {
+  const { readings = [] } = cells?.readCell(text, cells.columnOf({ _kind: 'number' }, false, [])) ?? {};
+  return readings.filter((reading) => isNumber(jsonOr(reading, null)));
+}
 
 /** Why a value does not fit its control; null where it does. */
 export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {

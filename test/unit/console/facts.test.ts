@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import { fieldOf, type Field } from '../../../src/console/facts/fields.js';
 import { createFactMemory } from '../../../src/console/facts/memory.js';
-import { doubt, misfit, nameOf, shownValue, typedValue, withValue } from '../../../src/console/facts/values.js';
+import {
+  doubt,
+  misfit,
+  nameOf,
+  readAsCells,
+  shownValue,
+  typedValue,
+  withValue,
+} from '../../../src/console/facts/values.js';
 
 /** A form in words: `name kind`, with `*` where it is required. */
 const words = (field: Field): string[] =>
@@ -94,7 +102,8 @@ describe('values of a form', () => {
     expect(nameOf(['items', 0, 'price'])).to.equal('items[0].price');
   });
 
-  it('are what was typed, by the kind of the field', () => {
+  it('are what was typed, by the kind of the field', async () => {
+    await readAsCells();
     const rows: readonly (readonly [Parameters<typeof typedValue>[0], string, unknown, string | null])[] = [
       ['number', '12.50', 12.5, null],
       // As a cell of a table is read, where it has one reading.
