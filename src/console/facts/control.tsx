@@ -46,7 +46,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
           {text}
         </span>
         {text === '' && said.current !== '' && (
-          <span class="small held" aria-hidden="true">
+          <span class="small" style={{ visibility: 'hidden' }} aria-hidden="true">
             {said.current}
           </span>
         )}
