@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
-import { doubt, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
+import { doubt, isNumber, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
 
 interface ControlProps {
   readonly field: Field;
@@ -129,8 +129,11 @@ function Typed({ field: { kind, isWhole, example }, value, onChange, attributes 
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
     onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
       if (kind !== 'number') return;
-      // What was typed meanwhile is read again.
-      void readAsCells().then(() => currentTarget.ariaInvalid === 'true' && latest.current(currentTarget.value));
+      // What was typed meanwhile is read again, where it is a number by then.
+      void readAsCells().then(() => {
+        const isMeant = currentTarget.ariaInvalid === 'true' && isNumber(typedValue(kind, currentTarget.value));
+        if (isMeant) latest.current(currentTarget.value);
+      });
     },
   };
   if (isDate) return <input type="date" {...props} />;
