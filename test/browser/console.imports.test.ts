@@ -138,12 +138,15 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await creation().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('with a row of units or hints below the names, which one button leaves out; below a title nothing is made', async () => {
+  it('with a row of units or hints below the names, which one button leaves out, as it does a title above them', async () => {
     await desk.view.go('/decisions');
     await desk.button('New decision').click();
     await bring('Tarif 2026,,\n,,\nAlter,Betrag,Zins\n18,500,5\n');
-    await found(creation()).getByText('row 1 has one name for many columns').waitFor();
+    await creation().getByRole('heading', { name: 'Row 3 names the columns: start there?' }).waitFor();
     await soon(async () => expect(await create().isDisabled()).to.equal(true));
+    await creation().getByRole('button', { name: 'Start at row 3' }).click();
+    await creation().getByRole('row', { name: '18 500 5' }).waitFor();
+    await soon(async () => expect(await create().isDisabled()).to.equal(false));
     await bring('Alter,Betrag,Zins\nJahre,in EUR,p. a.\n18,500,5\n24,700,4\n');
     await creation().getByRole('heading', { name: 'Units or hints in row 2: leave it out?' }).waitFor();
     await soon(async () => expect(await create().isDisabled()).to.equal(false));
@@ -179,6 +182,30 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await desk.unsaved().waitFor();
     const cell = page.locator('.grid-cell[data-row="0"][data-column="0"]');
     await cell.getByText('[18..24]').waitFor();
+    await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('by the import of a table: nothing is taken over of a title, and what is repaired or put below is what is listed', async () => {
+    const file = (text: string) => ({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const dialog = page.getByRole('dialog', { name: 'Import rows.csv' });
+    const take = dialog.getByRole('button', { name: 'Take it over' });
+    const listed = (): Promise<number> => dialog.getByRole('table', { name: 'Differences' }).getByRole('row').count();
+    await page.locator('input[type=file]').setInputFiles(file('Fees 2026,\n,\nCode,Fee\n700-800,9\n'));
+    await dialog.getByRole('heading', { name: 'Row 3 names the columns: start there?' }).waitFor();
+    await soon(async () => expect(await take.count()).to.equal(0));
+    await dialog.getByRole('button', { name: 'Start at row 3' }).click();
+    await dialog.getByRole('radio', { name: 'take the place of the table’s 2 rows' }).waitFor();
+    await dialog.getByText('0 rows added, 1 changed, 1 removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Repair 1 cell' }).click();
+    await dialog.getByRole('row', { name: /changed .* \[700\.\.800\]$/ }).waitFor();
+    expect(await listed()).to.be.above(1);
+    await dialog.getByRole('radio', { name: 'go below those of the table' }).check();
+    await dialog.getByText('1 row added, 0 changed, 0 removed.').waitFor();
+    await dialog.getByRole('button', { name: 'Repair 1 cell' }).click();
+    await expectAccessible(page, 'an import into a table');
+    await take.click();
+    await page.locator('.grid-cell[data-row="2"][data-column="0"]').getByText('[700..800]').waitFor();
     await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });

@@ -8,7 +8,8 @@ import type { CellLocations, ImportedTable } from './tables/importTable.js';
 export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Diagnostic[] => [
   ...faults
     .slice(0, mostNotes)
-    .map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name })),
+    // A place in the model, and none of its cells: without its columns the sheet is not read.
+    .map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name, pointer: '' })),
   ...notes.slice(0, mostNotes).map(({ severity, row, column, message }): Diagnostic => {
     const label = cellNameAt(name, row, column);
     return {
@@ -36,8 +37,8 @@ export const doubtsOf = (
 /** Most messages of one file, each of which takes memory of the server: a sheet may have a formula in each of its cells. */
 export const mostNotes = 1000;
 
-/** The messages of this folder begin with the name of their cell. */
-const cellIn = (message: string): string | undefined => /^([^:]*![A-Z]+\d+): /.exec(message)?.[1];
+/** The messages of this folder begin with the name of their cell, or of their row: `Rules!3:3`. */
+const cellIn = (message: string): string | undefined => /^([^:]*!(?:[A-Z]+\d+|\d+:\d+)): /.exec(message)?.[1];
 
 export const noLocations = (sheet: string): CellLocations => ({ sheet, rows: [], columns: {} });
 

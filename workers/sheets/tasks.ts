@@ -11,6 +11,12 @@ interface File {
   readonly format: FileFormat;
 }
 
+/** A file of a table. */
+interface TableFile extends File {
+  /** The row that names the columns, from 1; without it the first one that is not empty. */
+  readonly header?: number;
+}
+
 /** What of a model a file holds: a table, or its tests. */
 export type SheetPart =
   { readonly kind: 'table'; readonly nodeId: string; readonly decisionId: string } | { readonly kind: 'tests' };
@@ -33,7 +39,7 @@ export interface ExportAnswer {
 }
 
 /** Brings a file into a model. */
-export interface ImportSheetTask extends File {
+export interface ImportSheetTask extends TableFile {
   readonly kind: 'importSheet';
   readonly text: string;
   readonly part: SheetPart;
@@ -65,7 +71,7 @@ export interface ImportSheetAnswer {
 }
 
 /** Makes a model of a plain sheet. */
-export interface ConvertTask extends File {
+export interface ConvertTask extends TableFile {
   readonly kind: 'convertSheet';
   readonly inputs: readonly string[] | null;
   readonly outputs: readonly string[] | null;

@@ -66,15 +66,16 @@ function exportPart({ text, part, format }: ExportTask): ExportAnswer {
 
 const nameOf = ({ name, id }: Json): string => String(typeof name === 'string' && name !== '' ? name : id);
 
-function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheetAnswer {
+function importPart({ text, part, bytes, format, header }: ImportSheetTask): ImportSheetAnswer {
   const model = parseExactly(text) as Json;
   return refusing({ imported: null }, () => {
     const isTests = part.kind === 'tests';
     const xml = isTests ? undefined : dmnOf(model);
-    if (!isTests && xml !== undefined) return importDmn({ model, xml, part }, readWorkbook(bytes, format, tableSheet));
+    if (!isTests && xml !== undefined)
+      return importDmn({ model, xml, part }, readFrom(header, readWorkbook(bytes, format, tableSheet)));
     const table = isTests ? undefined : findTable(model, part.nodeId);
     if (!isTests && table === undefined) return { imported: null };
-    const workbook = readWorkbook(bytes, format, isTests ? testsSheet : tableSheet);
+    const workbook = readFrom(header, readWorkbook(bytes, format, isTests ? testsSheet : tableSheet));
     const { sheet } = workbook;
     if (table === undefined || isTests) {
       const { model: next, faults } = importTests(model, sheet);
@@ -84,7 +85,8 @@ function importPart({ text, part, bytes, format }: ImportSheetTask): ImportSheet
     const imported = importTable(table, workbook, part.decisionId);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
     const pointer = `/nodes/${table.index}/content`;
-    return { imported: importedSheet(model, { ...model, nodes }, { sheet, ...imported, pointer }) };
+    const found = importedSheet(model, { ...model, nodes }, { sheet, ...imported, pointer });
+    return { imported: { ...found, diagnostics: [...found.diagnostics, ...imported.hints] } };
   });
 }
 
@@ -113,6 +115,18 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   return { refusal: null, imported: importedSheet(model, next, { sheet: told, ...imported, faults, pointer }) };
 }
 
+/** A sheet from the row on that names its columns: what stands above is no part of it. @param header from 1 */
+function readFrom(header: number | undefined, workbook: Workbook): Workbook {
+  if (header === undefined) return workbook;
+  const { name, rows, notes } = workbook.sheet;
+  if (rows[header - 1]?.some((cell) => cell !== undefined) !== true) {
+    throw new SheetError('broken', `${name} has no names in row ${header}.`);
+  }
+  const below = rows.map((cells, at) => (at < header - 1 ? [] : cells));
+  const sheet = { ...workbook.sheet, rows: below, notes: notes.filter(({ row }) => row >= header - 1) };
+  return { ...workbook, sheet };
+}
+
 interface Found extends Pick<ImportedSheet, 'conflicts' | 'locations' | 'pointer'> {
   readonly sheet: Grid;
   readonly faults: readonly string[];
@@ -134,17 +148,24 @@ function importedSheet(
   };
 }
 
-function convert({ bytes, format, inputs, outputs }: ConvertTask, { limits, timeLimitMs }: WorkLimits): ConvertAnswer {
+function convert(
+  { bytes, format, inputs, outputs, header }: ConvertTask,
+  { limits, timeLimitMs }: WorkLimits,
+): ConvertAnswer {
   const nothing = { missing: [], converted: '', diagnostics: [] };
   return refusing(nothing, () => {
-    const workbook = readWorkbook(bytes, format, tableSheet);
+    const workbook = readFrom(header, readWorkbook(bytes, format, tableSheet));
     const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
     const content = formatJson(made.model);
     if (content.length > modelLimits.fileBytes) throw tooLargeModel();
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
     const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
     const sheet = { ...workbook.sheet, notes: [...workbook.sheet.notes, ...made.notes] };
-    const diagnostics: Diagnostic[] = [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located];
+    // What else is told of a sheet is so because of the title above its names.
+    const diagnostics: Diagnostic[] =
+      made.title === undefined
+        ? [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
+        : diagnosticsOfNotes({ ...sheet, notes: [] }, made.faults);
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });

@@ -13,6 +13,11 @@ import { record, table } from '../tableOf.js';
 
 const named = { decision: text('<decision>', 'key or id') };
 const file = text('<file>', '.xlsx or .csv');
+const header = count(
+  '--header <row>',
+  'the row that names the columns, from 1; else the first one that is not empty',
+  [1, 9_999_999],
+);
 const importing = { dryRun: flag('--dry-run', 'show what would change, and store nothing') };
 
 interface Named {
@@ -105,11 +110,11 @@ export const tableCommands: CommandGroup = {
       about: 'bring a file into a table of the working copy',
       examples: ['table import shop/fees.json Fees fees.xlsx --dry-run'],
       args: { ...named, node: text('<table>', "the table's name or id"), file },
-      options: importing,
-      async run({ session, service }, { decision, node, file, dryRun }) {
+      options: { ...importing, header },
+      async run({ session, service }, { decision, node, file, dryRun, header }) {
         const { id } = await findDecision(service, decision);
         const { nodeId, nameOf } = await findTable(service, id, { version: 0, node });
-        const query = { dryRun: dryRun === true ? 'true' : undefined };
+        const query = { dryRun: dryRun === true ? 'true' : undefined, header: header?.toString() };
         const body = await readFileAt(session, file);
         const request = { params: { id, nodeId }, query, body, headers: typeOf(file) };
         return { body: (await service.send(operations.importTable, request)).body, nameOf };
@@ -126,11 +131,16 @@ export const tableCommands: CommandGroup = {
         key: required(text('--key <key>', "the new decision's")),
         inputs: text('--inputs <names>', 'columns, with commas; else guessed'),
         outputs: text('--outputs <names>', 'columns, with commas; else those after an empty one, or the last'),
+        header,
       },
-      async run({ session, service }, { file, key, inputs, outputs }) {
+      async run({ session, service }, { file, key, inputs, outputs, header }) {
         const body = await readFileAt(session, file);
-        const request = { query: { inputs, outputs }, body, headers: typeOf(file) };
+        const request = { query: { inputs, outputs, header: header?.toString() }, body, headers: typeOf(file) };
         const { body: made } = await service.send(operations.convertTable, request);
+        const unread = made.faults.filter(
+          ({ severity, field, pointer }) => severity === 'error' && field !== null && pointer === '',
+        );
+        if (unread.length > 0) throw new Refusal(drawDiagnostics(unread.map((fault) => locatedDiagnostic(key, fault))));
         const taken = await service.send(operations.listDecisions, { query: { key: key.normalize('NFC') } });
         if (taken.body.data.length > 0)
           throw new Refusal(`there is a decision ${JSON.stringify(key)} already: see verdict table import.`);

@@ -121,8 +121,12 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     createDecision: async (key: string, content: Model) =>
       read<Decision>('POST /logic/decisions', { body: { key, content: await contentOf(content) } }),
     /** A model made of a plain spreadsheet, which is stored nowhere. @param sides which columns are what; null lets the service guess */
-    convertTable: async (file: File, sides: Readonly<Record<'inputs' | 'outputs', readonly string[]>> | null) => {
-      const query = { inputs: sides?.inputs.join(','), outputs: sides?.outputs.join(',') };
+    convertTable: async (
+      file: File,
+      sides: Readonly<Record<'inputs' | 'outputs', readonly string[]>> | null,
+      header: string | undefined,
+    ) => {
+      const query = { inputs: sides?.inputs.join(','), outputs: sides?.outputs.join(','), header };
       const { body } = await call('POST', '/logic/conversions/table', { query, body: sheetOf(file) });
       return body as Conversion & { readonly content: Model };
     },
@@ -157,9 +161,13 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
       return { file: body as Blob, name: name ?? 'table.xlsx' };
     },
     /** What a spreadsheet would make of a table of the working copy; nothing is stored. */
-    importTable: async (id: string, nodeId: string, { file, tag }: { readonly file: File; readonly tag: Tag }) => {
+    importTable: async (
+      id: string,
+      nodeId: string,
+      { file, tag, header }: { readonly file: File; readonly tag: Tag; readonly header?: string | undefined },
+    ) => {
       const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
-        query: { dryRun: 'true' },
+        query: { dryRun: 'true', header },
         body: sheetOf(file),
         headers: ifMatch(tag),
       });

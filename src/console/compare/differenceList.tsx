@@ -6,6 +6,7 @@ import { conditionsOf } from '../graph/sentence.js';
 import { Button, count, Section } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
+import { columnLines } from './columnLines.js';
 import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
 import { testLines } from './testLines.js';
 
@@ -104,9 +105,13 @@ export function linesOf(
     .flatMap(({ id, change, fields: own }): Line[] => {
       const [after, before] = nodesOf(id);
       return change === 'changed'
-        ? own.map((field) =>
-            fieldLine(id, field, pointerWords(field.after === undefined ? before : (after ?? before), field.pointer)),
-          )
+        ? own.flatMap((field): Line[] => {
+            const list = /^\/content\/(inputs|outputs)$/.exec(field.pointer)?.[1];
+            if (list === 'inputs' || list === 'outputs')
+              return columnLines(list, field.before, field.after).map((line) => ({ nodeId: id, ...line }));
+            const holder = field.after === undefined ? before : (after ?? before);
+            return [fieldLine(id, field, pointerWords(holder, field.pointer))];
+          })
         : [{ nodeId: id, where: 'the node', change, before: undefined, after: undefined }];
     });
   const edgeLines = edges

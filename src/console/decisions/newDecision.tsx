@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import { documentIn } from '../api/contents.js';
 import type { Model } from '../api/types.js';
+import { isUnread } from '../parts/faultWords.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { useWork } from '../parts/useWork.js';
@@ -39,12 +40,15 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { busy, failure, run } = useWork();
   /** What is read now; an answer that comes after a later one says nothing. */
   const latest = useRef<{ readonly file: File } | null>(null);
-  const attempt = (file: File, sides: Sides | null = null): void => {
+  /** The row of the sheet that names its columns, where somebody has said it. */
+  const header = useRef<string | undefined>(undefined);
+  const attempt = (file: File, sides: Sides | null = null, row?: string): void => {
+    if (sides === null) header.current = row;
     const own = { file };
     latest.current = own;
     void run(async () => {
       const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
-      const found = ending === undefined ? await api.convertTable(file, sides) : null;
+      const found = ending === undefined ? await api.convertTable(file, sides, header.current) : null;
       const model = found?.content ?? (await readModel(file, ending ?? ''));
       if (latest.current !== own) return;
       setSheet(found);
@@ -56,7 +60,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       operation={createDecision}
       title="New decision"
       // Nothing is made in place of a file that could not be read, or is being read.
-      {...(failure === null ? { action: 'Create', isOff: busy || isTitled(sheet) } : {})}
+      {...(failure === null ? { action: 'Create', isOff: busy || sheet?.faults.some(isUnread) === true } : {})}
       isWide={sheet !== null}
       send={async ({ key }) => {
         // Enter asks for it as well.
@@ -81,9 +85,11 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       )}
       {sheet !== null && latest.current !== null && (
         <SheetPreview
+          key={header.current ?? ''}
           sheet={sheet}
           isBusy={busy}
           onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
+          onStart={(row) => latest.current !== null && attempt(latest.current.file, null, row)}
           onChange={(found) => {
             setSheet({ ...sheet, ...found });
             setContent(found.content);
@@ -93,12 +99,6 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     </FormDialog>
   );
 }
-
-/** Of a sheet with a title above the names one column were made: its fault is the sheet's, and no cell's. */
-const isTitled = (sheet: Sheet | null): boolean =>
-  sheet?.faults.some(
-    ({ severity, nodeId, field }) => severity === 'error' && nodeId === null && !/![A-Z]+\d+$/.test(field ?? ''),
-  ) === true;
 
 /** A file, after which the decision is called where nobody has named it. */
 function ModelFile({ dropped, onFile }: { readonly dropped: File | null; readonly onFile: (file: File) => void }) {

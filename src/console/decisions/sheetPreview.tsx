@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings, type FileModel } from '../editor/fileFindings.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { Tick, toggled } from '../parts/entries.js';
@@ -23,10 +24,18 @@ interface SheetPreviewProps {
   readonly isBusy: boolean;
   readonly onSides: (sides: Sides) => void;
   readonly onChange: (found: FileModel) => void;
+  readonly onStart: (row: string) => void;
 }
 
 /** What would be kept of a spreadsheet: its first rows, a box for each column that is an input, and what is wrong with it. */
-export function SheetPreview({ sheet, isBusy, onSides, onChange }: SheetPreviewProps) {
+export const SheetPreview = ({ sheet, isBusy, onSides, onChange, onStart }: SheetPreviewProps) => (
+  <>
+    {titleRow(sheet.faults) === null && <Columns {...{ sheet, onSides }} />}
+    {!isBusy && <FileFindings found={sheet} {...{ onChange, onStart }} />}
+  </>
+);
+
+function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'>) {
   // They stay where they are, and as they were ticked, while the file is read anew for them.
   const [names] = useState([...sheet.inputs, ...sheet.outputs]);
   const [inputs, setInputs] = useState<ReadonlySet<string>>(new Set(sheet.inputs));
@@ -46,16 +55,13 @@ export function SheetPreview({ sheet, isBusy, onSides, onChange }: SheetPreviewP
     <Tick key={name} name={name} checked={inputs.has(name)} onChange={() => change(name)} />,
   ]);
   return (
-    <>
-      <fieldset class="choices">
-        <legend>Input columns; the others are outputs</legend>
-        <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
-        <p class="soft small">
-          {count(rules.length, 'row')}
-          {rules.length > mostRows && `, of which these are the first ${mostRows}`}.
-        </p>
-      </fieldset>
-      {!isBusy && <FileFindings found={sheet} onChange={onChange} />}
-    </>
+    <fieldset class="choices">
+      <legend>Input columns; the others are outputs</legend>
+      <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
+      <p class="soft small">
+        {count(rules.length, 'row')}
+        {rules.length > mostRows && `, of which these are the first ${mostRows}`}.
+      </p>
+    </fieldset>
   );
 }

@@ -1,14 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Model, TableImport } from '../api/types.js';
-import { DifferenceTable, linesOf } from '../compare/differenceList.js';
-import { FileFindings, type FileModel } from '../editor/fileFindings.js';
+import type { TableImport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { saveFile } from '../parts/action.js';
-import { Button, count } from '../parts/small.js';
+import { Button } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
+import { ImportDialog } from './importDialog.js';
 import { Over } from './over.js';
 import type { Draft, Stored } from './useDraft.js';
 
@@ -24,7 +23,7 @@ interface TableFilesProps {
 type Chosen =
   | { readonly kind: 'export' }
   | { readonly kind: 'keep'; readonly file: File }
-  | { readonly kind: 'import'; readonly file: File; readonly found: TableImport };
+  | { readonly kind: 'import'; readonly file: File; readonly header: string | undefined; readonly found: TableImport };
 
 /** Buttons by which a table goes out to a spreadsheet and comes back; what comes back is shown before it is kept. */
 export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps) {
@@ -37,8 +36,9 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
     const { file, name } = await api.tableFile(decision.id, nodeId);
     saveFile(file, name);
   };
-  const look = async (file: File, tag: string | null): Promise<void> => {
-    setPending({ kind: 'import', file, found: await api.importTable(decision.id, nodeId, { file, tag }) });
+  const look = async (file: File, tag: string | null, header?: string): Promise<void> => {
+    const found = await api.importTable(decision.id, nodeId, { file, tag, header });
+    setPending({ kind: 'import', file, header, found });
   };
   const attempt = (work: () => Promise<void>): void => void run(work);
   return (
@@ -90,58 +90,16 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
       )}
       {pending?.kind === 'import' && (
         <ImportDialog
-          key={pending.file.name}
-          file={pending.file}
+          key={`${pending.file.name} ${pending.header}`}
+          name={pending.file.name}
           found={pending.found}
           before={draft.stored.content}
           nodeId={nodeId}
+          onStart={(row) => attempt(() => look(pending.file, draft.stored.tag, row))}
           onTake={(content) => draft.edit(() => content)}
           onClose={() => setPending(null)}
         />
       )}
     </>
-  );
-}
-
-const mostLines = 500;
-
-interface ImportDialogProps {
-  readonly file: File;
-  readonly found: TableImport;
-  readonly before: Model;
-  readonly nodeId: string;
-  readonly onTake: (content: Model) => void;
-  readonly onClose: () => void;
-}
-
-/** Which cells would change, and what is wrong with them, before any of it is in the draft. */
-function ImportDialog({ file, found, before, nodeId, onTake, onClose }: ImportDialogProps) {
-  const { differences } = found;
-  const [{ content, faults }, setFound] = useState<FileModel>(found);
-  const rows = differences.rows.filter((row) => row.nodeId === nodeId);
-  const of = (change: string): number => rows.filter((row) => row.change === change).length;
-  const isSame = differences.nodes.length + rows.length === 0;
-  const lines = linesOf(differences, { before, after: found.content });
-  const cells = rows.filter(({ change }) => change === 'changed').flatMap(({ cells: changed }) => changed).length;
-  return (
-    <Dialog
-      title={`Import ${file.name}`}
-      {...(isSame ? { cancel: 'Close' } : { action: 'Take it over', onSubmit: () => onTake(content) })}
-      isWide
-      onClose={onClose}
-    >
-      <p>
-        {isSame
-          ? 'Nothing would change.'
-          : `${count(of('added'), 'row')} added, ${of('changed')} changed, ${of('removed')} removed.`}
-      </p>
-      {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}
-      {lines.length > 0 && (
-        <div class="scroll">
-          <DifferenceTable lines={lines} most={mostLines} />
-        </div>
-      )}
-      <FileFindings found={{ content, faults }} onChange={setFound} />
-    </Dialog>
   );
 }

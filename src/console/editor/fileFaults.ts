@@ -1,5 +1,5 @@
 import type { Fault } from '../api/types.js';
-import { named, told as toldOf } from '../parts/faultWords.js';
+import { isUnread, named, told as toldOf } from '../parts/faultWords.js';
 
 /** What is wrong with a cell of a file, or with the file, in words. */
 export interface FileFault {
@@ -10,6 +10,10 @@ export interface FileFault {
   /** What stands there. */
   readonly excerpt: string | null;
 }
+
+/** Below a title the row that names the columns, as the file counts; null where the first one does. */
+export const titleRow = (faults: readonly Fault[]): string | null =>
+  faults.filter(isUnread).flatMap(({ field }) => /!(\d+):\1$/.exec(field ?? '')?.[1] ?? [])[0] ?? null;
 
 const cellFirst = /^([^:]*?![A-Z]+\d+)(?=[,:]|$)/;
 

@@ -2,10 +2,10 @@ import { Few } from '../parts/table.js';
 import { useMemo } from 'preact/hooks';
 import type { Fault, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
-import { severityWord } from '../parts/faultWords.js';
+import { isUnread, severityWord } from '../parts/faultWords.js';
 import { stepsOf } from '../graph/fields.js';
-import { Button } from '../parts/small.js';
-import { fileFaults } from './fileFaults.js';
+import { Button, count } from '../parts/small.js';
+import { fileFaults, titleRow } from './fileFaults.js';
 import { RepairList } from './repairList.js';
 import { cellsIn, otherFaults, repairGroups } from './repairs.js';
 import { withContent } from './modelEdits.js';
@@ -21,10 +21,12 @@ export interface FileModel {
 interface FileFindingsProps {
   readonly found: FileModel;
   readonly onChange: (found: FileModel) => void;
+  /** Reads the file anew, with that row for its names. */
+  readonly onStart: (row: string) => void;
 }
 
 /** What is told of a file before anything of it is kept: what can be put right, cell by cell, and what else is wrong with it. */
-export function FileFindings({ found: { content, faults }, onChange }: FileFindingsProps) {
+export function FileFindings({ found: { content, faults }, onChange, onStart }: FileFindingsProps) {
   const groups = useMemo(() => repairGroups(content, faults), [content, faults]);
   const row = faults.find(isOfRow);
   const others = useMemo(
@@ -36,6 +38,20 @@ export function FileFindings({ found: { content, faults }, onChange }: FileFindi
     const next = change(content);
     onChange({ content: next, faults: movedFaults(faults, content, next) });
   };
+  const start = titleRow(faults);
+  const nameless = faults.filter(isUnread);
+  if (start !== null) {
+    return (
+      <section class="stack repairs" aria-label="Found in the file">
+        <Question
+          title={`Row ${start} names the columns: start there?`}
+          about={fileFaults(nameless)[0]?.text}
+          action={`Start at row ${start}`}
+          onAnswer={() => onStart(start)}
+        />
+      </section>
+    );
+  }
   return (
     <section class="stack repairs" aria-label="Found in the file">
       <Few of={others} most={20} as="p">
@@ -53,8 +69,20 @@ export function FileFindings({ found: { content, faults }, onChange }: FileFindi
           read here. Nothing is changed but what you repair; the rest is offered again where the table is edited.
         </p>
       )}
+      {nameless.length > 0 && content.document === undefined && (
+        <Question
+          title="Columns without a name: leave them out?"
+          action={`Leave ${count(nameless.length, 'column')} out`}
+          onAnswer={() => onChange({ content, faults: faults.filter((fault) => !isUnread(fault)) })}
+        />
+      )}
       {row !== undefined && (
-        <RowQuestion row={row} onLeave={() => edit((model) => withoutRow(model, stepsOf(row.pointer ?? '')))} />
+        <Question
+          title={`Units or hints in ${rowName(row)}: leave it out?`}
+          about={fileFaults([row])[0]?.text}
+          action={`Leave ${rowName(row)} out`}
+          onAnswer={() => edit((model) => withoutRow(model, stepsOf(row.pointer ?? '')))}
+        />
       )}
       <RepairList groups={groups} onEdit={edit} />
     </section>
@@ -64,19 +92,25 @@ export function FileFindings({ found: { content, faults }, onChange }: FileFindi
 /** A row of the file that is hardly one of the table. */
 const isOfRow = ({ nodeId, pointer }: Fault): boolean => nodeId === null && /\/rules\/\d+$/.test(pointer ?? '');
 
-function RowQuestion({ row, onLeave }: { readonly row: Fault; readonly onLeave: () => void }) {
-  const name = `row ${/\d+$/.exec(row.field ?? '')?.[0] ?? ''}`;
-  const [told] = fileFaults([row]);
-  return (
-    <section aria-label={`Units or hints in ${name}`}>
-      <h3>Units or hints in {name}: leave it out?</h3>
-      <p>{told?.text}</p>
-      <div class="actions">
-        <Button name={`Leave ${name} out`} onClick={onLeave} />
-      </div>
-    </section>
-  );
+const rowName = ({ field }: Fault): string => `row ${/\d+$/.exec(field ?? '')?.[0] ?? ''}`;
+
+interface QuestionProps {
+  readonly title: string;
+  readonly about?: string | undefined;
+  readonly action: string;
+  readonly onAnswer: () => void;
 }
+
+/** What is asked of a file, with the one thing to be done. */
+const Question = ({ title, about, action, onAnswer }: QuestionProps) => (
+  <section aria-label={title}>
+    <h3>{title}</h3>
+    {about !== undefined && <p>{about}</p>}
+    <div class="actions">
+      <Button name={action} onClick={onAnswer} />
+    </div>
+  </section>
+);
 
 function withoutRow(model: Model, [, at, , , row]: readonly string[]): Model {
   const node = model.nodes[Number(at)];

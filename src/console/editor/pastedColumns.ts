@@ -10,15 +10,33 @@ export interface PastedColumn {
   readonly place: number | 'inputs' | 'outputs';
 }
 
+/** What somebody wants to put where there is no room for it, or whose first row may be its header. */
+export interface Paste {
+  readonly cells: Cells;
+  readonly top: number;
+  readonly left: number;
+}
+
+/** Whether what was copied has to be asked about: it is wider than the table, or begins with the names of its columns. */
+export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
+  const width = left + Math.max(...cells.map((row) => row.length));
+  const isWider = width > sheet.columns.length && !sheet.isOfDocument;
+  return sheet.list === 'rules' && (isWider || (cells.length > 1 && hasHeader(cells, sheet, left)));
+};
+
 /** Words of columns that are results, as people call them. */
 const results = /^(rate|price|result|fee|decision|output|outcome|discount|premium|score class|class|tariff|limit)\b/i;
 
 /** The first row names columns: texts alone, each another one, above something else. */
 export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: number): boolean {
   const names = head.map((text) => text.trim().toLowerCase());
-  const isNamed = names.every((name, at) => {
-    const { name: own = '', field = '' } = sheet.columns[left + at] ?? {};
-    return name !== '' && [own.toLowerCase(), field.toLowerCase()].includes(name);
+  const inTable = sheet.isOfDocument ? names.slice(0, sheet.columns.length - left) : names;
+  const isNamed = inTable.every((name, at) => {
+    const { name: own = '', field = '', side } = sheet.columns[left + at] ?? {};
+    return (
+      (sheet.isOfDocument && side === 'note') ||
+      (name !== '' && [own.toLowerCase(), field.toLowerCase()].includes(name))
+    );
   });
   if (isNamed) return true;
   const isWords = head.every((text) => /^\p{L}[\p{L}\p{N} _./%()-]*$/u.test(text.trim()));
@@ -31,13 +49,16 @@ const isBlank = (sheet: Sheet): boolean =>
 
 /** Where each column of what was copied goes: into those from `left` on, what is left into new ones. */
 export function placesOf(cells: Cells, sheet: Sheet, left: number): readonly PastedColumn[] {
-  const width = Math.max(...cells.map((row) => row.length));
+  const copied = Math.max(...cells.map((row) => row.length));
+  // A document gets its columns in its modeler.
+  const width = sheet.isOfDocument ? Math.min(copied, sheet.columns.length - left) : copied;
   const titles = Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
-  const isNew = isBlank(sheet);
+  const isNew = isBlank(sheet) && !sheet.isOfDocument;
   const isGuessed = titles.some((title) => results.test(title));
   return titles.map((title, at) => {
     const column = sheet.columns[left + at];
-    if (!isNew && column !== undefined && column.side !== 'note') return { title, place: left + at };
+    if (!isNew && column !== undefined && (column.side !== 'note' || sheet.isOfDocument))
+      return { title, place: left + at };
     // Behind a column of results nothing is asked any more: inputs would stand before it.
     const isBehind = !isNew && sheet.columns.slice(left, left + at).some(({ side }) => side === 'out');
     const isResult = isBehind || (isGuessed ? results.test(title) : at === width - 1);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Model } from '../api/types.js';
 import { Button, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-import { cellsIn, repaired, type RepairGroup } from './repairs.js';
+import { cellsIn, repaired, sureGroups, type RepairGroup } from './repairs.js';
 
 interface RepairListProps {
   readonly groups: readonly RepairGroup[];
@@ -23,8 +23,7 @@ export function RepairList({ groups, onEdit }: RepairListProps) {
     known.current = groups.length;
     if (current !== null && isPressed) (current.querySelector<HTMLElement>('input, button') ?? current).focus();
   }, [groups.length]);
-  // Nobody has to be asked about them.
-  const sure = groups.filter(({ choices }) => choices === 1);
+  const sure = sureGroups(groups);
   const byHand = groups.filter(({ choices }) => choices === 0);
   return (
     <div ref={box} class="stack" tabIndex={-1}>
@@ -68,6 +67,10 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   dayOrder: ['the month first', 'the day first'],
 };
 
+/** What a reading is, where its kind alone tells it from the others. */
+const wordsOf = (reading: string): string =>
+  /^(?:true|false)$/.test(reading) ? 'as yes or no' : /^"[^"]*"$/.test(reading) ? 'as the word that stands there' : '';
+
 function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRepair: (choice: number) => void }) {
   const { title, question, column, table, choices, cells } = group;
   const [chosen, setChosen] = useState<number | null>(choices === 1 ? 0 : null);
@@ -94,7 +97,7 @@ function Group({ group, onRepair }: { readonly group: RepairGroup; readonly onRe
             <label class="choice" key={reading}>
               <input type="radio" name={group.key} checked={chosen === at} onChange={() => setChosen(at)} />
               <Shown text={reading} />
-              {choices === 2 && answers[question] !== undefined && <span class="soft">{answers[question][at]}</span>}
+              {choices === 2 && <span class="soft">{answers[question]?.[at] ?? wordsOf(reading)}</span>}
             </label>
           ))}
         </fieldset>

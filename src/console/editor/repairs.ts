@@ -201,6 +201,10 @@ const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][
   cells: [] as RepairedCell[],
 });
 
+/** Of whose cells nobody has to be asked. A day alone, in a column of first days, may be meant as that day. */
+export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup[] =>
+  groups.filter(({ choices, title }) => choices === 1 && title !== repairNames.bound);
+
 /** How many cells groups have together. */
 export const cellsIn = (groups: readonly RepairGroup[]): number =>
   groups.reduce((sum, { cells }) => sum + cells.length, 0);

@@ -60,7 +60,7 @@ export function sheetOf(node: Pick<ModelNode, 'type' | 'content'>): Sheet | unde
         field,
         side,
         language: isOfDocument ? 'words' : side === 'in' && field !== '' ? 'condition' : 'expression',
-        empty: side === 'in' ? 'any' : '',
+        empty: side === 'out' ? '' : isOfDocument ? '-' : 'any',
       };
     });
   switch (node.type) {

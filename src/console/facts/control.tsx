@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
-import { doubt, isoDate, misfit, shownValue, typedValue } from './values.js';
+import { doubt, isNumber, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
 
 interface ControlProps {
   readonly field: Field;
@@ -22,6 +22,10 @@ export function LabelledControl({ name, ...props }: NamedProps) {
   const at = name.lastIndexOf('.') + 1;
   const fault = misfit(field.kind, field.isWhole, value);
   const question = fault === null ? doubt(field, value) : null;
+  /** What was said last keeps its room, so that what is clicked next does not move away. */
+  const said = useRef('');
+  const text = fault ?? question ?? field.description;
+  if (text !== '') said.current = text;
   return (
     <div class="fact-field">
       <span class="fact-name">
@@ -39,8 +43,13 @@ export function LabelledControl({ name, ...props }: NamedProps) {
       <div>
         <Control {...props} attributes={{ id, 'aria-describedby': `${id}-about` }} />
         <span id={`${id}-about`} class={`small ${fault !== null ? 'bad' : question !== null ? 'warn' : 'soft'}`}>
-          {fault ?? question ?? field.description}
+          {text}
         </span>
+        {text === '' && said.current !== '' && (
+          <span class="small" style={{ visibility: 'hidden' }} aria-hidden="true">
+            {said.current}
+          </span>
+        )}
       </div>
     </div>
   );
@@ -106,14 +115,25 @@ function Typed({ field: { kind, isWhole, example }, value, onChange, attributes 
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
   const isDate = kind === 'date' && (value === undefined || (typeof value === 'string' && isoDate.test(value)));
+  const put = (text: string): void => {
+    setTyped(text);
+    onChange(typedValue(kind, text));
+  };
+  const latest = useRef(put);
+  latest.current = put;
   const props = {
     ...attributes,
     value: isTyped ? typed : shownValue(kind, value),
     placeholder: placeholderOf(value, example),
     'aria-invalid': misfit(kind, isWhole, value) !== null,
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
-      setTyped(currentTarget.value);
-      onChange(typedValue(kind, currentTarget.value));
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
+    onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+      if (kind !== 'number') return;
+      // What was typed meanwhile is read again, where it is a number by then.
+      void readAsCells().then(() => {
+        const isMeant = currentTarget.ariaInvalid === 'true' && isNumber(typedValue(kind, currentTarget.value));
+        if (isMeant) latest.current(currentTarget.value);
+      });
     },
   };
   if (isDate) return <input type="date" {...props} />;

@@ -1,3 +1,4 @@
+import type * as Cells from '../../../workers/cells/index.js';
 import { jsonOr, shortJson } from '../api/exactJson.js';
 import { isExact, isObject, membersOf, textOf } from '../graph/fields.js';
 import type { Field, Kind } from './fields.js';
@@ -41,7 +42,9 @@ export function typedValue(kind: Kind, text: string): unknown {
   if (text === '') return undefined;
   if (kind === 'text' || kind === 'date') return text;
   const value = jsonOr(text, text);
-  return kind === 'any' || isNumber(value) ? value : text;
+  if (kind === 'any' || isNumber(value)) return value;
+  const [reading, ...others] = readingsOf(text);
+  return reading === undefined || others.length > 0 ? text : jsonOr(reading, text);
 }
 
 /** A value as its control shows it. */
@@ -54,20 +57,25 @@ export function shownValue(kind: Kind, value: unknown): string {
 
 export const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A number as it is to be written: the one that a person has written otherwise, such as `1.200,50 €`, else some number. */
-function numberLike(value: unknown): string {
-  const bare = textOf(value).replaceAll(/[\s’']|[€$£]|EUR|CHF/gu, '');
-  // A comma before three digits may stand between thousands.
-  const isOfCommas = /^-?(?:\d{1,3}(?:\.\d{3})+|\d+),\d+$/.test(bare) && !/^-?\d{1,3},\d{3}$/.test(bare);
-  const plain = isOfCommas ? bare.replaceAll('.', '').replace(',', '.') : bare;
-  return /^-?\d+(?:\.\d+)?$/.test(plain) ? plain : '1200.5';
+/** What reads cells of tables. A page that is only looked at does not load it. */
+let cells: typeof Cells | null = null;
+
+/** From then on a number is read as one in a cell of a table is. */
+export async function readAsCells(): Promise<void> {
+  cells ??= await import('../../../workers/cells/index.js');
+}
+
+/** The numbers that a text may mean, written as such. */
+function readingsOf(text: string): readonly string[] {
+  const { readings = [] } = cells?.readCell(text, cells.columnOf({ _kind: 'number' }, false, [])) ?? {};
+  return readings.filter((reading) => isNumber(jsonOr(reading, null)));
 }
 
 /** Why a value does not fit its control; null where it does. */
 export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (kind === 'number') {
-    if (!isNumber(value)) return `This is no number, such as ${numberLike(value)}.`;
+    if (!isNumber(value)) return notNumber(readingsOf(textOf(value)));
     return isWhole && !Number.isInteger(Number(JSON.stringify(value))) ? 'This is no whole number.' : null;
   }
   if (kind === 'date' && typeof value === 'string' && !isoDate.test(value))
@@ -75,6 +83,11 @@ export function misfit(kind: Kind, isWhole: boolean, value: unknown): string | n
   if ((kind === 'text' || kind === 'date') && typeof value !== 'string') return 'This is no text.';
   return null;
 }
+
+const notNumber = (readings: readonly string[]): string =>
+  readings.length > 1
+    ? `Is this ${readings.join(' or ')}? Write the one that is meant.`
+    : `This is no number, such as ${readings[0] ?? '1200.5'}.`;
 
 /** The values in a fact that do not fit their controls, as those show them. */
 export function misfitsIn(field: Field, value: unknown): readonly string[] {

@@ -51,7 +51,7 @@ const isSameCell = (one: Fields, other: Fields, column: string): boolean =>
   one === other || textOf(one[column]) === textOf(other[column]);
 
 /** A fault with other numbers in its pointer, in their order, and in what a row is called. */
-function placed(fault: Fault, [node = 0, row]: readonly number[]): Fault {
+export function placed(fault: Fault, [node = 0, row]: readonly number[]): Fault {
   const steps = (fault.pointer ?? '').split('/');
   const next = steps.with(2, String(node));
   const pointer = (row === undefined ? next : next.with(5, String(row))).join('/');

@@ -8,5 +8,9 @@ export const told = ({ message, hint = null }: Pick<Fault, 'message'> & { readon
 export const named = (text: string): string =>
   text.replaceAll(/\$root\["((?:[^"\\]|\\.)*)"\]/g, '$1').replace(/\brule (?=\d+(?:,|$))/, 'row ');
 
+/** A file of which something is not read, such as cells below no name: nothing is made of it before that is mended. */
+export const isUnread = ({ severity, nodeId, field, pointer }: Fault): boolean =>
+  severity === 'error' && nodeId === null && field !== null && pointer === '';
+
 /** How a person calls it. */
 export const severityWord = (severity: Fault['severity']): string => (severity === 'unknown' ? 'not known' : severity);

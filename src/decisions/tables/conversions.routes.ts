@@ -4,7 +4,7 @@ import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import { shownDiagnostics } from '../shownFaults.js';
-import { bothFormats, requireFile, requireRead } from './readFile.js';
+import { bothFormats, headerOf, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
 
 /** Models made of plain spreadsheets. */
@@ -26,7 +26,13 @@ export const conversionRoutes = ({ models }: { readonly models: ModelWork }): Lo
     async handle({ workspaceId, query, file, reservation }) {
       const [inputs, outputs] = [namesOf(query.inputs), namesOf(query.outputs)];
       const answer = requireFinished(
-        await models.work(workspaceId, { kind: 'convertSheet', inputs, outputs, ...requireFile(file) }),
+        await models.work(workspaceId, {
+          kind: 'convertSheet',
+          inputs,
+          outputs,
+          ...headerOf(query.header),
+          ...requireFile(file),
+        }),
       );
       const { refusal, missing, converted } = answer;
       reservation.grow(textBytes(converted));

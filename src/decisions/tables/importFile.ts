@@ -18,14 +18,18 @@ import type { FindDiagnostics } from '../writing/checkContents.js';
 import { updateDecision, type Editing } from '../writing/oneDecision.js';
 import { contentText } from '../readVersion.js';
 import { noTable } from './exportFile.js';
-import { requireFile, requireRead } from './readFile.js';
+import { headerOf, requireFile, requireRead } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
   readonly find: FindDiagnostics;
   readonly programs: Pick<Programs, 'written'>;
 }
 
-type Request = LogicRequest<{ readonly id: string }, { readonly dryRun?: 'true' | 'false' }, unknown>;
+type Request = LogicRequest<
+  { readonly id: string },
+  { readonly dryRun?: 'true' | 'false'; readonly header?: string },
+  unknown
+>;
 
 /** Rounds in which others' writes are awaited by reading anew. */
 const maxRounds = 3;
@@ -60,7 +64,13 @@ async function attempt(
   requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
   const answer = requireFinished(
-    await models.work(workspaceId, { kind: 'importSheet', text, part, ...requireFile(file) }),
+    await models.work(workspaceId, {
+      kind: 'importSheet',
+      text,
+      part,
+      ...headerOf(query.header),
+      ...requireFile(file),
+    }),
   );
   const { refusal, imported } = answer;
   if (imported !== null) reservation.grow(imported.document.text.length + textBytes(imported.differences));

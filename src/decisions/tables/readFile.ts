@@ -11,6 +11,10 @@ export function requireFile(file: FileBody | null): FileBody {
   return file;
 }
 
+/** The row of a table's file that has its names, as it is asked for. */
+export const headerOf = (header: string | undefined): { readonly header?: number } =>
+  header === undefined ? {} : { header: Number(header) };
+
 /** Throws what a file is refused with: `body_too_large` beyond a limit, else `validation_failed`. */
 export function requireRead(refusal: Refusal | null): void {
   if (refusal === null) return;

@@ -4,7 +4,7 @@ import type { FileFormat } from '../../http/body/fileTypes.js';
 import { exportFile, type ExportDependencies } from './exportFile.js';
 import { importFile, type ImportFileDependencies } from './importFile.js';
 import { bothFormats } from './readFile.js';
-import { DryRunQuery, FileImport, TableFileParams, TableParams } from './tables.schema.js';
+import { FileImport, TableFileParams, TableImportQuery, TableParams } from './tables.schema.js';
 
 /** Problems of work on a model's file. */
 export const fileProblems = ['decision_not_found', 'engine_failure', 'engine_timeout', 'overloaded'] as const;
@@ -24,7 +24,7 @@ export function tableRoutes(dependencies: ExportDependencies & ImportFileDepende
         'See [Spreadsheets](/docs/spreadsheets).',
       scope: 'decision:update',
       params: TableParams,
-      query: DryRunQuery,
+      query: TableImportQuery,
       fileBody: bothFormats,
       ...conditionalWrite(FileImport),
       problems: [

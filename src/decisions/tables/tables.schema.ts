@@ -21,6 +21,17 @@ export const DryRunQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const header = Type.Optional(
+  Type.String({
+    pattern: '^[1-9][0-9]{0,6}$',
+    description: 'The row that names the columns, where others stand above it; else the first one that is not empty',
+    // A query holds text; the documented type is a number.
+    documentedAs: { type: 'integer', minimum: 1 },
+  }),
+);
+
+export const TableImportQuery = Type.Object({ ...DryRunQuery.properties, header }, { additionalProperties: false });
+
 /** What a file has changed, or would change. */
 export const FileImport = Type.Object(
   {
@@ -43,7 +54,7 @@ const Names = Type.Optional(
   }),
 );
 
-export const ConversionQuery = Type.Object({ inputs: Names, outputs: Names }, { additionalProperties: false });
+export const ConversionQuery = Type.Object({ inputs: Names, outputs: Names, header }, { additionalProperties: false });
 
 export const Conversion = Type.Object(
   {

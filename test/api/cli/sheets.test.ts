@@ -59,6 +59,20 @@ describe('spreadsheets by the command line', () => {
     expect(again.stderr).to.match(/there is a decision "shop\/plain.json" already/);
   });
 
+  it('make nothing of a sheet with a title above its names, before they are told where these are', async () => {
+    await writeFile(join(folder, 'titled.csv'), 'Fees 2026,,\nAge,Country,Fee\n>= 18,Germany,1\n');
+    const refused = await run('table', 'create', 'titled.csv', '--key', 'titled.json');
+    expect(refused.exit).to.equal(1);
+    expect(refused.stderr).to.contain('row 1 is a title: row 2 names the columns. Begin there.');
+    const made = await ok('table', 'create', 'titled.csv', '--key', 'titled.json', '--header', '2');
+    expect(made).to.match(/inputs +Age, Country\noutputs +Fee\n/);
+    const imported = await run('table', 'import', 'titled.json', 'Rules', 'titled.csv');
+    expect(imported.exit).to.be.above(0);
+    expect(await ok('table', 'import', 'titled.json', 'Rules', 'titled.csv', '--header', '2')).to.equal(
+      'nothing changed\n',
+    );
+  });
+
   it('bring tests out and in again', async () => {
     await scene.write('fees.json', { ...model(), tests: [{ name: 'a', input: { age: 3 }, output: { fee: 1 } }] });
     await ok('tests', 'export', 'fees.json', '--output', 'tests.csv');

@@ -71,6 +71,19 @@ describe('POST /logic/conversions/table', () => {
   ] as const) {
     it(`takes columns ${what}: ${expected}`, async () => expect(await parted(csv, query)).to.equal(expected));
   }
+  it('refuses a column by a part of its name', async () =>
+    expect((await scene.caller.post(`${path}?inputs=Amount,gross`, commas, asCsv)).status).to.equal(400));
+
+  it('begins where it is told that the names stand, below a title that is told', async () => {
+    const csv = 'Fees 2026;;\n;;\nAge;Loan;Fee\n18;5;1\n';
+    const { faults } = await converted(csv);
+    expect(faults.map(({ severity, field }) => `${severity} ${field}`)).to.deep.equal(['error Rules!3:3']);
+    const { inputs, outputs, faults: none } = await converted(csv, asCsv, '?header=3');
+    expect({ inputs, outputs, none }).to.deep.equal({ inputs: ['Age', 'Loan'], outputs: ['Fee'], none: [] });
+    for (const row of ['0', 'x', '9']) {
+      expect((await scene.caller.post(`${path}?header=${row}`, csv, asCsv)).status, row).to.equal(400);
+    }
+  });
 
   it('takes the columns after an empty one for outputs', async () => {
     const sheet = plainFile([

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import { fieldOf, type Field } from '../../../src/console/facts/fields.js';
 import { createFactMemory } from '../../../src/console/facts/memory.js';
-import { doubt, misfit, nameOf, shownValue, typedValue, withValue } from '../../../src/console/facts/values.js';
+import {
+  doubt,
+  misfit,
+  nameOf,
+  readAsCells,
+  shownValue,
+  typedValue,
+  withValue,
+} from '../../../src/console/facts/values.js';
 
 /** A form in words: `name kind`, with `*` where it is required. */
 const words = (field: Field): string[] =>
@@ -94,15 +102,19 @@ describe('values of a form', () => {
     expect(nameOf(['items', 0, 'price'])).to.equal('items[0].price');
   });
 
-  it('are what was typed, by the kind of the field', () => {
+  it('are what was typed, by the kind of the field', async () => {
+    await readAsCells();
     const rows: readonly (readonly [Parameters<typeof typedValue>[0], string, unknown, string | null])[] = [
       ['number', '12.50', 12.5, null],
-      // What it is like, where that is sure.
-      ['number', '1,5', '1,5', 'This is no number, such as 1.5.'],
-      ['number', '-5.000,50 €', '-5.000,50 €', 'This is no number, such as -5000.50.'],
-      ['number', '12 000', '12 000', 'This is no number, such as 12000.'],
-      ['number', '12,000', '12,000', 'This is no number, such as 1200.5.'],
-      ['number', '1,200,000', '1,200,000', 'This is no number, such as 1200.5.'],
+      // As a cell of a table is read, where it has one reading.
+      ['number', '1,5', 1.5, null],
+      ['number', '-5.000,50 €', -5000.5, null],
+      ['number', '1.234,50', 1234.5, null],
+      ['number', '5%', 0.05, null],
+      ['number', '12 000', 12000, null],
+      ['number', '1,200,000', 1200000, null],
+      ['number', '12,000', '12,000', 'Is this 12000 or 12? Write the one that is meant.'],
+      ['number', 'dozen', 'dozen', 'This is no number, such as 1200.5.'],
       ['number', '-', '-', 'This is no number, such as 1200.5.'],
       ['number', '', undefined, null],
       ['text', '12', '12', null],

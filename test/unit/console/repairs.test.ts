@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
-import { readingsOf, repaired, repairGroups, typedText } from '../../../src/console/editor/repairs.js';
+import { readingsOf, repaired, repairGroups, sureGroups, typedText } from '../../../src/console/editor/repairs.js';
 import { ownFaults } from '../../../src/console/editor/ownFaults.js';
 import { sheetOf, withCells } from '../../../src/console/editor/sheet.js';
 import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';
@@ -37,6 +37,13 @@ function converted(text: string): Model {
 const rulesOf = (model: Model) => rowsOf(model.nodes[1]!.content, 'rules');
 
 describe('cells are put right', () => {
+  it('by one button where each has one reading; a day alone in a column of first days is left to be looked at', () => {
+    const model = converted('Age,Valid from,Fee\n18-24,"""2026-01-31""",1\n');
+    const groups = repairGroups(model, faultsOf(model));
+    expect(groups.map(({ title }) => title)).to.deep.equal(['Ranges', 'First and last days']);
+    expect(sureGroups(groups).map(({ title }) => title)).to.deep.equal(['Ranges']);
+  });
+
   it('in the sheet of the trial: every row gives its rate then, and has no fault', () => {
     const imported = converted(trialFile());
     expect(faultsOf(imported).length).to.be.above(150);

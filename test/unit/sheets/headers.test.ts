@@ -42,7 +42,7 @@ describe('a column has a field that both engines read, by the name that facts ha
   it('a title above the names is told once, and not of each column that it leaves without a name', () => {
     const { faults } = converted('Tariff 2026,,\n,,\nage,zip,fee\n1,2,3\n');
     expect(faults.filter((message) => /name/.test(message))).to.deep.equal([
-      'Rules: row 1 has one name for many columns, as a title has it. Take it away: the first row names them.',
+      'Rules!3:3: row 1 is a title: row 3 names the columns. Begin there.',
     ]);
     expect(converted('age,fee,\n1,2,3\n').faults).to.deep.equal(['Rules!C2: this column has no name in row 1.']);
   });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { columnOf, type CellColumn } from '../../cells/index.js';
-import type { Diagnostic } from '../../engine/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
 import type { Note, Workbook } from '../files/grid.js';
@@ -23,8 +22,6 @@ interface ConvertedTable extends ImportedTable {
   readonly outputs: readonly string[];
   /** What is noticed of its columns. */
   readonly notes: readonly Note[];
-  /** Of its first row, where that is hardly a rule. */
-  readonly hints: readonly Diagnostic[];
   /** Names that are wanted and that the sheet does not have. */
   readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
 }
@@ -58,7 +55,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     outputs: headsOf('output'),
     missing,
     notes: isPlain ? repeatedIn(workbook.sheet, header) : [],
-    hints: isPlain ? hintsOf(sheet, header) : [],
+    hints: isPlain ? hintsOf(sheet, header, { pointer: '/nodes/1/content', rows: imported.locations.rows }) : [],
   };
 }
 

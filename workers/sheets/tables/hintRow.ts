@@ -1,6 +1,6 @@
 import { columnOf, readCell } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { cellNameAt, type Grid } from '../files/grid.js';
+import { cellNameAt, type Grid, type Row } from '../files/grid.js';
 import { meantCondition } from '../meant.js';
 import type { Header } from './header.js';
 
@@ -10,11 +10,50 @@ const expression = /^[\p{L}_$][\p{L}\p{N}_]*(?:\.[\p{L}_]|\()/u;
 /** One word alone may be a result, such as `free`. */
 const fewest = 2;
 
+/** Rows below a title in which the names are looked for. */
+const mostRows = 10;
+
+/**
+ * Why a sheet is not read, where a title stands above the row that names its columns; undefined where there is none. A title
+ * leaves columns without a name, which a row of words below it names all; one that stands alone in its row needs no words below it.
+ * Where most columns have names, a row of words is one of many.
+ */
+export function titleIn(
+  { name, rows }: Pick<Grid, 'name' | 'rows'>,
+  { row: title, faults }: Header,
+): string | undefined {
+  if (faults.length === 0) return undefined;
+  const filled = rows.map((cells) => [...cells.keys()].filter((at) => cells[at] !== undefined));
+  const below = [...rows.keys()].filter((at) => at > title && filled[at]?.length !== 0).slice(0, mostRows);
+  const last = Math.max(...filled.slice(title + 1).map((cells) => cells.at(-1) ?? -1));
+  const isWhole = (row: number): boolean => filled[row]?.length !== 1 && filled[row]?.at(-1) === last;
+  const words = below.filter((row) => isWhole(row) && areNames(rows[row] ?? []));
+  const isSparse = 2 * (filled[title]?.length ?? 0) <= last + 1;
+  const named =
+    (isSparse || words.length === 1 ? words[0] : undefined) ??
+    (faults[0]?.startsWith(`${name}: `) === true ? below.find(isWhole) : undefined);
+  const at = (named ?? -1) + 1;
+  return at === 0
+    ? undefined
+    : `${name}!${at}:${at}: row ${title + 1} is a title: row ${at} names the columns. Begin there.`;
+}
+
+const areNames = (cells: Row): boolean => {
+  const names = cells.filter((cell) => cell !== undefined);
+  // Words of a plain sheet have become texts by now.
+  return new Set(names).size === names.length && names.every((cell) => /^"?\p{L}/u.test(cell.trim()));
+};
+
 /**
  * A warning of the first row below the names, where it says what the cells below are: `in EUR`, `Punkte`. It stays a rule, the
  * first one, until somebody leaves it out.
  */
-export function hintsOf({ name, rows }: Grid, { row: names, columns, ids }: Header): readonly Diagnostic[] {
+export function hintsOf(
+  { name, rows }: Grid,
+  { row: names, columns, ids }: Header,
+  /** The table's pointer, and the rows of the sheet that are its rules. */
+  table: { readonly pointer: string; readonly rows: readonly (number | null)[] },
+): readonly Diagnostic[] {
   const row = rows.findIndex((cells, at) => at > names && cells.some((cell) => cell !== undefined));
   const cells = rows[row] ?? [];
   // Rows that were exported are rules.
@@ -30,7 +69,8 @@ export function hintsOf({ name, rows }: Grid, { row: names, columns, ids }: Head
     const isWord = readCell(hint, column)?.isPlain === false && readings.every((reading) => reading.startsWith('"'));
     return kinds.has(column.kind) && isWord ? [hint] : [];
   });
-  if (hints.length < fewest) return [];
+  const rule = table.rows.indexOf(row);
+  if (hints.length < fewest || rule < 0) return [];
   const label = cellNameAt(name, row, 0);
   const words = hints.map((hint) => `\`${hint}\``).join(', ');
   return [
@@ -38,7 +78,7 @@ export function hintsOf({ name, rows }: Grid, { row: names, columns, ids }: Head
       severity: 'warning',
       code: 'model_invalid',
       label,
-      pointer: '/nodes/1/content/rules/0',
+      pointer: `${table.pointer}/rules/${rule}`,
       message: `${label}: row ${row + 1} has words where numbers or days stand below, as units and hints are: ${words}.`,
       hint: 'If it is no rule, leave it out.',
     },

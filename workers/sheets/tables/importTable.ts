@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { withCommas } from '../../cells/index.js';
-import { formatJson, isRecord, parseExactly, setKey } from '../../json/index.js';
-import { cellNameAt, type Grid, type Row, type Workbook } from '../files/grid.js';
+import type { Diagnostic } from '../../engine/index.js';
+import { formatJson, isRecord, parseExactly } from '../../json/index.js';
+import { cellNameAt, type Grid, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
-import { codeColumns, maybeThousands, mayHaveCommas, meantCondition, meantSource } from '../meant.js';
+import { codeColumns, mayHaveCommas } from '../meant.js';
 import { readBase, type Base } from './base.js';
 import { readHeader, settingsWith, type Header } from './header.js';
+import { hintsOf, titleIn } from './hintRow.js';
+import { asInTable } from './sameMeaning.js';
+import { ruleOf } from './ruleOfRow.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
 import {
   columnsOf,
-  descriptionHead,
-  isShown,
   keysOf,
   listOf,
   rulesOf,
   settingsOf,
-  shownCell,
   ShownRow,
   shownRow,
   type FoundTable,
@@ -27,8 +27,12 @@ export interface ImportedTable {
   readonly content: Json;
   /** Why the file can't be taken: what others changed meanwhile, each with the name of its cell. */
   readonly conflicts: readonly string[];
-  /** Columns without a name, each with the name of its cell. */
+  /** Columns without a name, each with the name of its cell; or that a title stands above the names. */
   readonly faults: readonly string[];
+  /** That alone. */
+  readonly title: string | undefined;
+  /** Of its first row, where that is hardly a rule. */
+  readonly hints: readonly Diagnostic[];
   readonly locations: CellLocations;
   /** Ids of columns whose numbers may be thousands, as the file has semicolons. */
   readonly doubted: ReadonlySet<string>;
@@ -49,14 +53,19 @@ export interface CellLocations {
  */
 export function importTable(
   table: FoundTable,
-  { sheet, hidden }: Pick<Workbook, 'sheet' | 'hidden'>,
+  { sheet: given, hidden }: Pick<Workbook, 'sheet' | 'hidden'>,
   decisionId: string,
 ): ImportedTable {
   const made = readBase(hidden);
   const nodeId = String(table.node['id']);
   const base = made?.decisionId === decisionId && made.nodeId === nodeId ? made : undefined;
   const settings = made === undefined ? settingsOf(table.content) : (parseExactly(made.settings) as Json);
-  const header = readHeader(sheet, settings);
+  const header = readHeader(given, settings);
+  const title = titleIn(given, header);
+  if (title !== undefined) return untouched(table, given.name, title);
+  // Cells of documents are FEEL.
+  const isZen = table.node['type'] === 'decisionTableNode';
+  const sheet = isZen ? asInTable(given, header, rulesOf(table.content)) : given;
   const conflicts: string[] = [];
   const merged = mergeSettings({ table, settings, header, base }, conflicts);
   const rows = mergeTable(
@@ -74,18 +83,27 @@ export function importTable(
     const onto = row.onto === undefined ? undefined : present.get(row.onto);
     return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, onto, key: row.file.key, see });
   });
+  const locations = {
+    sheet: sheet.name,
+    rows: rows.map(({ file }) => file?.at ?? null),
+    columns: Object.fromEntries(header.columns.map(({ id, at }) => [id, at])),
+  };
   return {
     content: withRules(doubted.size > 0 ? withDoubts(merged, doubted) : merged, table.content, rules),
     conflicts,
     faults: header.faults,
+    title: undefined,
+    hints: hintsOf(given, header, { pointer: `/nodes/${table.index}/content`, rows: locations.rows }),
     doubted,
-    locations: {
-      sheet: sheet.name,
-      rows: rows.map(({ file }) => file?.at ?? null),
-      columns: Object.fromEntries(header.columns.map(({ id, at }) => [id, at])),
-    },
+    locations,
   };
 }
+
+/** Nothing is brought in of a sheet whose columns have no names yet. */
+const untouched = ({ content }: FoundTable, sheet: string, title: string): ImportedTable => ({
+  ...{ content, title, conflicts: [], faults: [title], hints: [], doubted: new Set<string>() },
+  locations: { sheet, rows: [], columns: {} },
+});
 
 const withDoubts = (settings: Json, doubted: ReadonlySet<string>): Json => {
   const marked = (item: unknown): unknown =>
@@ -211,40 +229,3 @@ function withoutCopies(rows: readonly FileRow[], digestBefore: (key: string) => 
   }
   return rows.map((row) => (row.key === undefined || owners.get(row.key) === row ? row : { ...row, key: undefined }));
 }
-
-interface RuleContext {
-  readonly header: Header;
-  /** Ids of the table's columns. */
-  readonly columns: readonly string[];
-  /** Columns of the sheet that hold codes. */
-  readonly codes: ReadonlySet<number>;
-  readonly onto: Json | undefined;
-  readonly key: string | undefined;
-  /** Gets the ids of columns whose numbers may be thousands; undefined where those of the file are none. */
-  readonly see: Set<string> | undefined;
-}
-
-/** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
-function ruleOf(cells: Row, { header, columns, codes, onto, key, see }: RuleContext): Json {
-  const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
-  for (const id of header.removed) Reflect.deleteProperty(rule, id);
-  for (const { id, at, kind } of header.columns) {
-    if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) {
-      if (see !== undefined && maybeThousands(cells[at] ?? '')) see.add(id);
-      const meant = kind === 'input' ? meantCondition : meantSource;
-      setKey(rule, id, meant(cells[at] ?? '', codes.has(at)));
-    } else if (!(id in rule) && onto === undefined) setKey(rule, id, '');
-  }
-  if (header.descriptions !== undefined) {
-    const text = cells[header.descriptions];
-    if (!isShown(shownCell(rule[descriptionHead]), text)) setKey(rule, descriptionHead, text ?? '');
-  }
-  return rule;
-}
-
-const newRule = (columns: readonly string[], key: string | undefined): Json =>
-  Object.fromEntries([
-    // A position is no id of its own.
-    ['_id', key === undefined || key.startsWith('#') ? randomUUID() : key],
-    ...columns.map((id): [string, unknown] => [id, '']),
-  ]);

@@ -50,6 +50,13 @@ export function cellAfterTab(
   return beside < 0 || beside >= rows ? undefined : { row: beside, column: isBack ? columns - 1 : 0 };
 }
 
+/** Whether somebody has selected columns by their heads, or rows by their numbers: with rows they mean no columns. */
+export function wholeOf(selection: Selection, { rows, columns }: Size): 'rows' | 'columns' | null {
+  if (selection.anchor.row < 0 || selection.active.row < 0) return 'columns';
+  const { left, right } = rangeOf(selection, { rows, columns });
+  return left === 0 && right === columns - 1 ? 'rows' : null;
+}
+
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
 /**

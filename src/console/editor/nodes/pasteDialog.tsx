@@ -1,19 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Fields } from '../../graph/fields.js';
 import { Tick } from '../../parts/entries.js';
-import type { Cells } from '../grid/clipboard.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
-import { hasHeader, placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
+import { hasHeader, placesOf, withPasted, type Paste, type PastedColumn } from '../pastedColumns.js';
 import type { Sheet } from '../sheet.js';
-
-/** What somebody wants to put where there is no room for it, or whose first row may be its header. */
-export interface Paste {
-  readonly cells: Cells;
-  readonly top: number;
-  readonly left: number;
-}
 
 interface PasteDialogProps {
   readonly paste: Paste;
@@ -21,15 +13,6 @@ interface PasteDialogProps {
   readonly onContent: (content: Fields) => void;
   readonly onClose: () => void;
 }
-
-/** Whether what was copied has to be asked about: it is wider than the table, or begins with the names of its columns. */
-export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
-  const width = Math.max(...cells.map((row) => row.length));
-  return (
-    sheet.list === 'rules' &&
-    (left + width > sheet.columns.length || (cells.length > 1 && hasHeader(cells, sheet, left)))
-  );
-};
 
 /** Asks which columns are to be made of what was copied, and whether its first row names them. */
 export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onClose }: PasteDialogProps) {

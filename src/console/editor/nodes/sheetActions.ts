@@ -1,6 +1,6 @@
 import { rowsOf, type Fields } from '../../graph/fields.js';
 import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.js';
-import { selectionAt, type Range, type Selection } from '../grid/range.js';
+import { selectionAt, wholeOf, type Range, type Selection } from '../grid/range.js';
 import { cleared } from '../grid/transfer.js';
 import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
 import { cellText, withCells, type Sheet } from '../sheet.js';
@@ -65,6 +65,7 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
   // Rows that are not seen between those that are would come along.
   const isFiltered = filter.hidden > 0;
   const rows = sheet.rows.length;
+  const whole = wholeOf(selection, { rows, columns: sheet.columns.length });
   const [above, below] = [Math.max(0, first), Math.min(last + 1, rows)];
   const insertBelow = (): void => insert(below, Math.min(bottom + 1, filter.sheet.rows.length));
   const remove = (): void => {
@@ -78,7 +79,7 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
     { group, name: 'Insert row below', sign: '+ ↓', run: insertBelow },
     { group, name: 'Move rows up', sign: '▲', isOff: isFiltered || first <= 0, run: () => move(-1) },
     { group, name: 'Move rows down', sign: '▼', isOff: isFiltered || last >= rows - 1, run: () => move(1) },
-    { group, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || top < 0, run: remove },
+    { group, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || whole === 'columns', run: remove },
     { group, name: 'Fill down', sign: 'Fill ↓', isOff: isEmpty || isFiltered, run: fill },
   ];
 }
@@ -101,6 +102,7 @@ function columnActions(
   const right = !isOut && isLast ? 'Make it an output' : 'Move column right';
   const change = (): void => onColumn({ kind: 'change', column });
   const isMany = range.left < range.right;
+  const whole = wholeOf(selection, { rows: sheet.rows.length, columns: sheet.columns.length });
   const remove = (): void => onContent(withoutColumn(content, range.left, range.right));
   const group = 'Columns';
   return [
@@ -109,7 +111,13 @@ function columnActions(
     { group, name: 'Edit column', sign: 'Column …', isOff, run: change },
     { group, name: left, sign: '◀', isOff: isOff || (isFirst && !isOut), run: () => move(-1) },
     { group, name: right, sign: '▶', isOff: isOff || (isLast && isOut), run: () => move(1) },
-    { group, name: isMany ? 'Delete columns' : 'Delete column', sign: '✕ column', isOff, run: remove },
+    {
+      group,
+      name: isMany ? 'Delete columns' : 'Delete column',
+      sign: '✕ column',
+      isOff: isOff || whole === 'rows',
+      run: remove,
+    },
   ];
 }
 

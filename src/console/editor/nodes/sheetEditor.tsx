@@ -9,7 +9,7 @@ import { withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
-import { isAsked } from './pasteDialog.js';
+import { isAsked } from '../pastedColumns.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
@@ -133,7 +133,7 @@ export function SheetEditor(props: SheetEditorProps) {
     },
     onMenu: (at) => setAsked({ kind: 'menu', at }),
     onPaste: (paste) => {
-      if (!isTable || !isAsked(paste, sheet)) return false;
+      if (!isAsked(paste, sheet)) return false;
       setAsked({ kind: 'paste', paste: { ...paste, top: filter.whole(paste.top) } });
       return true;
     },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cellAfter, cellAfterTab } from '../../../../src/console/editor/grid/range.js';
+import { cellAfter, cellAfterTab, wholeOf } from '../../../../src/console/editor/grid/range.js';
 
 describe('where a key leads in a sheet', () => {
   const size = { rows: 11, columns: 4 };
@@ -26,4 +26,16 @@ describe('where a key leads in a sheet', () => {
     expect([of(2, 1), of(2, 3), of(10, 3)]).to.deep.equal([[2, 2], [3, 0], undefined]);
     expect([of(2, 1, true), of(2, 0, true), of(0, 0, true)]).to.deep.equal([[2, 0], [1, 3], undefined]);
   });
+});
+
+describe('what is selected whole', () => {
+  const size = { rows: 2, columns: 3 };
+  for (const [what, anchor, active, whole] of [
+    ['rows by their numbers', { row: 1, column: 2 }, { row: 0, column: 0 }, 'rows'],
+    ['columns by their heads', { row: -1, column: 1 }, { row: -1, column: 0 }, 'columns'],
+    ['no cells of some columns', { row: 0, column: 1 }, { row: 1, column: 0 }, null],
+    ['no cell', { row: 0, column: 0 }, { row: 0, column: 0 }, null],
+  ] as const) {
+    it(what, () => expect(wholeOf({ anchor, active }, size)).to.equal(whole));
+  }
 });

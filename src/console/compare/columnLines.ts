@@ -1,0 +1,43 @@
+import { shortJson } from '../api/exactJson.js';
+import { rowsOf, textOf, type Fields } from '../graph/fields.js';
+
+/** What differs of the columns of a table, where they are not the same ones in the same order. */
+interface ColumnLine {
+  readonly where: string;
+  readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Columns that went, came, have another name or field, or another order, by their names. */
+export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: unknown): ColumnLine[] {
+  const [old, young] = [before, after].map((columns) => rowsOf({ columns }, 'columns')) as [Columns, Columns];
+  const noun = list === 'inputs' ? 'input column' : 'output column';
+  const line = (column: Fields, change: ColumnLine['change'], values: readonly unknown[] = []): ColumnLine => ({
+    ...{ where: `${noun} “${nameOf(column)}”`, change, before: values[0], after: values[1] },
+  });
+  const [was, is] = [byId(old), byId(young)];
+  const changed = old.flatMap((column) => {
+    const next = is.get(textOf(column['id']));
+    if (next === undefined) return [line(column, 'removed')];
+    if (shortJson(column) === shortJson(next)) return [];
+    const names = [column, next].map(nameOf);
+    const fields = [column, next].map(({ field }) => textOf(field));
+    return [line(column, 'changed', names[0] === names[1] ? fields : names)];
+  });
+  const added = young.filter(({ id }) => !was.has(textOf(id))).map((column) => line(column, 'added'));
+  const [order, next] = [old.filter(({ id }) => is.has(textOf(id))), young.filter(({ id }) => was.has(textOf(id)))];
+  const isMoved = order.some(({ id }, at) => id !== next[at]?.['id']);
+  const namesOf = (columns: Columns): string => columns.map(nameOf).join(', ');
+  const moved: ColumnLine = {
+    ...{ where: `order of the ${noun}s`, change: 'moved', before: namesOf(old), after: namesOf(young) },
+  };
+  return [...changed, ...added, ...(isMoved ? [moved] : [])];
+}
+
+type Columns = readonly Fields[];
+
+const byId = (columns: Columns): ReadonlyMap<string, Fields> =>
+  new Map(columns.map((column) => [textOf(column['id']), column]));
+
+const nameOf = ({ name, field }: Fields): string => textOf(name) || textOf(field);

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { setKey } from '../../json/index.js';
+import type { Row } from '../files/grid.js';
+import { maybeThousands, meantCondition, meantSource } from '../meant.js';
+import type { Header } from './header.js';
+import { descriptionHead, isShown, shownCell, type Json } from './tableOfModel.js';
+
+interface RuleContext {
+  readonly header: Header;
+  /** Ids of the table's columns. */
+  readonly columns: readonly string[];
+  /** Columns of the sheet that hold codes. */
+  readonly codes: ReadonlySet<number>;
+  readonly onto: Json | undefined;
+  readonly key: string | undefined;
+  /** Gets the ids of columns whose numbers may be thousands; undefined where those of the file are none. */
+  readonly see: Set<string> | undefined;
+}
+
+/** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
+export function ruleOf(cells: Row, { header, columns, codes, onto, key, see }: RuleContext): Json {
+  const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
+  for (const id of header.removed) Reflect.deleteProperty(rule, id);
+  for (const { id, at, kind } of header.columns) {
+    if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) {
+      if (see !== undefined && maybeThousands(cells[at] ?? '')) see.add(id);
+      const meant = kind === 'input' ? meantCondition : meantSource;
+      setKey(rule, id, meant(cells[at] ?? '', codes.has(at)));
+    } else if (!(id in rule) && onto === undefined) setKey(rule, id, '');
+  }
+  if (header.descriptions !== undefined) {
+    const text = cells[header.descriptions];
+    if (!isShown(shownCell(rule[descriptionHead]), text)) setKey(rule, descriptionHead, text ?? '');
+  }
+  return rule;
+}
+
+const newRule = (columns: readonly string[], key: string | undefined): Json =>
+  Object.fromEntries([
+    // A position is no id of its own.
+    ['_id', key === undefined || key.startsWith('#') ? randomUUID() : key],
+    ...columns.map((id): [string, unknown] => [id, '']),
+  ]);
