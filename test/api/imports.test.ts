@@ -69,7 +69,7 @@ describe('imports of many models', () => {
       models - 1,
     );
     const ref = { workspaceId, decisionId: after.at(-1)!.id };
-    const { data: versions } = (await listVersionPage(testDatabase(), ref, { size: 9, after: null, before: null }))!;
+    const { data: versions } = await listVersionPage(testDatabase(), ref, { size: 9, after: null, before: null });
     expect(versions.map(({ version }) => version)).to.deep.equal([1, 2]);
     expect(versions[0]?.programId).to.not.equal(versions[1]?.programId);
   });
