@@ -10,7 +10,6 @@ import {
   type Program,
   type RunOptions,
   type RunSecrets,
-  tried,
   unknownSelection,
   type Value,
 } from './engine/index.js';
@@ -215,8 +214,14 @@ function tracedApart(
  * traced from the start.
  */
 function isScripted(program: Loaded): boolean {
-  // A sub-decision that does not compile hides what lies behind it.
-  return !(program instanceof EngineError) && (tried(() => program.async) ?? true);
+  if (program instanceof EngineError) return false;
+  try {
+    return program.async;
+  } catch (error) {
+    // A sub-decision that does not compile hides what lies behind it.
+    if (error instanceof EngineError) return true;
+    throw error;
+  }
 }
 
 /** Faults whose repetition would take as long, or as much memory, again. */

@@ -118,7 +118,7 @@ export class AnalystWalk extends MakingWalk {
     await this.hand.fill(dialog.getByRole('textbox', { name: 'Title' }), 'Spring prices');
     await this.hand.press(this.button('Request', dialog));
     await this.page.getByRole('heading', { level: 1, name: 'Spring prices' }).waitFor();
-    await this.page.getByText('Yours would not count.').waitFor();
+    await this.page.getByText('your review would not count, because it is by who asked for it.').waitFor();
     await this.seen();
     const { view, handOf } = this.#approver;
     const hand = handOf(view.page);

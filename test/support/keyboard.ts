@@ -28,6 +28,9 @@ export function keyboardOf(page: Page): Keyboard {
     async tabTo(target, key = 'Tab') {
       await target.first().waitFor();
       const isBack = key === 'Shift+Tab';
+      // Who has been at work in a table leaves it by Esc: Tab goes from cell to cell there.
+      if (await page.evaluate<boolean>(`document.activeElement?.matches('[role="gridcell"]') === true`))
+        await press('Escape');
       if (isBack) await page.keyboard.down('Shift');
       try {
         for (let stops = 0; stops < maxStops;) {
