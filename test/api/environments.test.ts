@@ -117,4 +117,15 @@ describe('lists', () => {
     going = false;
     await making;
   });
+
+  it('behind its last item a list has an empty page, of the same total', async () => {
+    const workspaceId = await buildWorkspace(store);
+    const fields = { name: 'x', description: null, color: '#fff' };
+    for (let made = 0; made < 2; made++) await environments.insert(store.database, workspaceId, fields);
+    const whole = await environments.list(store.database, workspaceId, { size: 2, after: null, before: null });
+    const after = Buffer.from(whole.page.after ?? '', 'base64url');
+    const { data, page } = await environments.list(store.database, workspaceId, { size: 2, after, before: null });
+    expect(data).to.deep.equal([]);
+    expect(page).to.deep.equal({ size: 0, total: 2, after: null, before: null });
+  });
 });

@@ -57,9 +57,22 @@ describe('a server with as many connections as it may have', () => {
     for (const socket of inside) socket.write(request + '{');
     await eventually(() => begun === before + maxConnections);
     const further = await connectOne();
+    let answer = '';
+    further.on('data', (piece: Buffer) => (answer += piece.toString()));
     const closed = new Promise((resolve) => further.once('close', resolve));
-    expect(await statusOn(further)).to.match(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: \d/i);
+    further.write(request + '{}');
     await closed;
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).to.match(/^HTTP\/1\.1 503 [^]*\r\nRetry-After: 1\r\n/i);
+    expect(JSON.parse(body)).to.deep.equal({
+      type: '/problems/overloaded',
+      title: 'No capacity right now',
+      status: 503,
+      detail: 'The server has as many connections as it takes.',
+      instance: '/',
+      code: 'overloaded',
+      requestId: /X-Request-Id: (\S+)/i.exec(head)?.[1],
+    });
     const first = new Promise<Buffer>((resolve) => inside[0]!.once('data', resolve));
     inside[0]!.write('}');
     expect((await first).toString()).to.match(/^HTTP\/1\.1 200 /);
