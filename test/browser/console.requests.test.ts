@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
-import { ask, checked, protect, requestsPath } from '../support/changes.js';
+import { ask, buildPerson, checked, protect, requestsPath } from '../support/changes.js';
 import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
@@ -268,10 +268,12 @@ describe('the console’s requests', () => {
   it('is applied without approval in an emergency, with a reason, where the protection allows that alone', async () => {
     const { page } = asking;
     const emergency = button(page, 'Apply without approval …');
-    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 2 }]);
+    const { caller } = await buildPerson(app, scene);
+    expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).body).to.include({ version: 3 });
+    const made = await ask(caller, environmentId, [{ type: 'deploy', decisionId, version: 3 }]);
     await asking.go(`/requests/${made.id}`);
-    await page.getByText('your review would not count, because it is by who asked for it.').waitFor();
-    await soon(async () => expect(await emergency.count()).to.equal(0));
+    await page.getByText('your review would not count, because it is by who saved the version.').waitFor();
+    await soon(async () => expect(await button(page, 'Approve').or(emergency).count()).to.equal(0));
     await protect(scene.caller, environmentId, { override: true });
     await asking.go('/requests');
     await asking.go(`/requests/${made.id}`);
