@@ -9,7 +9,7 @@ export interface Order {
   readonly ms?: number;
   /** Of `need` and `hoard`: megabytes of heap. */
   readonly mb?: number;
-  /** Of `hold`: a channel's name. */
+  /** Of `hold`, `lateThrow` and `lateReject`: a channel's name. */
   readonly gate?: string;
 }
 
@@ -24,6 +24,15 @@ const usualMs = 0.003;
 
 const hoarded: unknown[] = [];
 const heapOf = (mb: number): unknown[] => Array.from({ length: mb }, () => new Array<number>(131_072).fill(0.5));
+
+/** What an earlier run left behind, for when the next one begins. */
+let left: (() => void) | undefined;
+
+/** Time would not do: an answer and a death come by two ports, and who was asleep meanwhile may read the death first. */
+function leave(gate: string | undefined, deed: () => void): void {
+  if (gate === undefined) left = deed;
+  else new BroadcastChannel(gate).onmessage = () => void setImmediate(deed);
+}
 
 const deeds = {
   answer: () => undefined,
@@ -62,15 +71,12 @@ const deeds = {
   throw() {
     throw Object.assign(new Error('a secret stack'), { code: 'E_SECRET' });
   },
-  /** Answers, and throws `ms` later. */
-  lateThrow({ ms }) {
-    setTimeout(() => {
+  /** Answers, and throws when the gate says so; without one, while the next run is at work. */
+  lateThrow: ({ gate }) =>
+    leave(gate, () => {
       throw new Error('late');
-    }, ms);
-  },
-  lateReject({ ms }) {
-    setTimeout(() => void Promise.reject(new Error('late')), ms);
-  },
+    }),
+  lateReject: ({ gate }) => leave(gate, () => void Promise.reject(new Error('late'))),
   /** Throws into the open while it runs. */
   throwInTheOpen: () =>
     new Promise(() => {
@@ -113,6 +119,8 @@ function run(task: RunTask): RunReply | Promise<RunReply> {
 
   runs++;
   time += usualMs;
+  if (left !== undefined) setImmediate(left);
+  left = undefined;
   const order = JSON.parse(task.body) as Order;
   const odd: unknown = deeds[order.do](order);
   return odd instanceof Promise ? odd.then((settled) => replyOf(task, settled)) : replyOf(task, odd);

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import { setImmediate as immediate } from 'node:timers/promises';
+import { BroadcastChannel } from 'node:worker_threads';
+import type { Pool } from '../../../../src/admission/pool/pool.js';
 import { Thread } from '../../../../src/admission/pool/thread.js';
 import { defaultRunLimits } from '../../../../workers/protocol.js';
 import { HandClock } from '../../../support/handClock.js';
@@ -18,6 +21,16 @@ async function startsUntil(over: Promise<unknown>): Promise<number> {
     await thread.end();
   }
   return state.starts;
+}
+
+/** A run leaves something behind that its thread dies of, once the run is answered; its thread's number. */
+async function diesBetweenRuns(pool: Pool): Promise<number> {
+  const gate = randomUUID();
+  const { thread } = await answerOf(give(pool, { do: 'lateThrow', gate }));
+  const channel = new BroadcastChannel(gate);
+  channel.postMessage('now');
+  channel.close();
+  return thread;
 }
 
 describe('Pool: faults of threads', () => {
@@ -77,7 +90,7 @@ describe('Pool: faults of threads', () => {
     it(`does not charge the next run for what an earlier one left behind: ${deed}`, async () => {
       const pool = await bootPool();
       for (let round = 0; round < 3; round++) {
-        const culprit = await answerOf(give(pool, { do: deed, ms: 0 }));
+        const culprit = await answerOf(give(pool, { do: deed }));
         const next = await Promise.all([
           answerOf(give(pool, { do: 'sleep', ms: 30 })),
           answerOf(give(pool, { do: 'answer' })),
@@ -90,7 +103,7 @@ describe('Pool: faults of threads', () => {
 
   it('replaces a thread that dies between runs', async () => {
     const pool = await bootPool();
-    const { thread } = await answerOf(give(pool, { do: 'lateThrow', ms: 20 }));
+    const thread = await diesBetweenRuns(pool);
     await eventually(() => pool.status().restarts > 0);
     expect(pool.status()).to.include({ restarts: 1, threads: 1 });
     expect((await answerOf(give(pool, { do: 'answer' }))).thread).not.to.equal(thread);
@@ -131,7 +144,7 @@ describe('Pool: faults of threads', () => {
     const logged: unknown[] = [];
     const pool = await bootPool({ logged });
     await give(pool, { do: 'throw' });
-    await answerOf(give(pool, { do: 'lateThrow', ms: 20 }));
+    await diesBetweenRuns(pool);
     await eventually(() => pool.status().restarts > 1);
     const text = JSON.stringify(logged);
     expect(logged).to.have.length(2);
