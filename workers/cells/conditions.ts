@@ -176,7 +176,7 @@ function bothOf(cell: string): readonly string[] | undefined {
     return [`${first === '<' ? '>' : '>='} ${low}`, `${last} ${high}`];
   }
   const parts = cell.split(
-    / ?(?:&&?|,) ?(?=[<>≤≥])| (?:and|und|ja|och|but) (?!more|less|over|under|above|below|older|younger|up|mehr)| (?=[<>≤≥])(?<=[^<>=≤≥] )/iu,
+    / ?(?:&&?|,) ?(?=[<>≤≥])| (?:and|und|ja|och|but) (?!more|less|over|under|above|below|older|younger|up|mehr)| (?=[<>≤≥])(?<=[^<>=≤≥] )|(?<=[\d%\p{L}])(?=[<>≤≥])/iu,
   );
   return parts.length === 2 && parts.every((part) => /^[<>≤≥=]|^[\p{L}]/u.test(part)) ? parts : undefined;
 }

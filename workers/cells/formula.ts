@@ -1,3 +1,5 @@
+import { zenText } from './literals.js';
+
 /** What is wrong with a formula of a spreadsheet, in each language and place. */
 export const formulaMessage = 'A formula has no `=` before it here: that sign compares.';
 
@@ -106,7 +108,7 @@ class Reader {
   #value(): string {
     const next = this.#peek();
     this.#at++;
-    if (next.startsWith('"')) return JSON.stringify(next.slice(1, -1).replaceAll('""', "'"));
+    if (next.startsWith('"')) return zenText(next.slice(1, -1).replaceAll('""', "'"));
     if (/^\d/.test(next))
       return next.endsWith('%') ? String(Number((Number(next.slice(0, -1)) / 100).toPrecision(15))) : next;
     if (next === '(') {

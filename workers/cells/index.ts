@@ -13,6 +13,7 @@ export {
 export { csvCell, isSheetNumber } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export type { FormName } from './conditions.js';
+export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';

@@ -12,7 +12,12 @@ export interface PlainCell {
   readonly ordersTexts: boolean;
   /** Its interval is empty. */
   readonly isInverted: boolean;
+  /** `5 and 6`, `< 5 and > 6`: no value passes both of what `and` joins. */
+  readonly isContradiction: boolean;
 }
+
+/** A text as ZEN writes it, which has no escapes; of two kinds of quotes in it one is given up. */
+export const zenText = (text: string): string => (text.includes('"') ? `'${text.replaceAll("'", '’')}'` : `"${text}"`);
 
 const text = `"[^"]*"|'[^']*'`;
 const number = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?';
@@ -37,7 +42,7 @@ const longest = 4000;
 /** What nearly all cells of large tables are. */
 const oneNumber = new RegExp(`^(?:[<>]=? *)?${number}$`);
 const oneText = /^"([^"]*)"$/;
-const numbers: PlainCell = { kind: 'number', texts: [], ordersTexts: false, isInverted: false };
+const numbers: PlainCell = { kind: 'number', texts: [], ordersTexts: false, isInverted: false, isContradiction: false };
 
 /** Undefined for a cell in any other notation. */
 export function readPlain(cell: string): PlainCell | undefined {
@@ -65,7 +70,25 @@ export function readPlain(cell: string): PlainCell | undefined {
     texts,
     ordersTexts: textOrder.test(bare.replace(/(?:d|time)\((?:"[^"]*"|'[^']*')\)/g, '0')),
     isInverted: [...withoutTexts.matchAll(interval)].some(([, low, high]) => Number(low) > Number(high)),
+    isContradiction: withoutTexts.includes(' and ') && withoutTexts.split(/,| or /).some(isContradiction),
   };
+}
+
+const valueAlone = new RegExp(`^${operand}$`);
+const comparison = new RegExp(`^([<>])(=?) *(${number})$`);
+
+/** Whether no value passes all that `and` joins: values alone, or comparisons of which one ends before the other begins. */
+function isContradiction(alternative: string): boolean {
+  const parts = alternative.split(' and ').map((part) => part.trim());
+  if (parts.length === 1) return false;
+  if (parts.some((part) => valueAlone.test(part))) return true;
+  const bounds = parts.map((part) => comparison.exec(part) ?? []);
+  return bounds.some(([, low, fromIt, least]) =>
+    bounds.some(([, high, toIt, most]) => {
+      if (low !== '>' || high !== '<') return false;
+      return Number(least) > Number(most) || (Number(least) === Number(most) && (fromIt === '' || toIt === ''));
+    }),
+  );
 }
 
 const unquoted = (literal = ''): string => literal.slice(1, -1);

@@ -1,7 +1,7 @@
 import { longestCell, type CellColumn } from './columns.js';
 import { isOrdered, readCondition, readResult, type FormName } from './conditions.js';
 import { isFormula, zenOf } from './formula.js';
-import { readPlain, type PlainCell } from './literals.js';
+import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
 import { isoStyle, styles, withPlainSigns } from './style.js';
 import { readTexts } from './texts.js';
@@ -40,7 +40,8 @@ export function readCell(source: string, column: CellColumn): CellFault | undefi
     const fault = readPlainCell(plain, source.trim(), column);
     return fault && { ...fault, isPlain: true };
   }
-  const cell = withPlainSigns(source);
+  // Lines of a result are lines of its text.
+  const cell = column.isTest ? withPlainSigns(source) : source.trim().split(/\r?\n/).map(withPlainSigns).join('\n');
   if (cell === '') return undefined;
   if (cell.length > longestCell) return undefined;
   const readings = unlike(source, readingsOf(cell, column));
@@ -151,15 +152,16 @@ function listed(readings: readonly Reading[], { kind, values }: CellColumn): rea
     if (plain === undefined || plain.texts.length !== 1)
       return plain?.texts.every((text) => values.includes(text)) === true ? [reading] : [];
     const value = values.find((each) => each.toLowerCase() === plain.texts[0]?.toLowerCase());
-    return value === undefined
-      ? []
-      : [{ ...reading, text: reading.text.replace(/"(?:[^"\\]|\\.)*"/, () => JSON.stringify(value)) }];
+    return value === undefined ? [] : [{ ...reading, text: reading.text.replace(/"[^"]*"/, () => zenText(value)) }];
   });
 }
 
 /** A cell that ZEN reads as it stands: is it of its column's kind, and can it hold? */
 function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellFault | undefined {
   if (plain.isInverted) return faultOf(cell, column, [], 'inverted');
+  if (plain.isContradiction && column.isTest) return faultOf(cell, column, alternativesOf(cell), 'alternatives');
+  // A range is what a condition has; as a result it would be a text that shows it.
+  if (!column.isTest && /^[[(].*\.\./.test(cell)) return faultOf(cell, column, [], 'foreign');
   if (plain.ordersTexts && column.isTest) {
     const found = (['date', 'time'] as const).flatMap((kind) => readCondition(cell, kind, isoStyle));
     return faultOf(cell, column, unlike(cell, found), 'order');
@@ -179,6 +181,14 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
   return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
 }
 
+/** `5 and 6` as `5, 6`, and `< 18 and > 65` as `< 18, > 65`: who joins what excludes each other means both. */
+function alternativesOf(cell: string): readonly Reading[] {
+  const parts = cell.split(/ +and +/);
+  const text = parts.join(', ');
+  const areAlike = parts.every((part) => /[<>]/.test(part)) || !/[<>=[(]/.test(cell);
+  return areAlike && readPlain(text)?.isContradiction === false ? [{ text, form: 'alternatives' }] : [];
+}
+
 const textual: ReadonlySet<unknown> = new Set(['text', 'date', 'dateTime', 'time']);
 
 function fits({ kind, texts }: PlainCell, column: CellColumn): boolean {
@@ -195,7 +205,7 @@ function fits({ kind, texts }: PlainCell, column: CellColumn): boolean {
 /** `"18"` as a number, and 5 as a text. */
 function converted({ kind, texts }: PlainCell, cell: string, column: CellColumn): readonly Reading[] {
   if (column.kind === 'text' && kind !== 'mixed' && /^[-\w.]+$/.test(cell))
-    return [{ text: JSON.stringify(cell), form: 'text' }];
+    return [{ text: zenText(cell), form: 'text' }];
   const isTexts = textual.has(kind) && texts.length > 0;
   if (isTexts && isOrderedKind(column)) return ordered(cell.replace(/["']/g, ''), column, column.kind);
   if (isTexts && column.kind === 'boolean') return truths(texts[0] ?? '', { ...column, isStored: true });

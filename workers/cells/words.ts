@@ -1,3 +1,5 @@
+import { zenText } from './literals.js';
+
 /** A comparison as ZEN writes it; `==` is left out before a value. */
 export type Operator = '<' | '<=' | '>' | '>=' | '==' | '!=';
 
@@ -11,7 +13,7 @@ const before: readonly (readonly [Operator | 'until', string])[] = [
     '>=',
     '=>|≥|>=|no less than|not less than|not under|not below|not before|at least|minimum|min\\.?|from|since|as of|starting|on or after|ab|seit|mindestens|minimal|vähintään|alkaen|minst|från|von',
   ],
-  ['!=', '<>|≠|!=|not equal to|is not|other than|anything but|except|all but|all except|not|nicht|außer|ei|inte|ikke'],
+  ['!=', '<>|≠|!=?|not equal to|is not|other than|anything but|except|all but|all except|not|nicht|außer|ei|inte|ikke'],
   ['==', '==|=|exactly|equal to|equals|is'],
   [
     '<',
@@ -24,7 +26,7 @@ const before: readonly (readonly [Operator | 'until', string])[] = [
   ['until', 'until|till|to|bis|saakka'],
 ];
 const prefixes = before.map(
-  ([operator, words]) => [operator, new RegExp(`^(?:${words})(?:(?<=[<>=≤≥≠]) ?| )(.+)$`, 'iu')] as const,
+  ([operator, words]) => [operator, new RegExp(`^(?:${words})(?:(?<=[<>=≤≥≠!]) ?| )(.+)$`, 'iu')] as const,
 );
 
 /** Words and signs that stand after a value. */
@@ -95,8 +97,8 @@ export const hasForeignQuotes = (text: string): boolean => /[“”„‟«»″
 /** Words, as they stand in lists of products and countries, as a literal; undefined for what is no text. */
 export function readText(text: string): string | undefined {
   const inner = quoted.exec(text)?.[1];
-  if (inner !== undefined) return quotes.test(inner) ? undefined : JSON.stringify(inner);
+  if (inner !== undefined) return quotes.test(inner) ? undefined : zenText(inner);
   // Calls, lists, comparisons and names of the engine are ZEN, right or wrong.
-  if (text === '' || /["<>=[\]{}$`“”„«»]|[\p{L}\p{N}_]\(/u.test(text) || !/[\p{L}\p{N}]/u.test(text)) return undefined;
-  return JSON.stringify(text);
+  const isZen = /^!|["<>=[\]{}$`“”„«»]|[\p{L}\p{N}_]\(/u.test(text) && !/^\p{Lu}{0,3}\$$/u.test(text);
+  return isZen || !/[\p{L}\p{N}\p{Sc}]/u.test(text) ? undefined : zenText(text);
 }

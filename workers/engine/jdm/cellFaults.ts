@@ -9,7 +9,7 @@ import type { Report } from './reader.js';
 
 // Warnings of cells of tables that a person means otherwise than ZEN reads them, or that are no cells of their columns.
 
-interface TableColumn {
+export interface TableColumn {
   readonly id: string;
   readonly column: CellColumn;
   /** Cells are whole conditions, for the column has no field. */

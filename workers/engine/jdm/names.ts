@@ -1,8 +1,8 @@
 import type { Written } from '../nodes/nodeType.js';
 import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../../nearest/index.js';
-import { mayBeNoZen } from '../zen/cellFault.js';
-import { checkCells, tableColumns } from './cellFaults.js';
+import { mayBeNoZen, namesNothing } from '../zen/cellFault.js';
+import { checkCells, tableColumns, type TableColumn } from './cellFaults.js';
 import { locationOf, type Content, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
@@ -11,7 +11,7 @@ import { isRecord } from '../../json/index.js';
 
 // Warnings of names that lead nowhere, which the reference engine reads as null in silence.
 
-type Tables = ReadonlyMap<ModelNode, ReturnType<typeof tableColumns>>;
+type Tables = ReadonlyMap<ModelNode, readonly TableColumn[]>;
 
 /**
  * Warns where an expression names a field that no node before it writes and the request's schema does not have, and of
@@ -20,10 +20,10 @@ type Tables = ReadonlyMap<ModelNode, ReturnType<typeof tableColumns>>;
 export function checkNames(model: Model, plan: Plan, report: Report, isLate: () => boolean): ReadonlySet<string> {
   const told = new Set<string>();
   const outputs: (Fields | null)[] = model.nodes.map(() => null);
-  let everywhere: ReadonlySet<string> | undefined;
+  let everywhere: Fields | undefined;
   // Few models have a cell for which it has to be known.
   const tables = new Map(model.nodes.map((node) => [node, tableColumns(node)]));
-  const isNamed = (name: string): boolean => (everywhere ??= namesOf(model, tables)).has(name);
+  const named = (): Fields => (everywhere ??= namesOf(model, tables));
   for (const index of inOrder(plan)) {
     const node = model.nodes[index];
     if (node === undefined || isLate()) continue;
@@ -33,27 +33,40 @@ export function checkNames(model: Model, plan: Plan, report: Report, isLate: () 
     // What a part of the data has, or each item of a list, is not followed.
     const isPart = content['executionMode'] === 'loop' || isFilled(content['inputField']);
     const known = before === null || isPart ? null : before;
-    const cells = checkCells(
-      node,
-      tables.get(node) ?? [],
-      (name) => (known === null ? isNamed(name) : known.has(name)),
-      report,
-    );
+    const cells = checkCells(node, tables.get(node) ?? [], (name) => (known ?? named()).has(name), report);
     for (const pointer of cells) told.add(pointer);
-    if (known !== null) checkNode(node, known, cells, report);
+    if (known !== null) checkNode(node.parsed.expressions(), locationOf(node), { told: cells, known }, report);
+    else if (node.type === 'decisionTableNode')
+      checkNode(cellsIn(node), locationOf(node), { told: cells, known: named(), missing: namesNothing }, report);
   }
   return told;
 }
 
-function checkNode(node: ModelNode, known: Fields, told: ReadonlySet<string>, report: Report): void {
-  const location = locationOf(node);
+/** What the cells of a table say. */
+const cellsIn = (node: ModelNode): readonly Written[] =>
+  [...node.parsed.expressions()].filter(({ pointer }) => pointer.startsWith('/content/rules/'));
+
+interface Known {
+  /** Pointers of what was told already. */
+  readonly told: ReadonlySet<string>;
+  readonly known: Fields;
+  /** What is said of a name that is not among them; that nobody gives it, unless told. */
+  readonly missing?: (name: string) => string;
+}
+
+function checkNode(
+  expressions: Iterable<Written>,
+  location: ReturnType<typeof locationOf>,
+  { told, known, missing = givenByNobody }: Known,
+  report: Report,
+): void {
   const judged = new Map<string, ReturnType<typeof judgement>>();
-  for (const written of node.parsed.expressions()) {
+  for (const written of expressions) {
     const { source, kind, field, label, pointer: within } = written;
     const pointer = (location.pointer ?? '') + within;
     if (told.has(pointer)) continue;
     const key = `${kind}:${source}`;
-    if (!judged.has(key)) judged.set(key, judgement(written, known));
+    if (!judged.has(key)) judged.set(key, judgement(written, known, missing));
     const found = judged.get(key);
     if (found === undefined) continue;
     const where = { ...location, field, label, pointer, source, span: found.span };
@@ -62,16 +75,23 @@ function checkNode(node: ModelNode, known: Fields, told: ReadonlySet<string>, re
 }
 
 /** The first name of a source that leads nowhere. */
-function judgement({ source, kind }: Written, known: Fields) {
+function judgement({ source, kind }: Written, known: Fields, missing: (name: string) => string) {
   for (const name of namesIn(source, kind === 'unary' ? 'unary' : 'standard')) {
-    const wrong = wrongWith(name, known);
+    const wrong = wrongWith(name, known, missing);
     if (wrong !== undefined) return { span: name.span, wrong };
   }
   return undefined;
 }
 
+const givenByNobody = (name: string): string =>
+  `Neither the request nor a node before this one has a field \`${name}\`: it is null.`;
+
 /** What is wrong with a name; undefined where nothing is. */
-function wrongWith({ path }: Name, known: Fields): { readonly message: string; readonly hint?: string } | undefined {
+function wrongWith(
+  { path }: Name,
+  known: Fields,
+  missing: (name: string) => string,
+): { readonly message: string; readonly hint?: string } | undefined {
   let fields: Fields | null = known;
   for (const [depth, part] of path.entries()) {
     if (fields === null) return undefined;
@@ -80,31 +100,48 @@ function wrongWith({ path }: Name, known: Fields): { readonly message: string; r
       continue;
     }
     const before = path.slice(0, depth);
-    const whose = depth === 0 ? 'Neither the request nor a node before this one' : `\`${before.join('.')}\``;
-    const message = `${whose} has ${depth === 0 ? 'a' : 'no'} field \`${part}\`: it is null.`;
+    const message = depth === 0 ? missing(part) : `\`${before.join('.')}\` has no field \`${part}\`: it is null.`;
     const near = nearest(part, [...fields.keys()]);
     return near === undefined ? { message } : { message, hint: `Did you mean \`${[...before, near].join('.')}\`?` };
   }
   return undefined;
 }
 
-/** All that a model writes, and reads where it is no cell that may be no ZEN. */
-function namesOf(model: Model, tables: Tables): ReadonlySet<string> {
-  const names = new Set<string>();
+/** All that a model writes and reads, and what its cells alone read and nobody writes by mistake. */
+function namesOf(model: Model, tables: Tables): Fields {
+  const names = new Map<string, null>();
   const addAll = (source: string, kind: 'standard' | 'unary'): void => {
-    for (const { path } of namesIn(source, kind)) names.add(path[0] ?? '');
+    for (const { path } of namesIn(source, kind)) names.set(path[0] ?? '', null);
   };
   for (const node of model.nodes) {
-    for (const name of fieldsOfSchema(node.content['schema'])?.keys() ?? []) names.add(name);
-    for (const path of pathsOf(node.type, node.content)) names.add(path[0] ?? '');
+    for (const name of fieldsOfSchema(node.content['schema'])?.keys() ?? []) names.set(name, null);
+    for (const path of pathsOf(node.type, node.content)) names.set(path[0] ?? '', null);
     for (const { source, kind, pointer } of node.parsed.expressions())
       if (!pointer.startsWith('/content/rules/')) addAll(source, kind === 'unary' ? kind : 'standard');
-    for (const { column, isCondition, sources } of tables.get(node) ?? [])
-      for (const source of new Set(sources))
-        if (isCondition || !mayBeNoZen(source, column))
-          addAll(source, column.isTest && !isCondition ? 'unary' : 'standard');
+    for (const { isCondition, sources } of tables.get(node) ?? [])
+      if (isCondition) for (const source of new Set(sources)) addAll(source, 'standard');
   }
+  for (const name of namesOfCells([...tables.values()].flat(), names)) names.set(name, null);
   return names;
+}
+
+/**
+ * Names that only cells read, and that are fields for certain: they are written as paths, or in several expressions. A word
+ * that differs from a known name in its capitals alone is that one, mistyped.
+ */
+function namesOfCells(columns: readonly TableColumn[], known: Fields): readonly string[] {
+  const mistyped = new Set(Array.from(known.keys(), (name) => name.toLowerCase()));
+  const counts = new Map<string, number>();
+  for (const { column, isCondition, sources } of columns) {
+    if (isCondition) continue;
+    for (const source of new Set(sources)) {
+      if (mayBeNoZen(source, column)) continue;
+      const found = namesIn(source, column.isTest ? 'unary' : 'standard');
+      for (const [name, isPath] of new Map(found.map(({ path }) => [path[0] ?? '', path.length > 1])))
+        counts.set(name, (counts.get(name) ?? 0) + (isPath ? 2 : 1));
+    }
+  }
+  return [...counts].flatMap(([name, count]) => (count > 1 && !mistyped.has(name.toLowerCase()) ? name : []));
 }
 
 /** The fields that a node gives to those after it; null where anything may be among them. */

@@ -1,5 +1,8 @@
 import { isWords, readCell, type CellColumn, type CellFault } from '../../cells/index.js';
 import { namesIn } from './names.js';
+import { walk, type Node } from './ast.js';
+import { typeOf } from './resultShape.js';
+import type { JsonType } from './shape.js';
 import { treeOf } from './usage.js';
 
 /**
@@ -20,13 +23,43 @@ interface Context {
 
 function unlessMeant(fault: CellFault, { source, column, knows }: Context): CellFault | undefined {
   const kind = kindOf(column);
-  const isParsed = treeOf(source, kind) !== undefined;
-  if (!isWritten(fault, { source, column, isParsed })) return undefined;
-  if (!isParsed) return fault;
-  const names = namesIn(source, kind).map(({ path: [name = ''] }) => name);
-  const unknown = names.find((name) => !knows(name));
-  if (unknown === undefined) return names.length > 0 ? undefined : fault;
-  return fault.form === 'foreign' ? fault : { ...fault, message: namesNothing(unknown) };
+  const tree = treeOf(source, kind);
+  const isWrittenSo = isWritten(fault, { source, column, isParsed: tree !== undefined });
+  if (tree === undefined) return isWrittenSo ? fault : undefined;
+  // `R+V` among texts is the name of a company, unless there are fields of these names.
+  if (isWrittenSo || (column.kind === 'text' && fault.form === 'text')) {
+    const names = namesIn(source, kind).map(({ path: [name = ''] }) => name);
+    const unknown = names.find((name) => !knows(name));
+    if (unknown !== undefined) return fault.form === 'foreign' ? fault : { ...fault, message: namesNothing(unknown) };
+    if (names.length === 0 && isWrittenSo) return fault;
+  }
+  return doesNothing(tree, column) ? fault : undefined;
+}
+
+/** Whether ZEN reads something that no row can mean in such a column. */
+const doesNothing = (tree: Node, column: CellColumn): boolean =>
+  column.isTest ? comparesTruth(tree) : !mayGive(column, typeOf(tree));
+
+/** `18 < age < 25`: the second sign compares a truth. */
+function comparesTruth(tree: Node): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    found ||= node.kind === 'binary' && ordering.has(node.operator) && isOrdering(node.left);
+  });
+  return found;
+}
+
+const ordering: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
+const isOrdering = (node: Node): boolean => node.kind === 'binary' && ordering.has(node.operator);
+
+/**
+ * Whether a column may have values of that type of JSON; dates and times are texts. A guess of its kind is one of its plain
+ * cells: beside texts other expressions may give anything, but numbers and truths are not for one column.
+ */
+function mayGive({ kind, isStored }: CellColumn, type: JsonType | undefined): boolean {
+  if (type === undefined || type === 'null' || kind === 'any') return true;
+  if (!isStored && (kind !== 'number' || type !== 'boolean')) return true;
+  return type === (kind === 'number' || kind === 'boolean' ? kind : 'string');
 }
 
 /** Whether a cell may be no ZEN at all, so that its words are no names. */
@@ -40,7 +73,7 @@ function isWritten(
   { readings, form }: CellFault,
   { source, column, isParsed }: { readonly source: string; readonly column: CellColumn; readonly isParsed: boolean },
 ): boolean {
-  if (isWords(source) || bracketed.test(source) || form === 'formula') return true;
+  if (isWords(source) || bracketed.test(source) || form === 'formula' || source.trim() === '$') return true;
   // In a test no sum of numbers is meant: it would be written as its result.
   if (column.isTest && /^[\d\s./-]+$/.test(source)) return true;
   return readings.length > 0 && !(isParsed && form === 'text');
@@ -51,5 +84,5 @@ const bracketed = /^\s*(?:\([\p{L}_][\p{L}\p{N}_ -]*\)|\[[\p{L}_][\p{L}\p{N}_ -]
 
 const kindOf = ({ isTest }: CellColumn): 'unary' | 'standard' => (isTest ? 'unary' : 'standard');
 
-const namesNothing = (name: string): string =>
+export const namesNothing = (name: string): string =>
   `Nothing in this model is named \`${name}\`: it is null, unless the request has it.`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { columnOf, type CellColumn } from '../../cells/index.js';
+import { columnOf, zenText, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
 import type { Note, Workbook } from '../files/grid.js';
@@ -186,7 +186,9 @@ function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
 /** A text where the cell is one for everybody; else as it is, which is told. */
 function plainSource(cell: string, column: CellColumn, names: ReadonlySet<string>): string {
   const source = cell.trim();
-  if (!/\p{L}/u.test(source)) return cell;
+  // Among texts a result that is called as a column is that word: who means the column's value writes a formula.
+  if (!column.isTest && column.kind === 'text' && names.has(source)) return zenText(source);
+  if (!/[\p{L}\p{Sc}]/u.test(source)) return cell;
   const fault = faultIn(source, column, (name) => names.has(name));
   const [text, ...others] = fault?.isPlain === false ? fault.readings : [];
   return text?.startsWith('"') === true && others.length === 0 ? text : cell;

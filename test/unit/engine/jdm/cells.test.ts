@@ -53,6 +53,42 @@ describe('what people write in cells as in a spreadsheet', () => {
     });
   }
 
+  for (const [cell, name] of [
+    ['> age', 'age'],
+    ['age > 5', 'age'],
+    ['[age..25]', 'age'],
+    ['len(age) > 5', 'age'],
+    ['age + 1', 'age'],
+    ['Score > 5', 'Score'],
+  ] as const) {
+    it(`${cell} as a condition is told, where nothing is named \`${name}\``, () => {
+      const [warning, ...others] = warningsOf(rates({ i0: '"Car"', i1: cell, o0: '1' }));
+      const hint = name === 'Score' ? ' Did you mean `score`?' : '';
+      const message = `Nothing in this model is named \`${name}\`: it is null, unless the request has it.${hint}`;
+      expect([warning, ...others]).to.deep.equal([`warning /nodes/1/content/rules/1/i1 ${message}`]);
+    });
+  }
+
+  it('takes a path, and a name that several cells compute with, for a field of the request', () => {
+    for (const [one, other] of [
+      ['price * 2', 'price * 3'],
+      ['customer.price * 2', 'null'],
+    ])
+      expect(
+        warningsOf(single(table('t', columns, [{ i0: '"A"', o0: one! }, { i0: '"B"', o0: other! }, { o0: '1' }]))),
+      ).to.deep.equal([]);
+  });
+
+  for (const cell of ['[1..5]', 'score > 5', 'score in [1, 2]']) {
+    it(`${cell} as a result among numbers is told`, () => {
+      const rows = ['1', '2', '3', cell].map((o0, row) => ({ i1: String(row), o0 }));
+      const [warning, ...others] = warningsOf(single(table('t', columns, rows)));
+      expect([warning?.slice(0, 76), ...others]).to.deep.equal([
+        'warning /nodes/1/content/rules/3/o0 This column has numbers, and this is som',
+      ]);
+    });
+  }
+
   it('says nothing of what is written as ZEN has it', () => {
     for (const cell of [
       ...['"Car"', "'Car'", '1, 5', '[750..850]', '750 - score', 'score', '$ > 5', '-1.5', 'true', 'null'],
