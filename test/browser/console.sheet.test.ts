@@ -29,6 +29,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await desk.button('Undo').click();
     await expectColumn(0, codes);
   };
+  const offered = (): Locator => page.locator('.cm-tooltip-autocomplete');
   const focused = (): Promise<string> =>
     page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
 
@@ -40,7 +41,6 @@ describe('a table on the desk is a spreadsheet', () => {
     await page.getByText('Rows are asked from above').waitFor();
     await soon(async () => expect(await focused()).to.equal('2 0'));
     await undo();
-    // What is taken back is told of no more.
     await page.getByText('Rows are asked from above').waitFor({ state: 'detached' });
     await cell(1, 1).click();
     await page.keyboard.press('Shift+F10');
@@ -62,7 +62,6 @@ describe('a table on the desk is a spreadsheet', () => {
     await soon(async () =>
       expect((await page.locator('.grid-row-head[data-row="1"]').innerText()).trim()).to.match(/8$/),
     );
-    // Of the cells that are selected, those that are not shown keep what they have.
     await cell(0, 1).click();
     await page.keyboard.type('99');
     await page.keyboard.press('Enter');
@@ -197,9 +196,8 @@ describe('a table on the desk is a spreadsheet', () => {
     await soon(async () => expect(await focused()).to.equal('1 2'));
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
-    await soon(async () =>
-      expect(await page.evaluate("document.activeElement.closest('.grid') === null")).to.equal(true),
-    );
+    const isOut = (): Promise<unknown> => page.evaluate("document.activeElement.closest('.grid') === null");
+    await soon(async () => expect(await isOut()).to.equal(true));
   });
 
   it('whose words, where they come late, are offered for the word that is typed, and for none that is closed', async () => {
@@ -211,14 +209,39 @@ describe('a table on the desk is a spreadsheet', () => {
     await cell(0, 0).click();
     await page.keyboard.type('"ab');
     come();
-    const words = page.locator('.cm-tooltip-autocomplete');
-    await words.getByText('abs').waitFor();
+    await offered().getByText('abs').waitFor();
     await page.keyboard.type('"');
-    await words.waitFor({ state: 'detached' });
+    await offered().waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await soon(async () => expect(await focused()).to.equal('1 0'));
     await expectColumn(0, ['"ab"', ...codes.slice(1)]);
     await page.unroute(part);
+    await undo();
+  });
+
+  it('whose words are taken where an arrow has chosen one: Enter and Tab end the cell with what was typed', async () => {
+    for (const [keys, text, next] of [
+      ['Enter', 'ab', '1 0'],
+      ['Tab', 'ab', '0 1'],
+      ['ArrowDown Enter Enter', 'abs', '1 0'],
+    ] as const) {
+      await cell(0, 0).click();
+      await page.keyboard.type('ab');
+      await offered().getByText('abs').waitFor();
+      for (const key of keys.split(' ')) await page.keyboard.press(key);
+      await soon(async () => expect(await focused()).to.equal(next));
+      await expectColumn(0, [text, ...codes.slice(1)]);
+      await undo();
+    }
+  });
+
+  it('in which a letter of several keys is the first one of what is typed', async () => {
+    await cell(0, 0).click();
+    await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });
+    await page.locator('.grid-cell .code-host').waitFor();
+    await page.keyboard.insertText('é');
+    await page.keyboard.type('tat');
+    await page.keyboard.press('Enter');
+    await expectColumn(0, ['état', ...codes.slice(1)]);
     await undo();
   });
 

@@ -217,15 +217,15 @@ export class Dimension {
 
 const atomFrom = (first: number, piece: number): number => (piece < 0 ? piece : first + piece);
 
-/** Where no test names a constant, nothing is known of what is expected. */
+/** Where no test names a constant, or `null` alone, nothing is known of what is expected. */
 const usual: ReadonlySet<AtomKind> = new Set<AtomKind>(['boolean', 'number', 'text']);
 
 /** Kinds of values that constants stand for. A date is expected as a text that names one, as facts have it, or as a date. */
 function kindsOf(constants: readonly Value[]): ReadonlySet<AtomKind> {
-  if (constants.length === 0) return usual;
-  return new Set(
+  const kinds = new Set(
     constants.flatMap((value): AtomKind[] => (value instanceof ZenDate ? ['datedText', 'date'] : [kindOf(value)])),
   );
+  return kinds.size > (kinds.has('null') ? 1 : 0) ? kinds : new Set([...usual, ...kinds]);
 }
 
 /** The kind of a value that is no valid date; dates of others are theirs. */

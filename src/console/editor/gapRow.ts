@@ -1,5 +1,6 @@
 import { isObject, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
 import { withRowsInserted } from './rowEdits.js';
+import { zenText } from '../../../workers/cells/index.js';
 import { cellText, sheetOf, withCells, type CellText } from './sheet.js';
 
 /** Inputs that no row takes: in cells by the fields of their columns, or one of them, where no cells take just those. */
@@ -39,13 +40,14 @@ export function withGapFilled(content: Fields, gap: Gap | null): { readonly next
 }
 
 /** @param feelType of a column of DMN, as `dmn/tables.ts` reads it */
-function cellFor({ cells, input }: Gap, field: string, feelType: string = ''): string | undefined {
+function cellFor({ cells, input }: Gap, field: string, feelType?: string): string | undefined {
   if (cells !== null) return cells.get(field);
   const value = valueAt(input, field.split('.'));
   // What is no plain value stands in no cell.
   if (value === undefined || isObject(value) || Array.isArray(value)) return undefined;
-  const made = typeof value === 'string' ? madeOfTexts.find(([type]) => type.test(feelType))?.[1] : undefined;
-  return made === undefined ? JSON.stringify(value) : `${made}(${JSON.stringify(value)})`;
+  const made = typeof value === 'string' ? madeOfTexts.find(([type]) => type.test(feelType ?? ''))?.[1] : undefined;
+  if (made !== undefined) return `${made}(${JSON.stringify(value)})`;
+  return typeof value === 'string' && feelType === undefined ? zenText(value) : JSON.stringify(value);
 }
 
 /** What facts have as texts and FEEL compares as something else: a text in such a cell would never match. */

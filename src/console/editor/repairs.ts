@@ -7,6 +7,7 @@ import {
   storedKind,
   withoutCommas,
   zenOf,
+  zenText,
   type CellColumn,
   type CellFault,
 } from '../../../workers/cells/index.js';
@@ -110,14 +111,15 @@ export function typedText(
   if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
   const fault = readCell(word, column);
   const [text, ...more] = fault?.readings ?? [];
-  if (fault?.isPlain !== false || text !== JSON.stringify(word) || more.length > 0) return null;
+  if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
   if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
   const others = new Set(
     sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
   );
   others.delete('');
-  const areTexts = [...others].every((other) => readCell(other, column) === undefined);
-  return areTexts && (column.isStored || others.size > 0) ? text : null;
+  // One that nobody can read is no reason to leave the next one unquoted.
+  const isBesideTexts = [...others].some((other) => readCell(other, column) === undefined);
+  return isBesideTexts || (column.isStored && others.size === 0) ? text : null;
 }
 
 /** Of the cells of a column, whether a person means one otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */

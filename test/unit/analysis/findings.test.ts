@@ -120,4 +120,18 @@ describe('findings about decision tables', () => {
       ],
     });
   });
+
+  it('tells a gap beside `null` alone, by which no kind of value is known', async () => {
+    const kinds = async (...cells: string[]): Promise<string[]> =>
+      (
+        await findings(
+          ['a'],
+          cells.map((cell) => [cell, '1']),
+        )
+      ).map(({ kind }) => kind);
+    expect(await kinds('null')).to.deep.equal(['gap']);
+    for (const cell of ['startsWith($, "a")', 'len($) > 3', '$ > $root.y'])
+      expect(await kinds(cell, 'null'), cell).to.include('gap');
+    expect(await kinds('!= null', 'null')).to.deep.equal([]);
+  });
 });

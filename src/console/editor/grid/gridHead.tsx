@@ -1,4 +1,4 @@
-import { columnKinds, kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
+import { columnKinds, kindNames, zenText, type ColumnKind } from '../../../../workers/cells/index.js';
 import { follow } from '../../parts/follow.js';
 import { drawnOf, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
@@ -97,4 +97,4 @@ const isKind = (kind: string): kind is ColumnKind => columnKinds.some((each) => 
 const nameOf = (kind: string): string => (isKind(kind) ? kindNames[kind] : kind);
 
 /** The field that a heading makes which ZEN cannot name: who reads the heading knows it. */
-const keyOf = (name: string): string => `$root[${JSON.stringify(name)}]`;
+const keyOf = (name: string): string => `$root[${zenText(name)}]`;

@@ -137,7 +137,11 @@ export function SheetEditor(props: SheetEditorProps) {
       setAsked({ kind: 'paste', paste: { ...paste, top: filter.whole(paste.top) } });
       return true;
     },
-    complete: (column, before) => props.words(sheet.columns[column]?.field ?? '', before),
+    complete(column, before) {
+      const words = props.words(sheet.columns[column]?.field ?? '', before);
+      // Among texts a word is one, and no function.
+      return kinds[column] === 'text' ? words.filter(({ kind }) => kind !== 'function') : words;
+    },
   };
   return (
     <div class="sheet">

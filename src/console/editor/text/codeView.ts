@@ -85,7 +85,7 @@ export function codeView(parent: HTMLElement, options: CodeOptions): Code {
 }
 
 /** Completion, which comes with the first text that somebody writes in: it is a sixth of the desk. */
-function lateCompletion({ text, isReadOnly, complete }: CodeOptions) {
+function lateCompletion({ text, isLine, isReadOnly, complete }: CodeOptions) {
   const slot = new Compartment();
   let takesKey = (_view: EditorView, _key: string): boolean => false;
   return {
@@ -96,7 +96,7 @@ function lateCompletion({ text, isReadOnly, complete }: CodeOptions) {
       loadPart(import('./completion.js')).then(
         (part) => {
           takesKey = part.takesKey;
-          view.dispatch({ effects: slot.reconfigure(part.completion(complete)) });
+          view.dispatch({ effects: slot.reconfigure(part.completion(complete, isLine === true)) });
           // What was typed before it came is completed, too.
           if (view.hasFocus && view.state.doc.toString() !== text) part.catchUp(view);
         },
@@ -123,7 +123,7 @@ function extensionsOf(
     Prec.highest(
       EditorView.domEventHandlers({
         keydown: (event, view) => {
-          if (takesKey(view, event.key)) return event.key === 'Enter';
+          if (takesKey(view, event.key)) return event.key !== 'Escape';
           const isDone = onKey?.(event) ?? false;
           if (isDone) event.preventDefault();
           return isDone;
@@ -134,7 +134,10 @@ function extensionsOf(
   ];
 }
 
-const oneLine = EditorState.transactionFilter.of((transaction) => (transaction.newDoc.lines > 1 ? [] : transaction));
+/** A text of a file may have lines, of which none is added here. */
+const oneLine = EditorState.transactionFilter.of((transaction) =>
+  transaction.newDoc.lines > Math.max(1, transaction.startState.doc.lines) ? [] : transaction,
+);
 
 const zen = LRLanguage.define({
   name: 'zen',

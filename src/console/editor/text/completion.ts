@@ -10,22 +10,23 @@ import type { EditorState, Extension } from '@codemirror/state';
 import { keymap, type EditorView } from '@codemirror/view';
 import type { Word } from './word.js';
 
-/** What helps who types: words that may stand at the caret, and brackets in pairs. */
-export const completion = (complete: ((before: string) => readonly Word[]) | undefined): Extension => [
+/** What helps who types: words that may stand at the caret, and brackets in pairs. @param isLine whether it is a cell */
+export const completion = (complete: ((before: string) => readonly Word[]) | undefined, isLine: boolean): Extension => [
   closeBrackets(),
   autocompletion({
     icons: false,
     override: complete === undefined ? null : [wordsOf(complete)],
-    // Enter ends a cell; in a text it takes the word.
     defaultKeymap: true,
+    // Enter ends a cell, of which the word is often another one; it takes what an arrow has chosen.
+    selectOnOpen: !isLine,
   }),
   keymap.of([...closeBracketsKeymap, ...completionKeymap]),
 ];
 
-/** Whether words that are offered just now have taken a key. Enter takes none of those that came but this moment: it ends the cell. */
+/** Whether words that are offered just now have taken a key: Enter and Tab take the chosen one, and else end the cell. */
 export const takesKey = (view: EditorView, key: string): boolean =>
   completionStatus(view.state) === 'active' &&
-  (key === 'Tab' || key === 'Escape' || (key === 'Enter' && acceptCompletion(view)));
+  (key === 'Escape' || ((key === 'Enter' || key === 'Tab') && acceptCompletion(view)));
 
 /** Offers the words for what was typed before this part was there, as typing does: what nobody asked for ends with its word. */
 export const catchUp = (view: EditorView): void => view.dispatch({ userEvent: 'input.type' });
