@@ -34,6 +34,8 @@ describe('numbers that no double holds', () => {
     const explained = await scene.caller.get(`/logic/executions/${id}/explanation`);
     expect(explained.text).to.include('"exact":true').and.to.include(`"result":${result}`);
     expect(explained.text).to.include('"input":{"account":12345678901234567890,"price":1.5,');
+    const told = await scene.caller.get(`/logic/executions/${id}/explanation?steps=true`);
+    expect(told.text).to.include('made sum 12345678901234567891, by account + 1');
     const evaluated = await send(`/logic/decisions/${decisionId}/evaluations`, `{"version":1,"fact":${fact}}`);
     expect(evaluated.text)
       .to.include(`"result":${result}`)

@@ -1,5 +1,5 @@
 import { dmnOf, fromJson, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
-import { isRecord, valueAt } from '../../json/index.js';
+import { isRecord, parseExactly, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { elementsOf, tellElement } from './tellDmn.js';
@@ -45,7 +45,7 @@ export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswe
     return steps;
   };
 
-  const steps = stepsOf(JSON.parse(trace), 0);
+  const steps = stepsOf(parseExactly(trace), 0);
   return { steps, left };
 }
 

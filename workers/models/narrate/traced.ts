@@ -1,4 +1,4 @@
-import { shown } from '../../engine/index.js';
+import { fromJson, shown } from '../../engine/index.js';
 
 /** An entry of a trace. */
 export interface Traced {
@@ -15,4 +15,5 @@ export interface Traced {
 export const maxSentences = 40;
 
 /** What an element gave, as its result has it: null is a value there. */
-export const given = (value: unknown): string => (value === null ? 'null' : shown(value));
+export const given = (value: unknown): string => 
+  value === null ? 'null' : shown(value === undefined ? value : fromJson(value));

@@ -1,7 +1,10 @@
+import { LongNumber } from '../../../json/index.js';
 import type { Value, ValueObject, ZenObject } from '../../values.js';
 import { Decimal } from './decimal.js';
 import { isObject } from './kinds.js';
+import { parseNumber } from './numbers.js';
 import { checkNesting, setKey } from './objects.js';
+import { longDecimal } from './readJson.js';
 
 /** The value as plain JSON: decimals as the nearest JavaScript number, dates and intervals as text. */
 export const toJson = (value: Value): Value => replaceLeaves(value, (leaf) => leaf.toJSON());
@@ -103,12 +106,14 @@ function hasLongDecimal(value: Value, holders: Set<Value>, depth: number): boole
 
 /**
  * A value of parsed JSON, copied. Not needed for what JSON.parse itself gave, which is a `Value` as it is; this is for
- * data of other origin: undefined, functions and symbols become null, numbers that are not finite too.
+ * data of other origin: undefined, functions and symbols become null, numbers that are not finite too; of `parseExactly`
+ * each number keeps its digits.
  */
 export function fromJson(json: unknown, depth = 0): Value {
   if (typeof json === 'string' || typeof json === 'boolean' || json === null) return json;
   if (typeof json === 'number') return Number.isFinite(json) ? json : null;
   if (typeof json !== 'object') return null;
+  if (json instanceof LongNumber) return parseNumber(json.text) ?? longDecimal(json.text) ?? null;
   checkNesting(depth);
   if (Array.isArray(json)) return json.map((item: unknown) => fromJson(item, depth + 1));
   const object: ValueObject = {};
