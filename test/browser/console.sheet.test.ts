@@ -234,6 +234,20 @@ describe('a table on the desk is a spreadsheet', () => {
     }
   });
 
+  it('in which a cell is done when another one is clicked, and what is typed then is in that one', async () => {
+    for (const [row, text] of ['70', '71', '72'].entries()) {
+      await cell(row, 0).click();
+      await page.keyboard.type(text);
+    }
+    await cell(3, 1).dblclick();
+    await expectColumn(0, ['70', '71', '72', ...codes.slice(3)]);
+    await page.keyboard.press('Escape');
+    for (const left of [['70', '71', '2'], ['70', '1', '2'], codes.slice(0, 3)]) {
+      await desk.button('Undo').click();
+      await expectColumn(0, [...left, ...codes.slice(3)]);
+    }
+  });
+
   it('in which a letter of several keys is the first one of what is typed', async () => {
     await cell(0, 0).click();
     await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });

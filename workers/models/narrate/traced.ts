@@ -15,5 +15,5 @@ export interface Traced {
 export const maxSentences = 40;
 
 /** What an element gave, as its result has it: null is a value there. */
-export const given = (value: unknown): string => 
+export const given = (value: unknown): string =>
   value === null ? 'null' : shown(value === undefined ? value : fromJson(value));

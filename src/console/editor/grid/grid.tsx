@@ -72,7 +72,10 @@ export function Grid(props: GridProps) {
       aria-multiselectable="true"
       onPointerDown={(event) => {
         const cell = cellAt(event.target);
-        if (cell !== null && cells.editing === null) cells.enterAt(cell);
+        const isWritten = event.target instanceof Element && event.target.closest('.editing') !== null;
+        // Whoever goes on elsewhere is done with the cell that he wrote.
+        if (!isWritten) cells.left();
+        if (cell !== null && !isWritten) cells.enterAt(cell);
         pointed(event, { ...props, range, onDrop: setDrop });
       }}
       onDblClick={(event) => {
