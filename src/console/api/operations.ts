@@ -190,7 +190,7 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
       const content = await contentOf(model);
       const body = { decisions: [{ key, content }] };
       const { faults } = await check<{ faults: readonly Fault[] }>('POST /logic/validations', body, signal);
-      return faultsOf(content, faults);
+      return faultsOf(content, faults, model);
     },
 
     // Facts go out as the person wrote them, with every digit.
