@@ -85,7 +85,8 @@ function importPart({ text, part, bytes, format, header }: ImportSheetTask): Imp
     const imported = importTable(table, workbook, part.decisionId);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
     const pointer = `/nodes/${table.index}/content`;
-    const found = importedSheet(model, { ...model, nodes }, { sheet, ...imported, pointer });
+    const told = { ...sheet, notes: [...sheet.notes, ...imported.notes] };
+    const found = importedSheet(model, { ...model, nodes }, { sheet: told, ...imported, pointer });
     return { imported: { ...found, diagnostics: [...found.diagnostics, ...imported.hints] } };
   });
 }
@@ -111,7 +112,7 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   const next = isOther ? model : { ...model, xml: withRules(table, imported.content) };
   const { pointer } = table.element;
   // Nothing of a document can keep the question for later.
-  const told = { ...sheet, notes: [...sheet.notes, ...doubtsOf(sheet, imported)] };
+  const told = { ...sheet, notes: [...sheet.notes, ...imported.notes, ...doubtsOf(sheet, imported)] };
   return { refusal: null, imported: importedSheet(model, next, { sheet: told, ...imported, faults, pointer }) };
 }
 

@@ -18,6 +18,8 @@ export function wordsOf(model: Model, id: string, input: unknown): readonly Word
   };
   for (const node of nodesBefore(model, id)) {
     for (const name of namesWritten(node.content)) add(name, node.name);
+    // Cells of DMN name what their decision requires.
+    if (model.document !== undefined) add(node.name, node.name);
     // What a table reads it has been given.
     for (const { field } of rowsOf(node.content, 'inputs')) add(textOf(field), node.name);
     if (node.type === 'inputNode') addSchema(schemaOf(node), '', add);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Model } from '../../../src/console/api/types.js';
-import { placedFaults } from '../../../src/console/dmn/index.js';
+import type { Fault, Model } from '../../../src/console/api/types.js';
+import { placedFaults } from '../../../src/console/dmn/faults.js';
 import { modelOf } from '../../../src/console/dmn/model.js';
 import { documentOf } from '../../../src/console/dmn/write.js';
 import { withColumnChanged, withColumnInserted, withoutColumn } from '../../../src/console/editor/columnEdits.js';
@@ -179,10 +179,10 @@ describe('columns and hit policies of a document of DMN', () => {
     const model = changed(read(lending), 'offer', (content) =>
       withColumnInserted(content, 'inputs', 0, column('Since', 'Since', 'date')),
     );
-    const fault = {
+    const fault: Omit<Fault, 'pointer'> = {
       ...{ severity: 'error', key: 'a.dmn', nodeId: 'offer', node: 'Offer', field: null, message: '', hint: null },
       ...{ line: null, column: null, excerpt: null },
-    } as const;
+    };
     const at = (entry: number) => ({
       ...fault,
       pointer: `/definitions/decision[2]/decisionTable/rule[2]/inputEntry[${entry}]`,

@@ -16,7 +16,8 @@ import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
 import { followed, useFilter, type Filter } from './filterDialog.js';
 import { usePaused } from '../../parts/usePaused.js';
-import { kindsOf, typedText } from '../repairs.js';
+import { kindsOf } from '../repairs.js';
+import { typedText } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
