@@ -55,7 +55,7 @@ describe('a DMN decision at the console', () => {
     await link('v1').click();
     await page.getByRole('heading', { name: 'lending.dmn' }).waitFor();
     await page.locator('summary').getByText('More').click();
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Download').click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download .dmn').click()]);
     expect(download.suggestedFilename()).to.equal('lending.dmn');
     expect(readFileSync(await download.path(), 'utf8')).to.equal(lending);
   });
@@ -130,7 +130,7 @@ describe('a DMN decision at the console', () => {
 
   it('has tables that go out to spreadsheets, and come back with what was changed there', async () => {
     await view.go(`/decisions/${decisionId}/edit?node=offer`);
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Export').click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export .xlsx').click()]);
     expect(download.suggestedFilename()).to.match(/\.xlsx$/);
     const { text } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0/tables/offer.csv`);
     const bring = async (csv: string): Promise<void> => {

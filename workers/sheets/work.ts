@@ -106,7 +106,7 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   const isOther = changesColumns(table.content, imported.content);
   const faults = isOther
     ? [
-        `${cellNameAt(sheet.name, 0, 0)}: the columns are not those of the table; a table of DMN gets columns in a modeler.`,
+        `${cellNameAt(sheet.name, 0, 0)}: the columns are not those of the table; a table of DMN gets columns on the desk, or in a modeler.`,
       ]
     : imported.faults;
   const next = isOther ? model : { ...model, xml: withRules(table, imported.content) };

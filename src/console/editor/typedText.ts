@@ -31,7 +31,10 @@ export function typedText(
 function textOfDocument(sheet: Sheet, index: number, word: string, isName: (word: string) => boolean): string | null {
   const isText = /^(?:text|list)$/.test(kindsOf(sheet)[index] ?? '');
   const isNamed = isName(word) || sheet.columns.some(({ field }) => field === word);
-  return isText && /^(?!not )\p{L}[\p{L}\p{N} _-]*$/u.test(word) && !isNamed && !isEverything(word)
+  return isText &&
+    /^(?!not |(?:true|false|null|not)$)\p{L}[\p{L}\p{N} _-]*$/u.test(word) &&
+    !isNamed &&
+    !isEverything(word)
     ? JSON.stringify(word)
     : null;
 }

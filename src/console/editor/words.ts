@@ -26,7 +26,8 @@ export function wordsOf(model: Model, id: string, input: unknown): readonly Word
   }
   addValue(input, '', 0, add);
   const fields = [...found].map(([label, detail]): Word => ({ label, detail, kind: 'field' }));
-  return [...fields, ...zenWords];
+  // FEEL has functions of its own.
+  return model.document === undefined ? [...fields, ...zenWords] : fields;
 }
 
 /** All from which one comes to it along edges. */

@@ -78,7 +78,7 @@ export function DocumentColumn({ content, task, onClose, onContent }: ColumnDial
             ? 'The result has a member of this name for each output. '
             : ''}
         What a decision requires, types, lists of values, annotations and the order of columns are changed in a DMN
-        modeler: import the file again (More › Replace).
+        modeler: “Replace”, on the decision’s page, brings the file back.
       </p>
     </Dialog>
   );

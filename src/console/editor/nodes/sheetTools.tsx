@@ -55,7 +55,11 @@ export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps)
           />
         )}
       </Overflow>
-      {isOfDocument && <span class="soft small">{words[policy]}</span>}
+      {isOfDocument && (
+        <span class="soft small policy" title={words[policy]}>
+          {words[policy]}
+        </span>
+      )}
       {sheet.list !== 'statements' && !isOfDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
