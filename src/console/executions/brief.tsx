@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
+import { isRefusedForNow, untilDone } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
 import { valuesText } from '../parts/values.js';
 
@@ -34,8 +35,11 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
   return (id, signal) =>
     new Promise((resolve) => {
       const work = async (): Promise<void> => {
-        if (signal.aborted) return resolve(null);
-        const found = known.get(id) ?? (await api.execution(id, signal).then(briefOf, () => null));
+        if (signal.aborted) {
+          resolve(null);
+          return;
+        }
+        const found = known.get(id) ?? (await asked(api, id, signal).catch(() => null));
         if (found !== null) known.set(id, found);
         resolve(found);
       };
@@ -43,6 +47,17 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
       next();
     });
 }
+
+/** Asked again where the service refuses it for a moment, as long as the row is there. */
+const asked = (api: Pick<Operations, 'execution'>, id: string, signal: AbortSignal): Promise<Brief> =>
+  untilDone(
+    async () => briefOf(await api.execution(id, signal)),
+    async (error, ms) => {
+      if (!isRefusedForNow(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      signal.throwIfAborted();
+    },
+  );
 
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
   fact: fact === null ? 'not recorded' : short(valuesText(fact)),
