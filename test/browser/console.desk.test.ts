@@ -248,7 +248,7 @@ describe('the author’s desk', () => {
   it('takes a table to a spreadsheet and back, and shows what would change before it does', async () => {
     await edit('loan.json', 'granted');
     const downloaded = page.waitForEvent('download');
-    await button('Export').click();
+    await button('Export .xlsx').click();
     const file = await downloaded;
     expect(file.suggestedFilename()).to.match(/\.xlsx$/);
     const field = page.locator('input[type="file"]');

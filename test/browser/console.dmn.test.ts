@@ -55,7 +55,7 @@ describe('a DMN decision at the console', () => {
     await link('v1').click();
     await page.getByRole('heading', { name: 'lending.dmn' }).waitFor();
     await page.locator('summary').getByText('More').click();
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Download').click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download .dmn').click()]);
     expect(download.suggestedFilename()).to.equal('lending.dmn');
     expect(readFileSync(await download.path(), 'utf8')).to.equal(lending);
   });
@@ -114,6 +114,7 @@ describe('a DMN decision at the console', () => {
 
   it('is edited by the cell, which alone is another in the document', async () => {
     await link('Edit').click();
+    await page.getByText('Tables are changed here, the rest in a DMN modeler').waitFor();
     await button('Offer').click();
     await page.getByRole('grid', { name: 'Offer' }).getByRole('gridcell', { name: '"gold"', exact: true }).click();
     await page.keyboard.type('"gold & more"');
@@ -130,7 +131,7 @@ describe('a DMN decision at the console', () => {
 
   it('has tables that go out to spreadsheets, and come back with what was changed there', async () => {
     await view.go(`/decisions/${decisionId}/edit?node=offer`);
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Export').click()]);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export .xlsx').click()]);
     expect(download.suggestedFilename()).to.match(/\.xlsx$/);
     const { text } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0/tables/offer.csv`);
     const bring = async (csv: string): Promise<void> => {

@@ -61,7 +61,7 @@ describe('the author’s desk on 320 px', () => {
     await page.getByRole('button', { name: 'Insert row below' }).click();
     await page.locator('.grid-cell[data-row="1"][data-column="0"]:focus').waitFor();
     await page.locator('.node-line summary', { hasText: 'More' }).click();
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export .csv' }).click();
     await page.getByRole('dialog', { name: 'Export the table' }).getByRole('button', { name: 'Cancel' }).click();
     await desk.button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });

@@ -122,6 +122,7 @@ describe('outcomes in the console', function () {
     await limit.fill('20 %');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expectDescribed(dialog.getByRole('combobox', { name: 'Equals' }), 'is required, but for drift');
+    await dialog.getByText('A result is compared with a text, true, false or null, never with a number').waitFor();
     await expectAccessible(page, 'new monitor');
     await choose('Equals', 'a text');
     await dialog.getByRole('textbox', { name: 'Text' }).fill('granted');

@@ -146,7 +146,7 @@ export class AnalystWalk extends MakingWalk {
     await this.hand.press(this.link('Edit'));
     await this.openTable();
     const downloaded = this.page.waitForEvent('download');
-    await this.hand.press(this.button('Export'));
+    await this.hand.press(this.button('Export .xlsx'));
     expect((await downloaded).suggestedFilename()).to.match(/\.xlsx$/);
     const node = new URL(this.page.url()).searchParams.get('node') ?? '';
     const { text } = await this.scene.caller.get(`/logic/decisions/${this.id}/versions/0/tables/${node}.csv`);

@@ -85,7 +85,8 @@ function importPart({ text, part, bytes, format, header }: ImportSheetTask): Imp
     const imported = importTable(table, workbook, part.decisionId);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
     const pointer = `/nodes/${table.index}/content`;
-    const found = importedSheet(model, { ...model, nodes }, { sheet, ...imported, pointer });
+    const told = { ...sheet, notes: [...sheet.notes, ...imported.notes] };
+    const found = importedSheet(model, { ...model, nodes }, { sheet: told, ...imported, pointer });
     return { imported: { ...found, diagnostics: [...found.diagnostics, ...imported.hints] } };
   });
 }
@@ -105,13 +106,13 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   const isOther = changesColumns(table.content, imported.content);
   const faults = isOther
     ? [
-        `${cellNameAt(sheet.name, 0, 0)}: the columns are not those of the table; a table of DMN gets columns in a modeler.`,
+        `${cellNameAt(sheet.name, 0, 0)}: the columns are not those of the table; a table of DMN gets columns on the desk, or in a modeler.`,
       ]
     : imported.faults;
   const next = isOther ? model : { ...model, xml: withRules(table, imported.content) };
   const { pointer } = table.element;
   // Nothing of a document can keep the question for later.
-  const told = { ...sheet, notes: [...sheet.notes, ...doubtsOf(sheet, imported)] };
+  const told = { ...sheet, notes: [...sheet.notes, ...imported.notes, ...doubtsOf(sheet, imported)] };
   return { refusal: null, imported: importedSheet(model, next, { sheet: told, ...imported, faults, pointer }) };
 }
 

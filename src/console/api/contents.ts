@@ -26,10 +26,14 @@ export async function contentOf(model: Model): Promise<Model | DocumentContent> 
 }
 
 /** What the service found in a content, as it is of the model that the content was made of. */
-export async function faultsOf(content: Model | DocumentContent, faults: readonly Fault[]): Promise<readonly Fault[]> {
+export async function faultsOf(
+  content: Model | DocumentContent,
+  faults: readonly Fault[],
+  model?: Model,
+): Promise<readonly Fault[]> {
   if (!('xml' in content)) return faults;
   const { placedFaults } = await loadPart(import('../dmn/index.js'));
-  return placedFaults(content.xml, faults);
+  return placedFaults(content.xml, faults, model);
 }
 
 /** A document of DMN in a file. Rejects with what is wrong with it, by line and column. */

@@ -155,10 +155,10 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     suggestTests: (id: string) =>
       read<Suggestions>('POST /logic/decisions/{id}/tests/suggestions', { id, body: { version: 0 } }),
     /** A table of the working copy as a spreadsheet. */
-    tableFile: async (id: string, nodeId: string) => {
-      const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.xlsx`;
+    tableFile: async (id: string, nodeId: string, format: 'xlsx' | 'csv') => {
+      const path = `/logic/decisions/${id}/versions/0/tables/${encodeURIComponent(nodeId)}.${format}`;
       const { body, name } = await call('GET', path, { isFile: true });
-      return { file: body as Blob, name: name ?? 'table.xlsx' };
+      return { file: body as Blob, name: name ?? `table.${format}` };
     },
     /** What a spreadsheet would make of a table of the working copy; nothing is stored. */
     importTable: async (
@@ -190,7 +190,7 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
       const content = await contentOf(model);
       const body = { decisions: [{ key, content }] };
       const { faults } = await check<{ faults: readonly Fault[] }>('POST /logic/validations', body, signal);
-      return faultsOf(content, faults);
+      return faultsOf(content, faults, model);
     },
 
     // Facts go out as the person wrote them, with every digit.

@@ -89,6 +89,9 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   if (model.document !== undefined) {
     return (
       <div class="graph-pane" ref={pane}>
+        <p class="soft small">
+          Tables are changed here, the rest in a DMN modeler: “Replace”, on the decision’s page, brings the file back.
+        </p>
         <Graph {...{ model, way, faulty, onOpen }} label="Graph" chosen={from} />
       </div>
     );

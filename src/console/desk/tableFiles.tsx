@@ -19,9 +19,12 @@ interface TableFilesProps {
   readonly children: (buttons: ComponentChildren) => ComponentChildren;
 }
 
+const formats = ['xlsx', 'csv'] as const;
+type Format = (typeof formats)[number];
+
 /** What is asked before something is done; a file is that of the working copy, so the draft becomes it first. */
 type Chosen =
-  | { readonly kind: 'export' }
+  | { readonly kind: 'export'; readonly format: Format }
   | { readonly kind: 'keep'; readonly file: File }
   | { readonly kind: 'import'; readonly file: File; readonly header: string | undefined; readonly found: TableImport };
 
@@ -32,8 +35,8 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
   const [pending, setPending] = useState<Chosen | null>(null);
   const { busy, failure, run, dismiss } = useWork();
   const field = useRef<HTMLInputElement>(null);
-  const save = async (): Promise<void> => {
-    const { file, name } = await api.tableFile(decision.id, nodeId);
+  const save = async (format: Format): Promise<void> => {
+    const { file, name } = await api.tableFile(decision.id, nodeId, format);
     saveFile(file, name);
   };
   const look = async (file: File, tag: string | null, header?: string): Promise<void> => {
@@ -45,7 +48,14 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
     <>
       {children(
         <>
-          <Button name="Export" onClick={() => (draft.isDirty ? setPending({ kind: 'export' }) : attempt(save))} />
+          {formats.map((format) => (
+            <Button
+              key={format}
+              name={format === 'csv' ? '.csv' : `Export .${format}`}
+              aria-label={`Export .${format}`}
+              onClick={() => (draft.isDirty ? setPending({ kind: 'export', format }) : attempt(() => save(format)))}
+            />
+          ))}
           <Button name="Import" onClick={() => field.current?.click()} />
         </>,
       )}
@@ -80,7 +90,7 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
           onClose={() => setPending(null)}
           onSubmit={async () => {
             const { tag } = await onKeep();
-            if (pending.kind === 'export') await save();
+            if (pending.kind === 'export') await save(pending.format);
             // After this dialog, which is closed when this is done.
             else setTimeout(() => attempt(() => look(pending.file, tag)));
           }}

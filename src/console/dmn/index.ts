@@ -1,21 +1,13 @@
-import { readDefinitions } from '../../../workers/engine/dmn/document.js';
-import type { Fault, Model, ModelTest } from '../api/types.js';
+import type { Model, ModelTest } from '../api/types.js';
 import { modelOf, type Positions } from './model.js';
-import { cellPointers } from './tables.js';
 
 // What only documents of DMN need: loaded with the first of them.
+export { placedFaults } from './faults.js';
 export { documentOf } from './write.js';
 
 /** A document as the pages show models, drawn as its modeler drew it. */
 export const readDocument = (xml: string, tests: readonly ModelTest[] | undefined): Model =>
   modelOf(xml, tests, positionsOf);
-
-/** Faults of a document as they are of its model: those of cells point into its tables. */
-export function placedFaults(xml: string, faults: readonly Fault[]): readonly Fault[] {
-  if (faults.length === 0) return faults;
-  const places = cellPointers(readDefinitions(xml));
-  return faults.map((fault) => ({ ...fault, pointer: places.get(fault.pointer ?? '') ?? fault.pointer }));
-}
 
 /** Where a modeler drew the elements (DMNDI), by their ids. The layout's elements are of a namespace that is not read here. */
 function positionsOf(xml: string): Positions {

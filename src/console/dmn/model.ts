@@ -8,7 +8,7 @@ import {
   type Part,
 } from '../../../workers/engine/dmn/document.js';
 import type { Model, ModelEdge, ModelNode, ModelTest } from '../api/types.js';
-import { inputType, kindOfType, cellsOf, partLogic, ruleId } from './tables.js';
+import { cellsOf, hitPolicyOf, partLogic, ruleId, tableColumns } from './tables.js';
 import { boxOf, expressionIn } from './boxes.js';
 
 const kinds: Readonly<Record<Part['kind'], string>> = {
@@ -78,27 +78,21 @@ function aboutOf({ element, typeRef, kind }: Part, { items }: Definitions): read
 }
 
 /** A decision table in JDM's form: columns with ids, rows that keep their cells under these. */
-function tableOf(table: Element, { typeRef }: Part, definitions: Definitions): Readonly<Record<string, unknown>> {
-  const column = (id: string, { attributes: { label, name } }: Element, field: string, type: string | undefined) => ({
-    ...{ id, name: label ?? name ?? field, field },
-    type: kindOfType(type, definitions),
-  });
-  const inputs = childrenOf(table, 'input').map((each, at) =>
-    column(`in${at}`, each, textWithin(each, 'inputExpression')?.trim() ?? '', inputType(each, definitions)),
+function tableOf(table: Element, part: Part, definitions: Definitions): Readonly<Record<string, unknown>> {
+  const logic = childOf(part.element, 'encapsulatedLogic');
+  const required = definitions.parts.filter(({ id, kind }) =>
+    part.requires.some((each) => kind !== 'knowledge' && each.id === id),
   );
-  const outputs = childrenOf(table, 'output').map((each, at, all) =>
-    column(
-      `out${at}`,
-      each,
-      each.attributes['name'] ?? '',
-      each.attributes['typeRef'] ?? (all.length === 1 ? typeRef : undefined),
-    ),
-  );
+  const parameters = logic === undefined ? [] : childrenOf(logic, 'formalParameter');
   return {
     language: 'feel',
-    hitPolicy: [table.attributes['hitPolicy'] ?? 'UNIQUE', table.attributes['aggregation']].filter(Boolean).join(' '),
-    inputs,
-    outputs,
+    hitPolicy: hitPolicyOf(table),
+    // What its inputs may name: columns of it are another's work where that is not enough.
+    given: [
+      ...required.map(({ variable }) => variable),
+      ...parameters.flatMap(({ attributes: { name } }) => name ?? []),
+    ],
+    ...tableColumns(table, part.typeRef, definitions),
     rules: childrenOf(table, 'rule').map((rule) => ({ _id: ruleId(rule), ...cellsOf(rule) })),
   };
 }

@@ -79,3 +79,36 @@ export function inputType(input: Element, { parts }: Definitions): string | unde
   const named = textWithin(input, 'inputExpression')?.trim();
   return childOf(input, 'inputExpression')?.attributes['typeRef'] ?? parts.find(({ name }) => name === named)?.typeRef;
 }
+
+/** A column of a table, as the pages show it; its id says which of the document's it is. */
+export interface TableColumn {
+  readonly id: string;
+  readonly name: string;
+  /** What an input reads; what an output is called in the result. */
+  readonly field: string;
+  readonly typeRef: string;
+  readonly type: string | undefined;
+  /** Of an output: its values have an order. */
+  readonly isListed?: boolean;
+}
+
+/** A hit policy and its aggregator: `UNIQUE`, `COLLECT SUM`. */
+export const hitPolicyOf = ({ attributes: { hitPolicy, aggregation } }: Element): string =>
+  [hitPolicy ?? 'UNIQUE', aggregation].filter(Boolean).join(' ');
+
+/** @param typeRef of the decision, which is the type of its only output */
+export function tableColumns(table: Element, typeRef: string | undefined, definitions: Definitions) {
+  const column = (id: string, { attributes: { label, name } }: Element, field: string, own: string | undefined) => ({
+    ...{ id, name: label ?? name ?? field, field, typeRef: own ?? '', type: kindOfType(own, definitions) },
+  });
+  return {
+    inputs: childrenOf(table, 'input').map((each, at): TableColumn =>
+      column(`in${at}`, each, textWithin(each, 'inputExpression')?.trim() ?? '', inputType(each, definitions)),
+    ),
+    outputs: childrenOf(table, 'output').map((each, at, all): TableColumn => {
+      const { name = '', typeRef: own } = each.attributes;
+      const shown = column(`out${at}`, each, name, own ?? (all.length === 1 ? typeRef : undefined));
+      return { ...shown, isListed: shown.type === 'list' || childOf(each, 'outputValues') !== undefined };
+    }),
+  };
+}

@@ -1,21 +1,29 @@
-import { childOf, childrenOf, readDefinitions, type Element } from '../../../workers/engine/dmn/document.js';
+import { childrenOf, readDefinitions, type Element } from '../../../workers/engine/dmn/document.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { expressionIn } from './boxes.js';
+import { withColumnsWritten } from './columns.js';
+import {
+  afterTag,
+  blanksBefore,
+  closingOf,
+  element,
+  endOf,
+  escaped,
+  prefixAt,
+  spliced,
+  textSplice,
+  type Splice,
+} from './splices.js';
 import { cellElements, cellText, partLogic, ruleId } from './tables.js';
 
-/** A stretch of the document, and what stands there instead. */
-interface Splice {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
 /**
- * The document of a model whose tables were changed: the same text, but for the cells and rules that are others now. All else,
- * such as layout, comments and how the modeler wrote it, stays to the byte.
+ * The document of a model whose tables were changed: the same text, but for the columns, cells and rules that are others now. All
+ * else, such as layout, comments and how the modeler wrote it, stays to the byte.
  */
-export function documentOf({ document: xml = '', nodes }: Model): string {
+export function documentOf(model: Model): string {
+  // Cells are compared once each rule has those of the columns that are there now.
+  const { document: xml = '', nodes } = withColumnsWritten(model);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const splices = readDefinitions(xml).parts.flatMap(({ id, element }) => {
     const table = expressionIn(partLogic(element));
@@ -24,12 +32,6 @@ export function documentOf({ document: xml = '', nodes }: Model): string {
   });
   return spliced(xml, splices);
 }
-
-/** A part of the document that begins at `start`, from the end on, so that places before stay where they are. */
-const spliced = (part: string, splices: Splice[], start = 0): string =>
-  splices
-    .sort((one, other) => other.from - one.from)
-    .reduce((text, { from, to, text: next }) => text.slice(0, from - start) + next + text.slice(to - start), part);
 
 function tableSplices(xml: string, table: Element, { content }: ModelNode): Splice[] {
   const rows = rowsOf(content, 'rules');
@@ -51,26 +53,6 @@ function ruleSplices(xml: string, rule: Element, row: Fields): Splice[] {
   if (note === '' || cells.has('_description')) return changed;
   const at = afterTag(xml, rule.offset);
   return [...changed, { from: at, to: at, text: element(prefixAt(xml, rule.offset), 'description', escaped(note)) }];
-}
-
-/** The text of a cell: what stands between its tags, whatever it was written as. */
-function textSplice(xml: string, cell: Element, next: string): Splice {
-  const holder = cell.name === 'description' ? cell : childOf(cell, 'text');
-  const prefix = prefixAt(xml, cell.offset);
-  if (holder === undefined) {
-    const at = afterTag(xml, cell.offset);
-    if (xml[at - 2] !== '/') return { from: at, to: at, text: element(prefix, 'text', escaped(next)) };
-    return openedAt(xml, cell, element(prefix, 'text', escaped(next)));
-  }
-  const from = afterTag(xml, holder.offset);
-  if (xml[from - 2] === '/') return openedAt(xml, holder, escaped(next));
-  return { from, to: closingOf(xml, holder, from), text: escaped(next) };
-}
-
-/** An element that was written as an empty one, with something in it. */
-function openedAt(xml: string, { offset, name }: Element, inner: string): Splice {
-  const end = afterTag(xml, offset);
-  return { from: end - 2, to: end, text: `>${inner}</${prefixAt(xml, offset)}${name}>` };
 }
 
 /** The rules of a table of which some were added, moved or removed: each goes along with what stands before it. */
@@ -109,56 +91,4 @@ function newRule(prefix: string, table: Element, row: Fields): string {
     cells('output', 'out', 'outputEntry') +
     `</${prefix}rule>`
   );
-}
-
-const element = (prefix: string, name: string, inner: string): string =>
-  `<${prefix}${name}>${inner}</${prefix}${name}>`;
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** The prefix that an element is written with, such as `dmn:`. */
-const prefixAt = (xml: string, offset: number): string =>
-  /^<([^\s/>:]+:)?/.exec(xml.slice(offset, offset + 200))?.[1] ?? '';
-
-/** Behind the tag that begins here; a `>` within quotes is none of it. */
-function afterTag(xml: string, offset: number): number {
-  const tag = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
-  tag.lastIndex = offset;
-  tag.exec(xml);
-  return tag.lastIndex;
-}
-
-/** Where the closing tag of an element begins: behind all that is in it. */
-function closingOf(xml: string, { children, name }: Element, from: number): number {
-  const last = children.at(-1);
-  return markupAt(xml, last === undefined ? from : endOf(xml, last), name);
-}
-
-/** Behind an element. */
-function endOf(xml: string, each: Element): number {
-  const from = afterTag(xml, each.offset);
-  return xml[from - 2] === '/' ? from : afterTag(xml, closingOf(xml, each, from));
-}
-
-/** The next closing tag of a name, what stands in comments and marked sections left out, and elements of that name in others' extensions. */
-function markupAt(xml: string, from: number, name: string): number {
-  const markup =
-    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)(?:[^\s/>:]+:)?([^\s/>:]+)(?:[^>"']|"[^"]*"|'[^']*')*>/g;
-  markup.lastIndex = from;
-  let depth = 0;
-  for (let found = markup.exec(xml); found !== null; found = markup.exec(xml)) {
-    if (found[2] !== name) continue;
-    if (found[1] === '/') {
-      if (depth === 0) return found.index;
-      depth--;
-    } else if (!found[0].endsWith('/>')) depth++;
-  }
-  return xml.length;
-}
-
-/** The blanks before a place go along with what stands there. */
-function blanksBefore(xml: string, offset: number): number {
-  let at = offset;
-  while (at > 0 && /\s/.test(xml[at - 1] ?? '')) at--;
-  return at;
 }

@@ -18,17 +18,18 @@ const withColumns = (content: Fields, list: 'inputs' | 'outputs', columns: reado
   [list]: columns,
 });
 
-/** A column more; every row gets an empty cell of it. */
+/** A column more; every row gets an empty cell of it, or, in an input of DMN, the dash that takes everything. */
 export function withColumnInserted(
   content: Fields,
   list: 'inputs' | 'outputs',
   at: number,
   change: ChangeColumn,
 ): Fields {
+  const empty = content['language'] === 'feel' && list === 'inputs' ? '-' : '';
   const id = newId();
   const columns = rowsOf(content, list);
   const next = withColumns(content, list, [...columns.slice(0, at), change({ id }), ...columns.slice(at)]);
-  return { ...next, rules: rowsOf(content, 'rules').map((rule) => ({ ...rule, [id]: '' })) };
+  return { ...next, rules: rowsOf(content, 'rules').map((rule) => ({ ...rule, [id]: empty })) };
 }
 
 export function withColumnChanged(content: Fields, index: number, change: ChangeColumn): Fields {

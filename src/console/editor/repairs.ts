@@ -7,7 +7,6 @@ import {
   storedKind,
   withoutCommas,
   zenOf,
-  zenText,
   type CellColumn,
   type CellFault,
 } from '../../../workers/cells/index.js';
@@ -32,7 +31,7 @@ interface ReadColumn extends CellColumn {
 const columnsRead = new WeakMap<Fields, ReadColumn>();
 
 /** Undefined of any column whose cells are not read as those of JDM are, such as the notes. */
-function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined {
+export function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined {
   const column = sheet.columns[index];
   if (sheet.list !== 'rules' || column === undefined || column.side === 'note' || sheet.isOfDocument) return undefined;
   const { list, at } = columnPosition(sheet.content, index);
@@ -95,31 +94,6 @@ function comparisonsOf(condition: string): readonly string[] {
   return readings
     .filter((reading) => oneTest.test(reading))
     .map((reading) => `${field} ${/^[[(]/.test(reading) ? 'in ' : ''}${reading}`);
-}
-
-/**
- * A word that somebody has written into a column that holds texts alone, as the text that it is; null where it may be anything
- * else, such as a field.
- */
-export function typedText(
-  sheet: Sheet,
-  { row, column: index }: Omit<CellText, 'text'>,
-  isName: (word: string) => boolean,
-): string | null {
-  const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
-  const column = cellColumn(sheet, index);
-  if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
-  const fault = readCell(word, column);
-  const [text, ...more] = fault?.readings ?? [];
-  if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
-  if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
-  const others = new Set(
-    sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
-  );
-  others.delete('');
-  // One that nobody can read is no reason to leave the next one unquoted.
-  const isBesideTexts = [...others].some((other) => readCell(other, column) === undefined);
-  return isBesideTexts || (column.isStored && others.size === 0) ? text : null;
 }
 
 /** Of the cells of a column, whether a person means one otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */

@@ -18,13 +18,16 @@ export function wordsOf(model: Model, id: string, input: unknown): readonly Word
   };
   for (const node of nodesBefore(model, id)) {
     for (const name of namesWritten(node.content)) add(name, node.name);
+    // Cells of DMN name what their decision requires.
+    if (model.document !== undefined) add(node.name, node.name);
     // What a table reads it has been given.
     for (const { field } of rowsOf(node.content, 'inputs')) add(textOf(field), node.name);
     if (node.type === 'inputNode') addSchema(schemaOf(node), '', add);
   }
   addValue(input, '', 0, add);
   const fields = [...found].map(([label, detail]): Word => ({ label, detail, kind: 'field' }));
-  return [...fields, ...zenWords];
+  // FEEL has functions of its own.
+  return model.document === undefined ? [...fields, ...zenWords] : fields;
 }
 
 /** All from which one comes to it along edges. */

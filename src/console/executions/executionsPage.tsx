@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Deployment, ExecutionSummary } from '../api/types.js';
 import { type Filter, List } from '../parts/list.js';
@@ -6,10 +7,15 @@ import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
+import { briefsOf, InBrief, type Briefs } from './brief.js';
 import { SoughtForm } from './soughtForm.js';
 
-const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<ExecutionSummary>[] => [
+const columnsOf = (
+  { keyOf, environmentOf }: Names,
+  /** Null where the token may see no execution whole. */
+  briefs: Briefs | null,
+): readonly Column<ExecutionSummary>[] => [
   [
     'When',
     ({ id, createdAt }) => (
@@ -18,6 +24,9 @@ const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<ExecutionSu
       </Link>
     ),
   ],
+  ...(briefs === null
+    ? []
+    : [['Asked → answered', (execution) => <InBrief {...{ execution, briefs }} />] satisfies Column<ExecutionSummary>]),
   ['Status', ({ status }) => <StatusMark status={status} />],
   ['Decision', ({ decisionId }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
   [
@@ -75,12 +84,14 @@ const filtersOf = (
 export function ExecutionsPage() {
   const { api } = useSession();
   const named = useNames();
+  const maySee = useMay()('execution:read');
+  const briefs = useMemo(() => (maySee ? briefsOf(api) : null), [api, maySee]);
   const deployments = useLoaded((signal) => permitted(api.all('GET /logic/deployments', {}, signal), []), [api]);
   return (
     <PageFrame title="Executions">
       <Shown loaded={named}>
         {(names) => {
-          const columns = columnsOf(names);
+          const columns = columnsOf(names, briefs);
           return (
             <List
               label="Executions"

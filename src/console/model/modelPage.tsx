@@ -125,7 +125,7 @@ function Actions({ id, number, versions, hash, isDocument, onDownload, onTask }:
         ([scope, name, to]) => may(scope) && <Link {...{ name, to }} key={name} class="button" />,
       )}
       <Menu label="More">
-        <Button name="Download" class="quiet" onClick={() => void onDownload()} />
+        <Button name={`Download .${isDocument ? 'dmn' : 'json'}`} class="quiet" onClick={() => void onDownload()} />
         {(['Rename', 'Copy', ...(isDocument ? ['Replace' as const] : []), 'Delete'] as const).map((name) => (
           <May to={tasks[name][0]} key={name}>
             <Button name={name} class="quiet" onClick={() => onTask(name)} />

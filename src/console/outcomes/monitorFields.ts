@@ -46,6 +46,10 @@ export const equalities: Options<MonitorFields['equals']> = [
   ['any', 'any value, for drift'],
 ];
 
+/** What people look for here, and do not find. */
+export const equalsHint =
+  'A result is compared with a text, true, false or null, never with a number: have the model give a text for it, such as "high", or watch the drift of all values.';
+
 export function limitHint({ measure, comparison }: MonitorFields): string {
   if (comparison.startsWith('drift'))
     return 'How far it is from the version before, or the last 30 days: 0.1 is little, 0.25 is much.';

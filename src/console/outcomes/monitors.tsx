@@ -11,6 +11,7 @@ import { Field, FormDialog } from '../parts/form.js';
 import {
   comparisons,
   equalities,
+  equalsHint,
   fieldsOf,
   limitHint,
   measuredBy,
@@ -146,7 +147,7 @@ function MonitorDialog({ decisionId, environments, measured, monitor, onClose, o
             hint={pointers.length === 0 ? 'No field is measured: “What is measured” says which are.' : ''}
             {...made('pointer')}
           />
-          <Field at="measure.equals" options={equalities} {...made('equals')} />
+          <Field at="measure.equals" options={equalities} hint={equalsHint} {...made('equals')} />
           {fields.equals === 'text' && (
             <Field at="measure.equals" label="Text" placeholder="refused" {...made('text')} />
           )}

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
-import { readingsOf, repaired, repairGroups, sureGroups, typedText } from '../../../src/console/editor/repairs.js';
+import { readingsOf, repaired, repairGroups, sureGroups } from '../../../src/console/editor/repairs.js';
+import { typedText } from '../../../src/console/editor/typedText.js';
 import { ownFaults } from '../../../src/console/editor/ownFaults.js';
 import { sheetOf, withCells } from '../../../src/console/editor/sheet.js';
 import { rowsOf, type Fields } from '../../../src/console/graph/fields.js';

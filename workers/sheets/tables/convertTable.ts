@@ -4,7 +4,7 @@ import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
 import type { Note, Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
-import { newColumn, readHeader, settingsWith, namedTitles, type Header } from './header.js';
+import { newColumn, noteAmong, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { hintsOf } from './hintRow.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
@@ -20,8 +20,6 @@ interface ConvertedTable extends ImportedTable {
   readonly model: Json;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** What is noticed of its columns. */
-  readonly notes: readonly Note[];
   /** Names that are wanted and that the sheet does not have. */
   readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
 }
@@ -54,7 +52,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     inputs: headsOf('input'),
     outputs: headsOf('output'),
     missing,
-    notes: isPlain ? repeatedIn(workbook.sheet, header) : [],
+    notes: isPlain ? [...header.notes, ...repeatedIn(workbook.sheet, header)] : [],
     hints: isPlain ? hintsOf(sheet, header, { pointer: '/nodes/1/content', rows: imported.locations.rows }) : [],
   };
 }
@@ -98,7 +96,14 @@ function plainColumns(
   { inputs, outputs }: Wanted,
 ): Pick<ConvertedTable, 'missing'> & { columns: Column[] } {
   const head = sheet.rows.find((cells) => cells.some((cell) => cell !== undefined)) ?? [];
-  const titles = namedTitles(head).filter(({ title }) => !title.startsWith('_'));
+  const all = namedTitles(head);
+  const asked = new Set(
+    [...(inputs ?? []), ...(outputs ?? [])].flatMap((list) => list.split(',')).map((name) => name.trim()),
+  );
+  const note = noteAmong(all, [], sheet.rows.slice(sheet.rows.indexOf(head) + 1));
+  const isColumn = (each: (typeof all)[number]): boolean =>
+    !each.title.startsWith('_') && (each !== note || asked.has(each.name));
+  const titles = all.filter(isColumn);
   const missing: { parameter: 'inputs' | 'outputs'; name: string }[] = [];
   const titleOf = (name: string): (typeof titles)[number] | undefined =>
     titles.find((title) => title.name === name) ??
@@ -115,7 +120,7 @@ function plainColumns(
       ),
     );
   const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
-  const gap = titles.find(({ at }, index) => index > 0 && at > (titles[index - 1]?.at ?? at) + 1);
+  const gap = all.find(({ at }, index) => index > 0 && at > (all[index - 1]?.at ?? at) + 1);
   const last = titles.findLastIndex(
     ({ title }, index) => index < titles.length - 1 && (index === 0 || !results.test(title.trim())),
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { namesIn } from '../../engine/zen/names.js';
-import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath } from '../facts/paths.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
@@ -12,6 +12,8 @@ export interface Header {
   readonly columns: readonly (Column & { readonly at: number })[];
   readonly ids: number | undefined;
   readonly descriptions: number | undefined;
+  /** That a column is taken for the notes of rows, which the file does not call so itself. */
+  readonly notes: readonly Note[];
   /** Ids of columns of the table that the sheet does not have. */
   readonly removed: readonly string[];
   /** A column was added, taken away, renamed or moved. */
@@ -35,7 +37,10 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
   );
   const titles = titlesOf(rows[row] ?? []);
   const known = columnsOf(content);
-  const own = titles.filter(({ title }) => title !== idHead && title !== descriptionHead);
+  const noted = titles.some(({ title }) => title === descriptionHead)
+    ? undefined
+    : noteAmong(titles, known, rows.slice(row + 1));
+  const own = titles.filter((each) => each.title !== idHead && each.title !== descriptionHead && each !== noted);
   const matched = match(own, known);
   const taken = new Set(matched.filter((column) => column !== undefined));
   let kind: Column['kind'] = 'input';
@@ -57,12 +62,31 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
     row,
     columns,
     ids: titles.find(({ title }) => title === idHead)?.at,
-    descriptions: titles.find(({ title }) => title === descriptionHead)?.at,
+    descriptions: (noted ?? titles.find(({ title }) => title === descriptionHead))?.at,
+    notes: noted === undefined ? [] : [{ severity: 'warning', row, column: noted.at, message: noteTaken(noted.title) }],
     removed,
     changed: removed.length > 0 || columns.some(({ id, head }, index) => !isAt(known[index], id, head)),
     faults: cellsWithoutTitle({ name, rows }, row),
   };
 }
+
+const noteTaken = (title: string): string =>
+  `\`${title}\` is taken as the note of each row, which is neither asked nor given. If it is, give the column another name.`;
+
+/**
+ * A column that is called as the table's own notes are, with words in it: it would stand beside them under the same name. One of
+ * numbers is none, such as the marks of a school (`Note` in German).
+ */
+export const noteAmong = <Title extends Titled>(
+  titles: readonly Title[],
+  known: readonly Column[],
+  below: Grid['rows'],
+): Title | undefined =>
+  titles.find(({ at, title }) => {
+    const cells = below.flatMap((row) => row[at] ?? []);
+    const isKnown = known.some(({ head, item }) => head === title || item['field'] === title);
+    return /^note$/i.test(title) && !isKnown && cells.length > 0 && cells.every((cell) => /\p{L}{2}/u.test(cell));
+  });
 
 const isAt = (column: Column | undefined, id: string, head: string): boolean =>
   column?.id === id && column.head === head;

@@ -1,7 +1,7 @@
 import { withCommas } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { formatJson, isRecord, parseExactly } from '../../json/index.js';
-import { cellNameAt, type Grid, type Workbook } from '../files/grid.js';
+import { cellNameAt, type Grid, type Note, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, mayHaveCommas } from '../meant.js';
 import { readBase, type Base } from './base.js';
@@ -31,6 +31,8 @@ export interface ImportedTable {
   readonly faults: readonly string[];
   /** That alone. */
   readonly title: string | undefined;
+  /** What is noticed of its columns. */
+  readonly notes: readonly Note[];
   /** Of its first row, where that is hardly a rule. */
   readonly hints: readonly Diagnostic[];
   readonly locations: CellLocations;
@@ -92,6 +94,7 @@ export function importTable(
     content: withRules(doubted.size > 0 ? withDoubts(merged, doubted) : merged, table.content, rules),
     conflicts,
     faults: header.faults,
+    notes: header.notes,
     title: undefined,
     hints: hintsOf(given, header, { pointer: `/nodes/${table.index}/content`, rows: locations.rows }),
     doubted,
@@ -101,7 +104,7 @@ export function importTable(
 
 /** Nothing is brought in of a sheet whose columns have no names yet. */
 const untouched = ({ content }: FoundTable, sheet: string, title: string): ImportedTable => ({
-  ...{ content, title, conflicts: [], faults: [title], hints: [], doubted: new Set<string>() },
+  ...{ content, title, conflicts: [], faults: [title], notes: [], hints: [], doubted: new Set<string>() },
   locations: { sheet, rows: [], columns: {} },
 });
 

@@ -11,7 +11,7 @@ export type ColumnTask =
   | { readonly kind: 'change'; readonly column: number }
   | { readonly kind: 'add'; readonly list: 'inputs' | 'outputs'; readonly at: number };
 
-interface ColumnDialogProps {
+export interface ColumnDialogProps {
   readonly content: Fields;
   readonly task: ColumnTask;
   readonly onClose: () => void;

@@ -50,6 +50,7 @@ export function NodeEditor(props: NodeEditorProps) {
       return (
         <div class="padded" key={node.id}>
           <Boxed name={node.name} content={content} />
+          {!isReadOnly && <p class="soft small">{inModeler}</p>}
         </div>
       );
     default:
@@ -65,6 +66,10 @@ export function NodeEditor(props: NodeEditorProps) {
       );
   }
 }
+
+/** Where somebody looks for what the desk cannot change. */
+const inModeler =
+  'This is changed in a DMN modeler: “Replace”, on the decision’s page, brings the file back. Here tables are changed.';
 
 /** The source of a function: older models have it as a plain text. */
 function Source({ node, isReadOnly = false, faults, words, onContent }: NodeEditorProps) {

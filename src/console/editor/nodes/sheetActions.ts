@@ -105,17 +105,24 @@ function columnActions(
   const whole = wholeOf(selection, { rows: sheet.rows.length, columns: sheet.columns.length });
   const remove = (): void => onContent(withoutColumn(content, range.left, range.right));
   const group = 'Columns';
+  const { isOfDocument } = sheet;
+  // A table of DMN gives something, whatever goes of it; where its columns stand is its modeler's.
+  const outputs = sheet.columns.flatMap(({ side }, index) => (side === 'out' ? [index] : []));
+  const isLastOutput = isOfDocument && outputs.every((index) => range.left <= index && index <= range.right);
+  const moving: readonly SheetAction[] = [
+    { group, name: left, sign: '◀', isOff: isOff || (isFirst && !isOut), run: () => move(-1) },
+    { group, name: right, sign: '▶', isOff: isOff || (isLast && isOut), run: () => move(1) },
+  ];
   return [
     { group, name: 'Add input', sign: '+ Input', run: () => add('inputs') },
     { group, name: 'Add output', sign: '+ Output', run: () => add('outputs') },
     { group, name: 'Edit column', sign: 'Column …', isOff, run: change },
-    { group, name: left, sign: '◀', isOff: isOff || (isFirst && !isOut), run: () => move(-1) },
-    { group, name: right, sign: '▶', isOff: isOff || (isLast && isOut), run: () => move(1) },
+    ...(isOfDocument ? [] : moving),
     {
       group,
       name: isMany ? 'Delete columns' : 'Delete column',
       sign: '✕ column',
-      isOff: isOff || whole === 'rows',
+      isOff: isOff || whole === 'rows' || isLastOutput,
       run: remove,
     },
   ];

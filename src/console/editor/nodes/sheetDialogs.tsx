@@ -2,6 +2,7 @@ import type { Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { Sheet } from '../sheet.js';
 import { ColumnDialog, type ColumnTask } from './columnDialog.js';
+import { DocumentColumn } from './documentColumn.js';
 import { FilterDialog, type Filter } from './filterDialog.js';
 import type { Paste } from '../pastedColumns.js';
 import { PasteDialog } from './pasteDialog.js';
@@ -29,15 +30,17 @@ interface SheetDialogsProps {
 /** The dialog or menu of a sheet that is open. */
 export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose }: SheetDialogsProps) {
   switch (asked.kind) {
-    case 'column':
+    case 'column': {
+      const Column = sheet.isOfDocument ? DocumentColumn : ColumnDialog;
       return (
-        <ColumnDialog
+        <Column
           key={JSON.stringify(asked.task)}
           task={asked.task}
           {...{ onContent, onClose }}
           content={sheet.content}
         />
       );
+    }
     case 'paste':
       return <PasteDialog paste={asked.paste} {...{ sheet, onContent, onClose }} />;
     case 'menu':

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Fields } from '../../graph/fields.js';
+import { resultShape } from '../../dmn/shape.js';
+import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
@@ -15,7 +16,8 @@ import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
 import { followed, useFilter, type Filter } from './filterDialog.js';
 import { usePaused } from '../../parts/usePaused.js';
-import { kindsOf, typedText } from '../repairs.js';
+import { kindsOf } from '../repairs.js';
+import { typedText } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
@@ -66,12 +68,16 @@ export function SheetEditor(props: SheetEditorProps) {
   }, [sought]);
   const selection = within(chosen, shown);
   const range = rangeOf(selection, { rows: shown.rows.length, columns: shown.columns.length });
-  const isTable = sheet.list === 'rules' && !sheet.isOfDocument && !isReadOnly;
+  const isTable = sheet.list === 'rules' && !isReadOnly;
   const select = (next: Selection): void => {
     setChosen(next);
     setNotice(null);
   };
-  const change = (next: Fields, step: string | null = null): void => props.onContent(next, step);
+  const change = (next: Fields, step: string | null = null): void => {
+    props.onContent(next, step);
+    const text = sheet.isOfDocument ? otherResult(content, next) : null;
+    if (text !== null) setNotice({ text, of: next });
+  };
   const put = (cells: readonly CellText[], step: string | null = null): void =>
     change(
       withCells(
@@ -178,6 +184,16 @@ export function SheetEditor(props: SheetEditorProps) {
       {asked !== null && <SheetDialogs {...{ asked, sheet, filter, actions }} onContent={change} onClose={close} />}
     </div>
   );
+}
+
+/** What a table of DMN gives from now on, where that is something else; null where it is not. */
+function otherResult(before: Fields, after: Fields): string | null {
+  const [was, is] = [before, after].map((each) =>
+    resultShape(textOf(each['hitPolicy']), rowsOf(each, 'outputs').length),
+  );
+  return was === is
+    ? null
+    : `It gives ${is ? `a ${is}`.replace('a o', 'an o') : 'one value'} now: what reads it has to take that.`;
 }
 
 /** What words name, and what the paths among them begin with. */

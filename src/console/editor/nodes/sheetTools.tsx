@@ -1,4 +1,4 @@
-import { type Fields, textOf } from '../../graph/fields.js';
+import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Choice, TextField, Tick } from '../../parts/entries.js';
 import { Overflow, Menu } from '../../parts/menu.js';
 import { Button } from '../../parts/small.js';
@@ -24,6 +24,7 @@ export const HitPolicy = ({ content }: { readonly content: Fields }) => (
 /** What can be done with the selected rows and columns, each a button with a name. */
 export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps) {
   const { content, isOfDocument } = sheet;
+  const policy = textOf(content['hitPolicy']) || 'first';
   return (
     <div class="tools" role="toolbar" aria-label="Rows and columns">
       <Overflow label="Edit">
@@ -44,17 +45,21 @@ export function SheetTools({ sheet, actions, find, onContent }: SheetToolsProps)
               ))}
           </span>
         ))}
-        {sheet.list !== 'expressions' && !isOfDocument && (
+        {sheet.list !== 'expressions' && (
           <Choice
             name="Hit policy"
-            value={textOf(content['hitPolicy']) || 'first'}
-            options={['first', 'collect'].map((each) => [each, each])}
+            value={policy}
+            options={(isOfDocument ? policiesOf(content) : ['first', 'collect']).map((each) => [each, each])}
             onChange={(hitPolicy) => onContent({ ...content, hitPolicy })}
             isInline
           />
         )}
       </Overflow>
-      {isOfDocument && <HitPolicy content={content} />}
+      {isOfDocument && (
+        <span class="soft small policy" title={words[policy]}>
+          {words[policy]}
+        </span>
+      )}
       {sheet.list !== 'statements' && !isOfDocument && <NodeSettings content={content} onContent={onContent} />}
       <Find {...find} />
     </div>
@@ -75,6 +80,17 @@ const words: Readonly<Record<string, string>> = {
   'RULE ORDER': 'all rows that match count, in their order, as a list',
   'OUTPUT ORDER': 'all rows that match count, in the order of their values, as a list',
 };
+
+/** Those of DMN that a table can have: no sum is made of objects, and an order of values is one of those that an output lists. */
+function policiesOf(content: Fields): readonly string[] {
+  const outputs = rowsOf(content, 'outputs');
+  const isOrdered = outputs.some(({ isListed }) => isListed === true);
+  return Object.keys(words).filter(
+    (each) =>
+      each === content['hitPolicy'] ||
+      ((outputs.length === 1 || !each.startsWith('COLLECT ')) && (isOrdered || !/^(PRIORITY|OUTPUT)/.test(each))),
+  );
+}
 
 /** A hit policy, and what it does: `COLLECT SUM: the sum of all rows that match`. JDM has them in small letters. */
 const hitPolicyWords = (policy: string): string => [policy, words[policy.toUpperCase()]].filter(Boolean).join(': ');

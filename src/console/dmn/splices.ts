@@ -1,0 +1,91 @@
+import { childOf, type Element } from '../../../workers/engine/dmn/document.js';
+
+/** A stretch of the document, and what stands there instead. */
+export interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * A part of the document that begins at `start`, from the end on, so that places before stay where they are. What is put at one
+ * place stands there in the order of the list, before what was there.
+ */
+export const spliced = (part: string, splices: readonly Splice[], start = 0): string =>
+  splices
+    .toReversed()
+    .sort((one, other) => other.from - one.from || other.to - one.to)
+    .reduce((text, { from, to, text: next }) => text.slice(0, from - start) + next + text.slice(to - start), part);
+
+/** The text of a cell: what stands between its tags, whatever it was written as. */
+export function textSplice(xml: string, cell: Element, next: string): Splice {
+  const holder = cell.name === 'description' ? cell : childOf(cell, 'text');
+  const prefix = prefixAt(xml, cell.offset);
+  if (holder === undefined) {
+    const at = afterTag(xml, cell.offset);
+    if (xml[at - 2] !== '/') return { from: at, to: at, text: element(prefix, 'text', escaped(next)) };
+    return openedAt(xml, cell, element(prefix, 'text', escaped(next)));
+  }
+  const from = afterTag(xml, holder.offset);
+  if (xml[from - 2] === '/') return openedAt(xml, holder, escaped(next));
+  return { from, to: closingOf(xml, holder, from), text: escaped(next) };
+}
+
+/** An element that was written as an empty one, with something in it. */
+function openedAt(xml: string, { offset, name }: Element, inner: string): Splice {
+  const end = afterTag(xml, offset);
+  return { from: end - 2, to: end, text: `>${inner}</${prefixAt(xml, offset)}${name}>` };
+}
+
+export const element = (prefix: string, name: string, inner: string): string =>
+  `<${prefix}${name}>${inner}</${prefix}${name}>`;
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** The prefix that an element is written with, such as `dmn:`. */
+export const prefixAt = (xml: string, offset: number): string =>
+  /^<([^\s/>:]+:)?/.exec(xml.slice(offset, offset + 200))?.[1] ?? '';
+
+/** Behind the tag that begins here; a `>` within quotes is none of it. */
+export function afterTag(xml: string, offset: number): number {
+  const tag = /(?:[^>"']|"[^"]*"|'[^']*')*>/y;
+  tag.lastIndex = offset;
+  tag.exec(xml);
+  return tag.lastIndex;
+}
+
+/** Where the closing tag of an element begins: behind all that is in it. */
+export function closingOf(xml: string, { children, name }: Element, from: number): number {
+  const last = children.at(-1);
+  return markupAt(xml, last === undefined ? from : endOf(xml, last), name);
+}
+
+/** Behind an element. */
+export function endOf(xml: string, each: Element): number {
+  const from = afterTag(xml, each.offset);
+  return xml[from - 2] === '/' ? from : afterTag(xml, closingOf(xml, each, from));
+}
+
+/** The next closing tag of a name, what stands in comments and marked sections left out, and elements of that name in others' extensions. */
+function markupAt(xml: string, from: number, name: string): number {
+  const markup =
+    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)(?:[^\s/>:]+:)?([^\s/>:]+)(?:[^>"']|"[^"]*"|'[^']*')*>/g;
+  markup.lastIndex = from;
+  let depth = 0;
+  for (let found = markup.exec(xml); found !== null; found = markup.exec(xml)) {
+    if (found[2] !== name) continue;
+    if (found[1] === '/') {
+      if (depth === 0) return found.index;
+      depth--;
+    } else if (!found[0].endsWith('/>')) depth++;
+  }
+  return xml.length;
+}
+
+/** The blanks before a place go along with what stands there. */
+export function blanksBefore(xml: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && /\s/.test(xml[at - 1] ?? '')) at--;
+  return at;
+}

@@ -1,0 +1,41 @@
+import { isEverything, readCell, zenText } from '../../../workers/cells/index.js';
+import { cellColumn, kindsOf } from './repairs.js';
+import { cellText, type CellText, type Sheet } from './sheet.js';
+
+/**
+ * A word that somebody has written into a column that holds texts alone, as the text that it is; null where it may be anything
+ * else, such as a field.
+ */
+export function typedText(
+  sheet: Sheet,
+  { row, column: index }: Omit<CellText, 'text'>,
+  isName: (word: string) => boolean,
+): string | null {
+  const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
+  if (sheet.isOfDocument) return textOfDocument(sheet, index, word, isName);
+  const column = cellColumn(sheet, index);
+  if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
+  const fault = readCell(word, column);
+  const [text, ...more] = fault?.readings ?? [];
+  if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
+  if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
+  const others = new Set(
+    sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
+  );
+  others.delete('');
+  // One that nobody can read is no reason to leave the next one unquoted.
+  const isBesideTexts = [...others].some((other) => readCell(other, column) === undefined);
+  return isBesideTexts || (column.isStored && others.size === 0) ? text : null;
+}
+
+/** The same in a table of DMN, whose columns have the types that were declared for them. */
+function textOfDocument(sheet: Sheet, index: number, word: string, isName: (word: string) => boolean): string | null {
+  const isText = /^(?:text|list)$/.test(kindsOf(sheet)[index] ?? '');
+  const isNamed = isName(word) || sheet.columns.some(({ field }) => field === word);
+  return isText &&
+    /^(?!not |(?:true|false|null|not)$)\p{L}[\p{L}\p{N} _-]*$/u.test(word) &&
+    !isNamed &&
+    !isEverything(word)
+    ? JSON.stringify(word)
+    : null;
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
+import { buildClient } from '../support/factories.js';
+import { soon } from '../support/eventually.js';
+import { expressing } from '../support/models.js';
+import { testStore, type Place, type Scene } from '../support/scene.js';
+
+describe('the list of executions says what was asked and answered', () => {
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+  let place: Place;
+  const asked: string[] = [];
+
+  useConsole(async (at) => {
+    ({ scene, view, page } = at);
+    place = await scene.deployed('loan.json', expressing({ decision: "income > 2 ? 'granted' : 'refused'" }));
+    await scene.caller.post(place.path, { fact: { income: 5, customer: { name: 'Ann' } } });
+    await scene.caller.post(place.path, { fact: { income: 1 } });
+    page.on('request', (request) => {
+      const [, id] = /\/logic\/executions\/([^/?]+)$/.exec(request.url()) ?? [];
+      if (id !== undefined && request.method() === 'GET') asked.push(id);
+    });
+  });
+
+  const briefs = async (): Promise<readonly string[]> =>
+    (await page.locator('.brief').allInnerTexts()).map((text) => text.replaceAll('\n', ' '));
+
+  it('in a line of each row, with what it failed by', async () => {
+    await scene.caller.post(place.path, { fact: { income: 'a lot' } });
+    await view.open('/executions');
+    await soon(async () => {
+      const [failed = '', ...others] = await briefs();
+      expect(others).to.deep.equal(['income 1 → decision refused', 'income 5, customer.name Ann → decision granted']);
+      expect(failed).to.match(/^income a lot → .{3}/);
+    });
+    await expectAccessible(page, 'executions in brief');
+  });
+
+  it('asks once for each row that is seen, and for none that is not', async () => {
+    const items = Array.from({ length: 90 }, (_, income) => ({ fact: { income } }));
+    const { decisionId, environmentId } = place;
+    await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
+    asked.length = 0;
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await soon(async () => expect(await page.locator('.brief').count()).to.equal(93));
+    await soon(async () => expect((await briefs())[0]).to.match(/^income \d+ → decision /));
+    const told = async (): Promise<number> => (await briefs()).filter((text) => text.includes('→')).length;
+    await soon(async () => expect(await told()).to.be.at.least(12));
+    expect(asked.length).to.be.below(60);
+    expect((await briefs()).at(-1)?.trim()).to.equal('');
+    await page.locator('.brief').last().scrollIntoViewIfNeeded();
+    await soon(async () => expect((await briefs()).at(-1)).to.equal('income 5, customer.name Ann → decision granted'));
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.waitForLoadState('networkidle');
+    expect(new Set(asked).size).to.equal(asked.length);
+  });
+
+  it('has no such column for a token that may see no execution whole', async () => {
+    const { tenantId, workspaceId } = scene;
+    const scopes = 'executions:read decisions:read environments:read';
+    const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], name: 'Counts', scopes });
+    await view.open('/executions', client);
+    await page.getByRole('table', { name: 'Executions' }).locator('tbody tr').first().waitFor();
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    expect(heads).to.include('Status').and.not.include('Asked → answered');
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { modelOf } from '../../../src/console/dmn/model.js';
+import { sheetOf, withCells, type Sheet } from '../../../src/console/editor/sheet.js';
+import { typedText } from '../../../src/console/editor/typedText.js';
+import { wordsOf } from '../../../src/console/editor/words.js';
+import { lending } from '../../support/dmnDocument.js';
+
+const model = modelOf(lending, undefined, () => new Map());
+const offer = model.nodes.find(({ id }) => id === 'offer')!;
+const sheet = sheetOf(offer)!;
+const names = new Set(wordsOf(model, 'offer', undefined).map(({ label }) => label));
+
+/** As what a word is taken that somebody writes into a column of the table: by risk, limit and offer, and the notes. */
+function taken(word: string, column: number): string | null {
+  const written: Sheet = sheetOf({ ...offer, content: withCells(sheet, [{ row: 1, column, text: word }]) })!;
+  return typedText(written, { row: 1, column }, (name) => names.has(name));
+}
+
+describe('a word that somebody writes into a table of DMN', () => {
+  it('is a text where the column has texts, as in every other table', () => {
+    expect(taken('low', 0)).to.equal('"low"');
+    expect(taken('gold card', 2)).to.equal('"gold card"');
+  });
+
+  for (const [why, word, column] of [
+    ['the column has numbers', 'low', 1],
+    ['it is a note', 'low', 3],
+    ['the decision requires something of that name', 'Since', 0],
+    ['a column reads it', 'Risk Class', 2],
+    ['it is a word of the language', 'null', 2],
+    ['it takes everything', 'any', 0],
+    ['it excludes something', 'not low', 0],
+    ['it is a text already', '"low"', 0],
+    ['it is a call', 'lower case("A")', 2],
+  ] as const)
+    it(`stays as it is where ${why}`, () => expect(taken(word, column)).to.equal(null));
+
+  it('is gone with the cell, which shows what an empty one means', () => {
+    expect(sheet.columns.map(({ empty }) => empty)).to.deep.equal(['-', '-', '', '']);
+  });
+});
