@@ -41,7 +41,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.unsaved().waitFor();
     await page.keyboard.press('Control+s');
     await desk.unsaved().waitFor({ state: 'detached' });
-    await soon(async () => expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('expression4'));
+    await soon(async () => expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('Expressions'));
     expect(await messages('loan.json')).to.deep.equal([null]);
   });
 

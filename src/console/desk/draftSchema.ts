@@ -62,7 +62,9 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
       if (!given.has(name)) properties[name] = { ...membersOf(schema), ...membersOf(properties[name]) };
   }
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
-  return isSame ? stored : { ...known, properties };
+  // Of what can only be run it is not known what it asks for.
+  const isFound = stored === null && isAll && nodes.every(({ type }) => type !== 'functionNode');
+  return isSame && !isFound ? stored : { ...known, properties };
 }
 
 const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';

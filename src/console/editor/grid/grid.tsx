@@ -35,9 +35,9 @@ export function Grid(props: GridProps) {
   props.fit.current = fit;
   // After the last row stands an empty one, in which the next is begun.
   const size = { rows: sheet.rows.length + (isReadOnly ? 0 : 1), columns: sheet.columns.length };
-  const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
+  const seen = useWindow(box, columns, { rows: size.rows, active });
   const focusOn = (cell: CellPosition): void => {
     box.current
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
