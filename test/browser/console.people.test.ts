@@ -219,8 +219,20 @@ describe('the console for approver, auditor and operator', () => {
       [`/requests/${requestId}`, /^change request\.html$/],
     ] as const) {
       if (path !== null) await view.go(path);
+      const print = page.getByRole('button', { name: 'Page to print' });
+      const opened = page.waitForEvent('popup');
+      await print.click();
+      const paper = await opened;
+      await paper.getByRole('heading', { level: 1 }).waitFor();
+      // It looks as the service has made it.
+      await soon(async () =>
+        expect(await paper.evaluate("getComputedStyle(document.querySelector('main')).maxWidth")).to.equal('736px'),
+      );
+      await paper.close();
+      // A browser that opens no windows keeps the file.
+      await page.evaluate('window.open = () => null');
       const file = page.waitForEvent('download');
-      await page.getByRole('button', { name: 'Page to print' }).click();
+      await print.click();
       expect((await file).suggestedFilename()).to.match(name);
     }
   });

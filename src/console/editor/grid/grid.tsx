@@ -94,7 +94,8 @@ export function Grid(props: GridProps) {
           const whole = head === null ? cell : { row: cell.row, column: size.columns - 1 };
           onSelect({ ...selectionAt(cell.row, cell.column), anchor: whole });
         }
-        props.onMenu({ x: event.clientX, y: event.clientY });
+        const row = cell?.row ?? active.row;
+        props.onMenu({ x: event.clientX, y: event.clientY }, head !== null ? 'row' : row < 0 ? 'column' : 'cell');
       }}
       onFocusIn={(event) => {
         const cell = cellAt(event.target);
