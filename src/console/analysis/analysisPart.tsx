@@ -1,5 +1,6 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
+import { exampleOf } from './example.js';
 import { TableFindings } from './tableFindings.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
@@ -37,7 +38,9 @@ export function AnalysisPart(props: AnalysisPartProps) {
     <>
       {analysed !== undefined && <Proved {...props} analysed={analysed} />}
       {analysed === undefined && version !== null && <StoredAnalysis {...props} version={version} />}
-      {version !== null && <PropertyForm decisionId={decision.id} version={version} onRun={onRun} />}
+      {version !== null && (
+        <PropertyForm decisionId={decision.id} {...{ version, onRun }} example={exampleOf(subject.model)} />
+      )}
     </>
   );
 }
@@ -127,6 +130,8 @@ function withWhole(model: Model, nodeId: string, column: Fields): Model {
 interface PropertyFormProps {
   readonly decisionId: string;
   readonly version: number;
+  /** A condition about the model's own columns; null where there is none. */
+  readonly example: string | null;
   readonly onRun: (fact: string) => void;
 }
 
@@ -137,20 +142,20 @@ const colours: Readonly<Record<Property['status'], string>> = { proved: 'good', 
 const propertyKinds = (['never', 'always'] as const).map((each) => [each, each] as const);
 
 /** Asks whether something can never be, or always holds. */
-function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
+function PropertyForm({ decisionId, version, example, onRun }: PropertyFormProps) {
   const { api } = useSession();
   const [kind, setKind] = useState<'never' | 'always'>('never');
   const [source, setSource] = useState('');
   const [property, setProperty] = useState<Property | null>(null);
   const { busy, failure, run } = useWork();
-  const prove = async (): Promise<void> => {
+  const prove = async (kind: 'never' | 'always', source: string): Promise<void> => {
     setProperty(null);
     const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
     setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
   };
   return (
     <Panel label="Property" title="Does it hold?">
-      <form class="save" onSubmit={sent(() => void run(prove))}>
+      <form class="save" onSubmit={sent(() => void run(() => prove(kind, source)))}>
         <Choice name="What" value={kind} options={propertyKinds} onChange={setKind} class="short" />
         <TextField
           name="Condition"
@@ -159,11 +164,26 @@ function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
           maxLength={2000}
           spellcheck={false}
           class="code"
-          placeholder="fact.age < 18 and result.decision != 'refused'"
+          placeholder={example ?? "fact.age < 18 and result.decision != 'refused'"}
           onChange={setSource}
         />
         <button disabled={busy}>Prove</button>
       </form>
+      {example !== null && (
+        <p class="soft small">
+          fact is what comes in, result what it gives. For example: can it be that <code>{example}</code>?{' '}
+          <Button
+            name="Try this example"
+            class="link"
+            disabled={busy}
+            onClick={() => {
+              setKind('never');
+              setSource(example);
+              void run(() => prove('never', example));
+            }}
+          />
+        </p>
+      )}
       <Failure error={failure} />
       <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
     </Panel>

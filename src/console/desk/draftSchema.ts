@@ -62,9 +62,10 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
       if (!given.has(name)) properties[name] = { ...membersOf(schema), ...membersOf(properties[name]) };
   }
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
-  // Of what can only be run it is not known what it asks for.
-  const isFound = stored === null && isAll && nodes.every(({ type }) => type !== 'functionNode');
-  return isSame && !isFound ? stored : { ...known, properties };
+  // A new model takes anything, as the service says it: what it asks for is known where nothing of it can only be run.
+  const isFound =
+    Object.keys(membersOf(stored)).length === 0 && isAll && nodes.every(({ type }) => type !== 'functionNode');
+  return isSame && !isFound ? stored : { type: 'object', ...known, properties };
 }
 
 const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';

@@ -44,13 +44,13 @@ export function overlap(points: readonly Point[]): boolean {
 }
 
 /** Of what a way of a switch is called, beside its dot. */
-const wayWidth = 64;
+const wayWidth = 60;
 
 /** Positions for all nodes, by dagre, which is loaded where it is needed. */
 export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> {
   const { Graph, layout } = await loadPart(import('@dagrejs/dagre'));
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 64 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 44 });
   graph.setDefaultEdgeLabel(() => ({}));
   const ids = new Set(nodes.map(({ id }) => id));
   for (const id of ids) graph.setNode(id, { width: nodeWidth, height: nodeHeight });
