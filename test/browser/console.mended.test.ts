@@ -37,7 +37,7 @@ describe('what a model has is mended by one click', () => {
   const keep = async (): Promise<void> => {
     await button('Keep as working copy').click();
     // Without a row more: where it was told that it is not saved.
-    await page.getByRole('form', { name: 'Save' }).getByText('Saved.').waitFor();
+    await page.getByRole('form', { name: 'Save' }).getByText(/^Saved\./).waitFor();
   };
 
   it('the fields that it uses become those of its request, all at once', async () => {

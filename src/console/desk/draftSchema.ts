@@ -64,7 +64,7 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
   // A new model takes anything, as the service says it: what it asks for is known where nothing of it can only be run.
   const isFound =
-    Object.keys(membersOf(stored)).length === 0 && isAll && nodes.every(({ type }) => type !== 'functionNode');
+    membersOf(stored)['properties'] === undefined && isAll && nodes.every(({ type }) => type !== 'functionNode');
   return isSame && !isFound ? stored : { type: 'object', ...known, properties };
 }
 

@@ -152,7 +152,7 @@ describe('the form of a draft', () => {
 
   it('is a form without fields where nothing is asked for yet, and none where only a run can tell', () => {
     const ends = ['inputNode', 'outputNode'].map((type) => ({ id: type, type, name: type, content: {} }));
-    for (const stored of [null, {}])
+    for (const stored of [null, {}, { type: 'object' }])
       expect(draftSchema({ nodes: ends, edges: [] }, stored)).to.deep.equal({ type: 'object', properties: {} });
     const source = 'export const handler = (input) => input';
     const nodes = [...ends, { id: 'f', type: 'functionNode', name: 'F', content: { source } }];
