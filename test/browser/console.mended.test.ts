@@ -37,7 +37,10 @@ describe('what a model has is mended by one click', () => {
   const keep = async (): Promise<void> => {
     await button('Keep as working copy').click();
     // Without a row more: where it was told that it is not saved.
-    await page.getByRole('form', { name: 'Save' }).getByText(/^Saved\./).waitFor();
+    await page
+      .getByRole('form', { name: 'Save' })
+      .getByText(/^Saved\./)
+      .waitFor();
   };
 
   it('the fields that it uses become those of its request, all at once', async () => {
@@ -123,7 +126,7 @@ describe('what a model has is mended by one click', () => {
     const { id, secret } = scene.client;
     await page.getByLabel('Client id').fill(`    sign in with    ${id}  ${secret}`);
     await soon(async () => expect(await page.getByLabel('Client secret').inputValue()).to.equal(secret));
-    expect(await page.getByLabel('Client id').inputValue()).to.equal(id);
+    await soon(async () => expect(await page.getByLabel('Client id').inputValue()).to.equal(id));
     await button('Sign in').click();
     await button('Sign out').waitFor();
   });

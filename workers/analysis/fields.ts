@@ -59,7 +59,7 @@ function idleFields(nodes: ReturnType<typeof parseModel>['nodes']): ReadonlySet<
     if (opaque.includes(type)) return new Set();
     const rules = recordsIn(content['rules']);
     const inputs = type === 'decisionTableNode' ? recordsIn(content['inputs']) : [];
-    const isEmpty = (id: unknown): boolean => rules.every((rule) => String(rule[String(id)] ?? '').trim() === '');
+    const isEmpty = (id: unknown): boolean => rules.every((rule) => isBlank(rule[String(id)]));
     const empty = new Set(inputs.flatMap(({ id }, at) => (isEmpty(id) ? [`/content/inputs/${at}/field`] : [])));
     for (const { source, kind, pointer } of parsed.expressions()) {
       const tree = treeOf(source, kind === 'unary' ? 'unary' : 'standard');
@@ -76,6 +76,8 @@ function idleFields(nodes: ReturnType<typeof parseModel>['nodes']): ReadonlySet<
   }
   return new Set([...idle].filter((name) => !read.has(name)));
 }
+
+const isBlank = (cell: unknown): boolean => typeof cell !== 'string' || cell.trim() === '';
 
 interface OtherExpression {
   readonly tree: Node;

@@ -131,7 +131,11 @@ export function Desk({ stored, onReload }: DeskProps) {
         <DecisionsPane current={decision.id} />
         <div class="desk-middle" {...once}>
           {open === undefined ? (
-            <GraphPane {...{ draft, way, faulty, tools }} from={last} onOpen={(nodeId) => seek({ nodeId, cell: begin })} />
+            <GraphPane
+              {...{ draft, way, faulty, tools }}
+              from={last}
+              onOpen={(nodeId) => seek({ nodeId, cell: begin })}
+            />
           ) : (
             <NodePane
               key={open.id}

@@ -3,7 +3,12 @@ import { Button } from '../parts/small.js';
 
 /** What a new decision begins with, said where its graph has no more than a request and a response. */
 export const FirstStep = ({ onBegin }: { readonly onBegin: (type: NodeType) => void }) => (
-  <div class="panel" role="group" aria-label="First step" style={{ gridArea: '2 / 1', placeSelf: 'start center', zIndex: 1 }}>
+  <div
+    class="panel"
+    role="group"
+    aria-label="First step"
+    style={{ gridArea: '2 / 1', placeSelf: 'start center', zIndex: 1 }}
+  >
     <p>
       Begin with a table, each row of which says when it holds and what it gives, or with formulas; a sheet of a
       spreadsheet is pasted (Ctrl+V).

@@ -20,7 +20,9 @@ export function FullTools({ draft, saving, faults, onLeave }: FullToolsProps) {
       <span class={errors > 0 ? 'bad' : warnings > 0 ? 'warn' : 'soft'} role="status">
         {errors + warnings === 0
           ? 'No faults'
-          : [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')].filter(Boolean).join(', ')}
+          : [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')]
+              .filter(Boolean)
+              .join(', ')}
       </span>
       <Button name="Undo" disabled={draft.before === null} onClick={() => backToGrid(draft.undo)} title="Ctrl+Z" />
       <Button name="Redo" disabled={draft.after === null} onClick={() => backToGrid(draft.redo)} title="Ctrl+Y" />

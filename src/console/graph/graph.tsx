@@ -53,7 +53,9 @@ export function DrawnGraph(props: DrawnGraphProps) {
   const past = [...positions.values()];
   const pathOf = ({ sourceId, targetId }: ModelEdge, { y: below, label }: Port): string | undefined => {
     const [from, to] = [positions.get(sourceId), positions.get(targetId)];
-    return from && to && edgePath(from, to, { below, isNamed: label !== '', isUpright: model.document !== undefined, past });
+    return (
+      from && to && edgePath(from, to, { below, isNamed: label !== '', isUpright: model.document !== undefined, past })
+    );
   };
   return (
     <div class={`graph${editing === undefined ? '' : ' editable'}`}>

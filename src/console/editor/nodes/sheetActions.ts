@@ -84,7 +84,14 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
     { group, on, name: 'Insert row above', sign: '+ ↑', run: () => insert(above, Math.max(0, top)) },
     { group, on, name: 'Insert row below', sign: '+ ↓', run: insertBelow },
     { group, on: ['row'], name: 'Move rows up', sign: '▲', isOff: isFiltered || first <= 0, run: () => move(-1) },
-    { group, on: ['row'], name: 'Move rows down', sign: '▼', isOff: isFiltered || last >= rows - 1, run: () => move(1) },
+    {
+      group,
+      on: ['row'],
+      name: 'Move rows down',
+      sign: '▼',
+      isOff: isFiltered || last >= rows - 1,
+      run: () => move(1),
+    },
     { group, on, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || whole === 'columns', run: remove },
     { group, on, name: 'Fill down', sign: 'Fill ↓', isOff: isEmpty || isFiltered, run: fill },
   ];
@@ -147,7 +154,12 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
     { name: `Sort by ${column.name}, descending`, group, on: ['cell', 'column'], run: () => sort(true) },
   ];
   return [
-    { name: 'Empty the cells', group: 'Clipboard', on: ['cell', 'row', 'column'], run: () => onContent(withCells(sheet, emptied)) },
+    {
+      name: 'Empty the cells',
+      group: 'Clipboard',
+      on: ['cell', 'row', 'column'],
+      run: () => onContent(withCells(sheet, emptied)),
+    },
     // The order of a switch's conditions, and of keys that use one another, is nothing that sorts.
     ...(isTable ? sorting : []),
     {

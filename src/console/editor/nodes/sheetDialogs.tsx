@@ -60,7 +60,9 @@ export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose
 /** What fits where the menu was asked for, each group together. */
 function inGroups(actions: readonly SheetAction[], place: MenuPlace): readonly SheetAction[] {
   const fitting = actions.filter(({ on }) => on.includes(place));
-  return [...new Set(fitting.map(({ group }) => group))].flatMap((group) => fitting.filter((each) => each.group === group));
+  return [...new Set(fitting.map(({ group }) => group))].flatMap((group) =>
+    fitting.filter((each) => each.group === group),
+  );
 }
 
 interface ContextMenuProps extends Pick<SheetDialogsProps, 'actions' | 'onClose'> {

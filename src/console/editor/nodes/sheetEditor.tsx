@@ -180,7 +180,14 @@ export function SheetEditor(props: SheetEditorProps) {
         onCells={change}
       />
       <Grid {...grid} />
-      {asked !== null && <SheetDialogs {...{ asked, sheet, filter }} actions={[...onClipboard, ...actions]} onContent={change} onClose={close} />}
+      {asked !== null && (
+        <SheetDialogs
+          {...{ asked, sheet, filter }}
+          actions={[...onClipboard, ...actions]}
+          onContent={change}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }
