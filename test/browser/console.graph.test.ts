@@ -111,6 +111,8 @@ describe('the graph of a model on the desk', () => {
     await button('Undo').click();
     await line.waitFor({ state: 'attached' });
     await desk.unsaved().waitFor({ state: 'detached' });
+    // So wide that all of it can be read there.
+    await page.setViewportSize({ width: 1680, height: 900 });
     await button('Larger').click();
     await button('Tidy up').click();
     await desk.unsaved().waitFor();
@@ -130,6 +132,7 @@ describe('the graph of a model on the desk', () => {
     await soon(async () =>
       expect(await box.evaluate((element) => (element as { className: string }).className)).to.contain('fitted'),
     );
+    await page.setViewportSize({ width: 1280, height: 900 });
     await button('Undo').click();
     await desk.unsaved().waitFor({ state: 'detached' });
   });
