@@ -70,11 +70,12 @@ describe('what a model has is mended by one click', () => {
 
   it('a question to all facts is begun by an example of its own columns', async () => {
     const property = region('Property');
-    await property
-      .getByText(/fact\.age < 30 and result\.fee == 30/)
-      .first()
-      .waitFor();
-    await property.getByRole('button', { name: 'Try this example' }).click();
+    await property.getByRole('button', { name: 'Try an example of this model' }).click();
+    await soon(async () =>
+      expect(await property.getByRole('textbox', { name: 'Condition' }).inputValue()).to.equal(
+        'fact.age < 30 and result.fee == 30',
+      ),
+    );
     await property.getByRole('status').getByText('proved').waitFor();
   });
 

@@ -1,6 +1,6 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
-import { exampleOf } from './example.js';
+import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
@@ -38,9 +38,7 @@ export function AnalysisPart(props: AnalysisPartProps) {
     <>
       {analysed !== undefined && <Proved {...props} analysed={analysed} />}
       {analysed === undefined && version !== null && <StoredAnalysis {...props} version={version} />}
-      {version !== null && (
-        <PropertyForm decisionId={decision.id} {...{ version, onRun }} example={exampleOf(subject.model)} />
-      )}
+      {version !== null && <PropertyForm decisionId={decision.id} {...{ version, onRun }} model={subject.model} />}
     </>
   );
 }
@@ -130,8 +128,7 @@ function withWhole(model: Model, nodeId: string, column: Fields): Model {
 interface PropertyFormProps {
   readonly decisionId: string;
   readonly version: number;
-  /** A condition about the model's own columns; null where there is none. */
-  readonly example: string | null;
+  readonly model: Model;
   readonly onRun: (fact: string) => void;
 }
 
@@ -142,7 +139,7 @@ const colours: Readonly<Record<Property['status'], string>> = { proved: 'good', 
 const propertyKinds = (['never', 'always'] as const).map((each) => [each, each] as const);
 
 /** Asks whether something can never be, or always holds. */
-function PropertyForm({ decisionId, version, example, onRun }: PropertyFormProps) {
+function PropertyForm({ decisionId, version, model, onRun }: PropertyFormProps) {
   const { api } = useSession();
   const [kind, setKind] = useState<'never' | 'always'>('never');
   const [source, setSource] = useState('');
@@ -152,6 +149,13 @@ function PropertyForm({ decisionId, version, example, onRun }: PropertyFormProps
     setProperty(null);
     const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
     setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
+  };
+  const tryExample = async (): Promise<void> => {
+    const example = (await loadPart(import('./example.js'))).exampleOf(model);
+    if (example === null) throw new Error('No table of it has cells that are simple enough for an example.');
+    setKind('never');
+    setSource(example);
+    await prove('never', example);
   };
   return (
     <Panel label="Property" title="Does it hold?">
@@ -164,26 +168,15 @@ function PropertyForm({ decisionId, version, example, onRun }: PropertyFormProps
           maxLength={2000}
           spellcheck={false}
           class="code"
-          placeholder={example ?? "fact.age < 18 and result.decision != 'refused'"}
+          placeholder="fact.age < 18 and result.decision != 'refused'"
           onChange={setSource}
         />
         <button disabled={busy}>Prove</button>
       </form>
-      {example !== null && (
-        <p class="soft small">
-          fact is what comes in, result what it gives. For example: can it be that <code>{example}</code>?{' '}
-          <Button
-            name="Try this example"
-            class="link"
-            disabled={busy}
-            onClick={() => {
-              setKind('never');
-              setSource(example);
-              void run(() => prove('never', example));
-            }}
-          />
-        </p>
-      )}
+      <p class="soft small">
+        fact is what comes in, result what it gives.{' '}
+        <Button name="Try an example of this model" class="link" disabled={busy} onClick={() => void run(tryExample)} />
+      </p>
       <Failure error={failure} />
       <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
     </Panel>
