@@ -1,12 +1,6 @@
 import { expect } from 'chai';
-import {
-  edgePath,
-  freePosition,
-  layOut,
-  nodeHeight,
-  nodeWidth,
-  withRoomFor,
-} from '../../../src/console/graph/geometry.js';
+import { edgePath, layOut, nodeHeight, nodeWidth } from '../../../src/console/graph/geometry.js';
+import { freePosition, withRoomFor } from '../../../src/console/graph/room.js';
 
 describe('a graph that is laid out', () => {
   it('leaves room between a switch and what follows for what its ways are called', async () => {
