@@ -220,6 +220,8 @@ describe('the console for approver, auditor and operator', () => {
     ] as const) {
       if (path !== null) await view.go(path);
       const print = page.getByRole('button', { name: 'Page to print' });
+      // No one is there to close the browser's own dialog.
+      await page.context().addInitScript('window.print = () => undefined');
       const opened = page.waitForEvent('popup');
       await print.click();
       const paper = await opened;
