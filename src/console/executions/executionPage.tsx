@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Deployment, Execution, Explanation, VersionWithContent } from '../api/types.js';
 import { ModelView } from '../graph/modelView.js';
 import { ResultRegion } from '../model/resultRegion.js';
-import { Action } from '../parts/action.js';
-import { printPage } from '../parts/printPage.js';
+import { Action, saveFile } from '../parts/action.js';
 import { May, useSession } from '../shell/session.js';
 import { PageFrame, Panel, Section, Shown, versionName, EnvironmentMark, Facts, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -129,9 +128,9 @@ function ExplanationView({ explanation, drawn, execution, keyOf }: ExplanationVi
           <span class={exact ? 'mark good' : 'mark warn'}>{exact ? 'exact' : 'not exact'}</span>
           <Action
             name="Page to print"
-            work={() =>
-              printPage(
-                () => api.paper(`/logic/executions/${execution.id}/explanation`),
+            work={async () =>
+              saveFile(
+                await api.paper(`/logic/executions/${execution.id}/explanation`),
                 `explanation ${lastPart(keyOf(execution.decisionId))} ${execution.id}.html`,
               )
             }

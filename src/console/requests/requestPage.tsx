@@ -2,12 +2,11 @@ import { applyChangeRequest, reviewChangeRequest } from '#openapi/forms.gen.js';
 import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ChangeApprovals, ChangeRequest, Protection } from '../api/types.js';
-import { Action } from '../parts/action.js';
+import { Action, saveFile } from '../parts/action.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
 import { Field, FormDialog } from '../parts/form.js';
-import { printPage } from '../parts/printPage.js';
 import { Principal } from '../parts/principals.js';
 import { Button, EnvironmentMark, Facts, PageFrame, Section, Shown, Time } from '../parts/small.js';
 import { useAgain } from '../parts/usePaused.js';
@@ -45,7 +44,8 @@ export function RequestPage({ id }: { readonly id: string }) {
       actions={
         <Action
           name="Page to print"
-          work={() => printPage(() => api.paper(`/logic/change-requests/${id}`), 'change request.html')}
+          icon="download"
+          work={async () => saveFile(await api.paper(`/logic/change-requests/${id}`), 'change request.html')}
         />
       }
     >
