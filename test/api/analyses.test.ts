@@ -232,4 +232,34 @@ describe('POST /logic/decisions/{id}/tests/suggestions', () => {
     const lost = await scene.caller.post(suggestions, { version: 5 });
     expectProblem(lost, 'version_not_found', { instance: suggestions });
   });
+
+  it('gives nothing for a column in which no row says anything', async () => {
+    const [first, second] = [
+      { _id: '1', kind: '"Car"', home: '', fee: '1' },
+      { _id: '2', kind: '"Personal"', home: '', fee: '2' },
+    ];
+    const content = {
+      hitPolicy: 'first',
+      inputs: [
+        { id: 'kind', name: 'Kind', field: 'kind' },
+        { id: 'home', name: 'Home country', field: 'homeCountry' },
+      ],
+      outputs: [{ id: 'fee', name: 'Fee', field: 'fee' }],
+    };
+    const inputsOf = async (key: string, rules: readonly object[]): Promise<object[]> => {
+      const { nodes, ...rest } = fees(18) as { nodes: { type: string }[] };
+      const changed = nodes.map((node) =>
+        node.type === 'decisionTableNode' ? { ...node, content: { ...content, rules } } : node,
+      );
+      const id = await scene.decision(key, { ...rest, nodes: changed });
+      const { body } = await scene.caller.post(`/logic/decisions/${id}/tests/suggestions`, { version: 1 });
+      return (body as { tests: { input: object }[] }).tests.map(({ input }) => input);
+    };
+    const idle = await inputsOf('idle.json', [first, second]);
+    expect(idle).to.have.length.at.least(2);
+    for (const input of idle) expect(input).to.not.have.property('homeCountry');
+    // One row that asks for it is enough.
+    const used = await inputsOf('used.json', [first, { ...second, home: '"DE"' }]);
+    expect(used.some((input) => 'homeCountry' in input)).to.equal(true);
+  });
 });

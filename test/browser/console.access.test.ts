@@ -225,7 +225,7 @@ describe('the console for everybody', () => {
     }
     await graph.click();
     await button('Add Function').click();
-    await button('function1').click();
+    await button('Function').click();
     await page.getByRole('textbox', { name: 'Source' }).waitFor();
     await expectAccessible(page, 'desk, function');
     await button('Keys').click();

@@ -196,7 +196,7 @@ describe('the author’s desk', () => {
     await button('Fill the screen').click();
     await soon(async () => expect(await rowsInSight()).to.be.at.least(25));
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'hidden' });
-    await button('Fill the screen').focus();
+    await button('Leave full screen').focus();
     await page.keyboard.press('f');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('?');

@@ -57,7 +57,7 @@ describe('the console’s editor keeps what was typed', () => {
     await dialog().waitFor({ state: 'detached' });
     expect(path()).to.equal(editPath());
     await soon(async () => expect(await unsaved().isVisible()).to.equal(true));
-    await button('expression4').waitFor();
+    await button('Expressions').waitFor();
   };
 
   it('opens with all nodes in sight', async () => {
@@ -101,7 +101,7 @@ describe('the console’s editor keeps what was typed', () => {
     await page.locator('[data-node]').first().waitFor();
     expect(path()).to.equal(editPath());
     await soon(async () => expect(await unsaved().count()).to.equal(0));
-    expect(await storedNames()).to.not.include('expression4');
+    expect(await storedNames()).to.not.include('Expressions');
     // Nothing is asked where nothing is lost.
     await link('Model').click();
     await link('Edit').waitFor();
@@ -124,7 +124,7 @@ describe('the console’s editor keeps what was typed', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await dialog().getByRole('button', { name: 'Keep as working copy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
-    expect(await storedNames()).to.include('expression4');
+    expect(await storedNames()).to.include('Expressions');
   });
 
   it('asks before another workspace is chosen', async () => {
@@ -139,7 +139,7 @@ describe('the console’s editor keeps what was typed', () => {
     const choice = page.getByRole('combobox', { name: 'Workspace' });
     await choice.selectOption(other);
     await dialog().getByRole('button', { name: 'Stay' }).click();
-    await button('expression5').waitFor();
+    await button('Expressions 2').waitFor();
     await soon(async () => expect(await choice.inputValue()).to.equal(workspaceId));
     await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
     await dialog().getByRole('button', { name: 'Discard' }).click();
@@ -166,7 +166,7 @@ describe('the console’s editor keeps what was typed', () => {
     await soon(async () => expect(await unsaved().isVisible()).to.equal(true));
     await button('Keep as working copy').click();
     await unsaved().waitFor({ state: 'detached' });
-    expect(await storedNames()).to.include.members(['expression5', 'expression6']);
+    expect(await storedNames()).to.include.members(['Expressions 2', 'Expressions 3']);
     expectComplaints('401');
   });
 
@@ -180,7 +180,7 @@ describe('the console’s editor keeps what was typed', () => {
     await view.context.setOffline(false);
     await unsaved().waitFor({ state: 'detached' });
     await soon(async () => expect(await page.getByRole('alert').count()).to.equal(0));
-    expect(await storedNames()).to.include('expression7');
+    expect(await storedNames()).to.include('Expressions 4');
     expectComplaints('ERR_INTERNET_DISCONNECTED');
   });
 
@@ -194,7 +194,7 @@ describe('the console’s editor keeps what was typed', () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('More nodes');
     await button('Save version').click();
     await page.getByRole('alert').getByText('Somebody else has changed this decision since you opened it.').waitFor();
-    expect(await storedNames()).to.not.include('expression8');
+    expect(await storedNames()).to.not.include('Expressions 5');
     // Who it was, and what is otherwise by them.
     await page.getByText('was the last to do so').waitFor();
     await page.getByRole('row', { name: /changed.*3\.3/ }).waitFor();
@@ -210,7 +210,7 @@ describe('the console’s editor keeps what was typed', () => {
     await asked.getByRole('region', { name: 'New faults' }).waitFor();
     await asked.getByRole('button', { name: 'Save all the same' }).click();
     await link('v2').waitFor();
-    expect(await storedNames()).to.include('expression8');
+    expect(await storedNames()).to.include('Expressions 5');
 
     const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
     const other = JSON.stringify((body as { content: unknown }).content).replace('"5.4"', '"1.1"');
@@ -221,7 +221,7 @@ describe('the console’s editor keeps what was typed', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await button('Keep as working copy').click();
     await unsaved().waitFor({ state: 'detached' });
-    expect(await storedNames()).to.include('expression9');
+    expect(await storedNames()).to.include('Expressions 6');
     const both = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0`);
     expect(JSON.stringify(both.body)).to.include('"1.1"');
 
@@ -229,7 +229,7 @@ describe('the console’s editor keeps what was typed', () => {
     await button('Add Expressions').click();
     await button('Keep as working copy').click();
     await button('Load it anew, without my changes').click();
-    await button('expression9').waitFor({ state: 'detached' });
+    await button('Expressions 6').waitFor({ state: 'detached' });
     await soon(async () => expect(await unsaved().count()).to.equal(0));
     expectComplaints('412');
   });
@@ -241,13 +241,13 @@ describe('the console’s editor keeps what was typed', () => {
     page.once('dialog', (asked) => void asked.accept());
     await page.reload();
     const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
-    expect(kept).to.include('expression4').and.not.include('4711');
-    await button('expression4').waitFor();
+    expect(kept).to.include('Expressions').and.not.include('4711');
+    await button('Expressions').waitFor();
     await unsaved().waitFor();
     await button('Undo').click();
     await unsaved().waitFor({ state: 'detached' });
-    await soon(async () => expect(await button('expression4').count()).to.equal(0));
+    await soon(async () => expect(await button('Expressions').count()).to.equal(0));
     await button('Redo').click();
-    await button('expression4').waitFor();
+    await button('Expressions').waitFor();
   });
 });

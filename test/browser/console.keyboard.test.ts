@@ -95,21 +95,21 @@ describe('the console by keyboard alone', () => {
       await keyboard.tabTo(page.getByRole('combobox', { name, exact: true }));
       await keyboard.type(option);
     };
-    const drawn = button('function1');
+    const drawn = button('Function');
     await keyboard.tabTo(button('Graph'));
     await keyboard.press('Enter');
     await keyboard.tabTo(button('Add Function'));
     await keyboard.press('Enter');
     await drawn.waitFor();
-    await page.locator('[data-node]:focus[aria-label="function1"]').waitFor();
+    await page.locator('[data-node]:focus[aria-label="Function"]').waitFor();
     await select('From', 'Ratios');
-    await select('To', 'function1');
+    await select('To', 'Function');
     await keyboard.tabTo(button('Connect'));
     await keyboard.press('Enter');
     const added = await content();
     const idOf = (name: string): string | undefined => added.nodes.find((node) => node.name === name)?.id;
-    const placeOf = ({ nodes }: Content) => nodes.find(({ name }) => name === 'function1')?.position;
-    expect(added.edges.at(-1)).to.include({ sourceId: idOf('Ratios'), targetId: idOf('function1') });
+    const placeOf = ({ nodes }: Content) => nodes.find(({ name }) => name === 'Function')?.position;
+    expect(added.edges.at(-1)).to.include({ sourceId: idOf('Ratios'), targetId: idOf('Function') });
 
     await keyboard.tabTo(drawn);
     await keyboard.press('Shift+ArrowRight', 'Shift+ArrowRight');
@@ -126,7 +126,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.press('Delete');
     await drawn.waitFor({ state: 'detached' });
     const names = (await content()).nodes.map(({ name }) => name);
-    expect(names).to.include('Ratios').and.not.include('function1');
+    expect(names).to.include('Ratios').and.not.include('Function');
   });
 
   it('deploys both versions: the dialog keeps the focus, Escape gives the focus back, and the next key opens it again', async () => {

@@ -41,7 +41,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.unsaved().waitFor();
     await page.keyboard.press('Control+s');
     await desk.unsaved().waitFor({ state: 'detached' });
-    await soon(async () => expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('expression4'));
+    await soon(async () => expect(JSON.stringify(await desk.stored('loan.json'))).to.contain('Expressions'));
     expect(await messages('loan.json')).to.deep.equal([null]);
   });
 
@@ -174,7 +174,22 @@ describe('what is written on the desk is saved by its author', () => {
     await told.waitFor();
     await other.getByRole('button', { name: 'Undo', exact: true }).click();
     await told.waitFor({ state: 'detached' });
-    await other.close();
+    // Both have changes, which is told until the other one is saved, or closed.
+    const put = async (on: Page): Promise<unknown> =>
+      on.getByRole('button', { name: 'Add Expressions', exact: true }).click();
+    await put(page);
+    await put(other);
+    await told.waitFor();
+    await other.getByRole('button', { name: 'Keep as working copy' }).click();
+    await told.waitFor({ state: 'detached' });
+    await put(other);
+    await told.waitFor();
+    await other.close({ runBeforeUnload: false });
+    await told.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+    await desk.view.go('/decisions');
+    await desk.edit('loan.json');
   });
 
   it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {

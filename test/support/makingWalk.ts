@@ -68,14 +68,14 @@ export class MakingWalk extends Walker {
     await this.hand.press(this.button('Graph'));
     // An expression behind the request, and a switch behind that.
     await this.hand.addNode('Expressions');
-    await this.hand.press(this.button('expression1'));
+    await this.hand.press(this.button('Expressions'));
     await this.write([
       ['years', 0, 0],
       ['months / 12', 0, 1],
     ]);
     await this.hand.press(this.button('Graph'));
     await this.hand.addNode('Switch');
-    await this.hand.press(this.button('switch1'));
+    await this.hand.press(this.button('Switch'));
     await this.write([['years <= 30', 0, 0]]);
     await this.hand.press(this.button('Graph'));
     // The warning says that the cell never matches as a range, and how to write one.

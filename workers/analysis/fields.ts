@@ -34,7 +34,9 @@ export function fieldsOf(document: unknown, others: readonly OtherExpression[] =
     }
   }
   for (const { content } of nodes) constants.addColumns(content);
-  const fields = new Map(leaves(schemasOf(document).input).map((leaf) => [pathName(leaf.path), leaf]));
+  const idle = idleFields(nodes);
+  const read = leaves(schemasOf(document).input).map((leaf) => [pathName(leaf.path), leaf] as const);
+  const fields = new Map(read.filter(([name]) => !idle.has(name)));
   for (const { tree, paths } of others) {
     constants.add(tree);
     for (const path of paths) if (!fields.has(pathName(path))) fields.set(pathName(path), { path, schema: {} });
@@ -45,6 +47,37 @@ export function fieldsOf(document: unknown, others: readonly OtherExpression[] =
     isOfType: (value) => isOfType(value, schema['type']),
   }));
 }
+
+/** Nodes that read what their content does not say. */
+const opaque: readonly string[] = ['functionNode', 'decisionNode', 'customNode'];
+
+/** The fields of columns in which no row says anything, where nothing else reads them either: no value makes a difference there. */
+function idleFields(nodes: ReturnType<typeof parseModel>['nodes']): ReadonlySet<string> {
+  const idle = new Set<string>();
+  const read = new Set<string>();
+  for (const { type, content, parsed } of nodes) {
+    if (opaque.includes(type)) return new Set();
+    const rules = recordsIn(content['rules']);
+    const inputs = type === 'decisionTableNode' ? recordsIn(content['inputs']) : [];
+    const isEmpty = (id: unknown): boolean => rules.every((rule) => isBlank(rule[String(id)]));
+    const empty = new Set(inputs.flatMap(({ id }, at) => (isEmpty(id) ? [`/content/inputs/${at}/field`] : [])));
+    for (const { source, kind, pointer } of parsed.expressions()) {
+      const tree = treeOf(source, kind === 'unary' ? 'unary' : 'standard');
+      if (tree === undefined) return new Set();
+      if (empty.has(pointer)) {
+        const path = pathOf(tree);
+        if (path !== undefined) idle.add(pathName(path));
+      } else
+        walk(tree, (node) => {
+          const path = pathOf(node);
+          if (path !== undefined) for (const at of path.keys()) read.add(pathName(path.slice(0, at + 1)));
+        });
+    }
+  }
+  return new Set([...idle].filter((name) => !read.has(name)));
+}
+
+const isBlank = (cell: unknown): boolean => typeof cell !== 'string' || cell.trim() === '';
 
 interface OtherExpression {
   readonly tree: Node;

@@ -1,5 +1,6 @@
 import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
+import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
@@ -37,7 +38,7 @@ export function AnalysisPart(props: AnalysisPartProps) {
     <>
       {analysed !== undefined && <Proved {...props} analysed={analysed} />}
       {analysed === undefined && version !== null && <StoredAnalysis {...props} version={version} />}
-      {version !== null && <PropertyForm decisionId={decision.id} version={version} onRun={onRun} />}
+      {version !== null && <PropertyForm decisionId={decision.id} {...{ version, onRun }} model={subject.model} />}
     </>
   );
 }
@@ -127,6 +128,7 @@ function withWhole(model: Model, nodeId: string, column: Fields): Model {
 interface PropertyFormProps {
   readonly decisionId: string;
   readonly version: number;
+  readonly model: Model;
   readonly onRun: (fact: string) => void;
 }
 
@@ -137,20 +139,27 @@ const colours: Readonly<Record<Property['status'], string>> = { proved: 'good', 
 const propertyKinds = (['never', 'always'] as const).map((each) => [each, each] as const);
 
 /** Asks whether something can never be, or always holds. */
-function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
+function PropertyForm({ decisionId, version, model, onRun }: PropertyFormProps) {
   const { api } = useSession();
   const [kind, setKind] = useState<'never' | 'always'>('never');
   const [source, setSource] = useState('');
   const [property, setProperty] = useState<Property | null>(null);
   const { busy, failure, run } = useWork();
-  const prove = async (): Promise<void> => {
+  const prove = async (kind: 'never' | 'always', source: string): Promise<void> => {
     setProperty(null);
     const properties = [{ name: `${kind} ${source}`.slice(0, 255), [kind]: source }];
     setProperty((await api.analyse({ decisionId, version, properties })).properties[0] ?? null);
   };
+  const tryExample = async (): Promise<void> => {
+    const example = (await loadPart(import('./example.js'))).exampleOf(model);
+    if (example === null) throw new Error('No table of it has cells that are simple enough for an example.');
+    setKind('never');
+    setSource(example);
+    await prove('never', example);
+  };
   return (
     <Panel label="Property" title="Does it hold?">
-      <form class="save" onSubmit={sent(() => void run(prove))}>
+      <form class="save" onSubmit={sent(() => void run(() => prove(kind, source)))}>
         <Choice name="What" value={kind} options={propertyKinds} onChange={setKind} class="short" />
         <TextField
           name="Condition"
@@ -164,6 +173,10 @@ function PropertyForm({ decisionId, version, onRun }: PropertyFormProps) {
         />
         <button disabled={busy}>Prove</button>
       </form>
+      <p class="soft small">
+        fact is what comes in, result what it gives.{' '}
+        <Button name="Try an example of this model" class="link" disabled={busy} onClick={() => void run(tryExample)} />
+      </p>
       <Failure error={failure} />
       <div role="status">{property !== null && <Outcome property={property} onRun={onRun} />}</div>
     </Panel>

@@ -50,10 +50,6 @@ export function TableFindings({
     return [
       ['Run it', fact !== null && (() => onRun(fact))],
       ['Make it a test …', fact !== null && onAddTest && (() => onAddTest(fact))],
-      ...(kind === 'gap' && onWhole !== undefined ? inFractions(message, content) : []).map((column): Offer => {
-        const name = textOf(column['name']) || textOf(column['field']);
-        return [`${name} has whole numbers only`, () => onWhole?.(column)];
-      }),
       [
         cells === null ? 'Add a row for this example' : 'Add a row for all of this',
         witness !== null && addRow && (() => addRow(nodeId, { cells, input: witness.input })),
@@ -62,9 +58,21 @@ export function TableFindings({
         `Delete row ${(rows.get(dead ?? '') ?? 0) + 1}`,
         dead !== undefined && others.length === 0 && rows.has(dead) && onDelete && (() => onDelete(dead)),
       ],
-      ['Let the last row take everything else', isLastRowTheRest(content) && addRow && (() => addRow(nodeId, null))],
     ];
   };
+  // What mends every gap stands once.
+  const gaps = findings.filter(({ kind }) => kind === 'gap');
+  const fractions = new Set(onWhole === undefined ? [] : gaps.flatMap(({ message }) => inFractions(message, content)));
+  const ofAll: readonly Offer[] = [
+    ...[...fractions].map((column): Offer => {
+      const name = textOf(column['name']) || textOf(column['field']);
+      return [`${name} has whole numbers only`, () => onWhole?.(column)];
+    }),
+    [
+      'Let the last row take everything else',
+      gaps.length > 0 && isLastRowTheRest(content) && onAddRow && (() => onAddRow(nodeId, null)),
+    ],
+  ];
   const columns: readonly Column<Finding>[] = [
     [
       'What',
@@ -92,17 +100,14 @@ export function TableFindings({
     ],
     ['Status', ({ status }) => status],
     ['Shown by', ({ kind, witness }) => witness !== null && <Witness {...{ kind, witness }} />, 'wrapped'],
-    [
-      'Actions',
-      (finding) => (
-        <div class="actions">
-          {offersOf(finding).map(([name, act]) => act && <Button name={name} key={name} onClick={act} />)}
-        </div>
-      ),
-    ],
+    ['Actions', (finding) => <div class="actions">{buttonsOf(offersOf(finding))}</div>],
   ];
   return (
-    <Section label={`Findings in ${node}`} title={<Button name={node} class="link" onClick={onChoose} />}>
+    <Section
+      label={`Findings in ${node}`}
+      title={<Button name={node} class="link" onClick={onChoose} />}
+      actions={buttonsOf(ofAll)}
+    >
       <Table label={`Findings in ${node}`} columns={columns} rows={inRuns(findings)} isOneStop />
     </Section>
   );
@@ -110,6 +115,9 @@ export function TableFindings({
 
 /** Something that can be done; not where there is nothing to do. */
 type Offer = readonly [name: string, act: (() => void) | false | undefined];
+
+const buttonsOf = (offers: readonly Offer[]) =>
+  offers.map(([name, act]) => act && <Button name={name} key={name} onClick={act} />);
 
 /** What kinds of findings mean; those that harm are told from those that are only noted. */
 const kinds: Readonly<Record<Finding['kind'], readonly [name: string, colour: string]>> = {

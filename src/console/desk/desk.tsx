@@ -11,6 +11,7 @@ import { BroughtBack, DeskLine } from './deskLine.js';
 import { DeskPanel } from './deskPanel.js';
 import { draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
+import { FullTools } from './fullTools.js';
 import { GraphPane } from './graphPane.js';
 import { KeysDialog, useDeskKeys } from './keysDialog.js';
 import { changedCell } from '../editor/soughtCell.js';
@@ -121,6 +122,8 @@ export function Desk({ stored, onReload }: DeskProps) {
     onFull: () => setFull((before) => !before),
     onKeys: () => setKeysShown(true),
   });
+  const leaveFull = (): void => setFull(false);
+  const tools = isFull && <FullTools {...{ draft, saving, faults }} onLeave={leaveFull} />;
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
       <DeskLine {...{ draft, saving, onReload }} faults={checked.faults} onKeys={() => setKeysShown(true)} />
@@ -128,11 +131,15 @@ export function Desk({ stored, onReload }: DeskProps) {
         <DecisionsPane current={decision.id} />
         <div class="desk-middle" {...once}>
           {open === undefined ? (
-            <GraphPane {...{ draft, way, faulty }} from={last} onOpen={(nodeId) => seek({ nodeId, cell: begin })} />
+            <GraphPane
+              {...{ draft, way, faulty, tools }}
+              from={last}
+              onOpen={(nodeId) => seek({ nodeId, cell: begin })}
+            />
           ) : (
             <NodePane
               key={open.id}
-              {...{ draft, faults, isFull, trace }}
+              {...{ draft, faults, tools, trace }}
               used={schemas?.input}
               ran={live.run?.model ?? null}
               findings={analysed.findings}
@@ -140,7 +147,7 @@ export function Desk({ stored, onReload }: DeskProps) {
               sought={sought?.nodeId === open.id ? sought.cell : null}
               onKeep={keep}
               onClose={() => openNode(null)}
-              onFull={() => setFull((before) => !before)}
+              onFull={() => setFull(true)}
             />
           )}
           <FaultStrip

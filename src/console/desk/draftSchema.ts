@@ -62,7 +62,10 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
       if (!given.has(name)) properties[name] = { ...membersOf(schema), ...membersOf(properties[name]) };
   }
   const isSame = JSON.stringify(properties) === JSON.stringify(before);
-  return isSame ? stored : { ...known, properties };
+  // A new model takes anything, as the service says it: what it asks for is known where nothing of it can only be run.
+  const isFound =
+    membersOf(stored)['properties'] === undefined && isAll && nodes.every(({ type }) => type !== 'functionNode');
+  return isSame && !isFound ? stored : { type: 'object', ...known, properties };
 }
 
 const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import { nodeTypes, type NodeType } from '../editor/newNode.js';
@@ -18,10 +19,12 @@ interface GraphFormProps {
   readonly onDrag: (type: NodeType, event: PointerEvent) => void;
   readonly onConnect: (start: Start, targetId: string) => void;
   readonly onDisconnect: (edgeId: string) => void;
+  /** Beside it. */
+  readonly children?: ComponentChildren;
 }
 
 /** A palette of nodes, to be dragged into the graph or pressed; and a form that connects them, for those who drag nothing. */
-export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect }: GraphFormProps) {
+export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect, children }: GraphFormProps) {
   // A model has one request.
   const offered = nodeTypes.filter((each) => each !== 'inputNode' || !model.nodes.some((node) => node.type === each));
   return (
@@ -40,6 +43,7 @@ export function GraphForm({ model, onAdd, onDrag, onConnect, onDisconnect }: Gra
       </span>
       <span class="soft small">Or paste a sheet (Ctrl+V).</span>
       <ConnectForm model={model} onConnect={onConnect} onDisconnect={onDisconnect} />
+      {children}
     </div>
   );
 }
@@ -142,8 +146,8 @@ export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, ty
   const chosen = edges.find(({ id }) => selected.has(id));
   if (chosen !== undefined && !isEnd) return { before: chosen, edge: chosen };
   const [only, ...others] = edges;
-  const isEmpty = only !== undefined && others.length === 0 && nodes.every(({ type }) => ends.includes(type));
-  if (isEmpty && selected.size === 0 && !isEnd) return { before: only, edge: only };
+  if (only !== undefined && others.length === 0 && isEmpty({ nodes }) && selected.size === 0 && !isEnd)
+    return { before: only, edge: only };
   const [start] = nodes.filter(({ id, type }) => selected.has(id) && type !== 'outputNode').flatMap(startsOf);
   if (start === undefined) return { before: undefined, edge: undefined };
   const out = edges.filter(({ sourceId }) => sourceId === start.sourceId);
@@ -151,6 +155,9 @@ export function wayTo({ nodes, edges }: Model, selected: ReadonlySet<string>, ty
 }
 
 const ends: readonly string[] = ['inputNode', 'outputNode'];
+
+/** Nothing stands between its request and its response yet. */
+export const isEmpty = ({ nodes }: Pick<Model, 'nodes'>): boolean => nodes.every(({ type }) => ends.includes(type));
 
 /** A new edge. */
 export const link = ({ sourceId, sourceHandle = null }: Start, targetId: string): ModelEdge => ({

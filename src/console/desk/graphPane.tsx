@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ModelNode } from '../api/types.js';
+import type { ModelEdge, ModelNode } from '../api/types.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
@@ -7,6 +8,7 @@ import { newNode, type NodeType } from '../editor/newNode.js';
 import { PasteDialog } from '../editor/nodes/pasteDialog.js';
 import { sheetOf } from '../editor/sheet.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
+import { freePosition, withRoomFor } from '../graph/room.js';
 import { DrawnGraph, Graph } from '../graph/graph.js';
 import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
@@ -18,11 +20,13 @@ import {
   link,
   startsOf,
   usePalette,
+  isEmpty,
   wayTo,
   withinEdge,
   type Start,
   type WayTo,
 } from './graphForm.js';
+import { FirstStep } from './firstStep.js';
 import type { Draft } from './useDraft.js';
 
 interface GraphPaneProps {
@@ -32,24 +36,36 @@ interface GraphPaneProps {
   /** The node that was open before: who comes back goes on from it. */
   readonly from: string | null;
   readonly onOpen: (id: string) => void;
+  /** Where it fills the screen, what is not seen of the desk. */
+  readonly tools: ComponentChildren;
 }
 
 const gap = 64;
+const none: ReadonlyMap<string, Point> = new Map();
 
 /** The graph of the draft, and the form by which it is changed without a mouse. */
-export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) {
+export function GraphPane({ draft, way, faulty, from, onOpen, tools }: GraphPaneProps) {
   const { model, edit } = draft;
   const { positions, failure } = usePositions(model, true);
   const pane = useRef<HTMLDivElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(from === null ? [] : [from]));
   const middle = useRef<Point>({ x: 0, y: 0 });
   const connect = (start: Start, targetId: string): void => edit((before) => connected(before, link(start, targetId)));
+  /** Where a node comes that is put into an edge, and what makes room for it. */
+  const roomAt = (id: string, at: Point, edge: ModelEdge | undefined) => {
+    const others = new Map([...(positions ?? [])].filter(([other]) => other !== id));
+    const [from, to] = [others.get(edge?.sourceId ?? ''), others.get(edge?.targetId ?? '')];
+    return from === undefined || to === undefined
+      ? { position: freePosition(at, [...others.values()]), moved: none }
+      : withRoomFor(at, [from, to], others);
+  };
   const insert = (id: string, edgeId: string): void => {
     const edge = model.edges.find((each) => each.id === edgeId);
     const node = model.nodes.find((each) => each.id === id);
     const isFree = model.edges.every(({ sourceId, targetId }) => sourceId !== id && targetId !== id);
     if (edge === undefined || node === undefined || !isFree || startsOf(node).length === 0) return;
-    edit((present) => withinEdge(present, node, edge));
+    const { position, moved } = roomAt(node.id, node.position ?? { x: 0, y: 0 }, edge);
+    edit((present) => withPositions(withinEdge(present, node, edge), new Map([...moved, [id, position]])));
   };
   const focus = (id: string): void => {
     const drawn = pane.current?.querySelector<SVGElement>(`[data-node="${id}"]`);
@@ -59,9 +75,12 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
   useEffect(() => {
     if (positions !== null && from !== null) focus(from);
   }, [positions === null]);
-  const put = (node: ModelNode, way: WayTo, { x, y }: Point): void => {
-    const position = { x: Math.round(x), y: Math.round(y) };
-    edit((present) => insertedNode(present, { ...node, position }, way));
+  const put = (node: ModelNode, way: WayTo, at: Point): void => {
+    const { position, moved } = roomAt(node.id, at, way.edge);
+    edit((present) => {
+      const next = insertedNode(present, { ...node, position }, way);
+      return withPositions(next, new Map([...moved, [node.id, position]]));
+    });
     setSelected(new Set([node.id]));
     requestAnimationFrame(() => focus(node.id));
   };
@@ -69,7 +88,12 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
     const way = wayTo(model, selected, type);
     const beside = positions?.get(way.before?.sourceId ?? '');
     const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
-    put(node, way, freePosition(start, [...(positions?.values() ?? [])]));
+    put(node, way, start);
+  };
+  const begin = (type: NodeType): void => {
+    const node = newNode(type, model.nodes);
+    add(node, type);
+    onOpen(node.id);
   };
   const palette = usePalette((type, at, edgeId) =>
     put(newNode(type, model.nodes), wayTo(model, new Set(edgeId === undefined ? [] : [edgeId]), type), at),
@@ -92,6 +116,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
         <p class="soft small">
           Tables are changed here, the rest in a DMN modeler: “Replace”, on the decision’s page, brings the file back.
         </p>
+        <div class="actions">{tools}</div>
         <Graph {...{ model, way, faulty, onOpen }} label="Graph" chosen={from} />
       </div>
     );
@@ -104,8 +129,11 @@ export function GraphPane({ draft, way, faulty, from, onOpen }: GraphPaneProps) 
         onDrag={palette.begin}
         onConnect={connect}
         onDisconnect={(id) => remove(new Set([id]))}
-      />
+      >
+        {tools}
+      </GraphForm>
       {palette.ghost}
+      {isEmpty(model) && <FirstStep onBegin={begin} />}
       <Failure error={failure} />
       {pasted !== null && (
         <NewTable
@@ -179,12 +207,3 @@ const withoutPosition = (nodes: Draft['model']['nodes'], positions: ReadonlyMap<
     const found = positions.get(id);
     return !position && found !== undefined ? [[id, found]] : [];
   });
-
-/** Below what is there already. */
-function freePosition(start: Point, taken: readonly Point[]): Point {
-  const { x } = start;
-  let { y } = start;
-  while (taken.some((other) => Math.abs(other.x - x) < nodeWidth && Math.abs(other.y - y) < nodeHeight))
-    y += nodeHeight + 28;
-  return { x, y };
-}

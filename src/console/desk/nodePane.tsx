@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { worded } from '../analysis/worded.js';
 import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
+import { backToGrid } from '../editor/grid/backToGrid.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
 import { wordsOf } from '../editor/words.js';
@@ -24,7 +25,8 @@ interface NodePaneProps {
   readonly trace: Trace | null;
   /** What the trace is of. */
   readonly ran: Model | null;
-  readonly isFull: boolean;
+  /** Where it fills the screen, what is not seen of the desk. */
+  readonly tools: ComponentChildren;
   readonly sought: SoughtCell | null;
   /** The schema of what the model takes. */
   readonly used: unknown;
@@ -35,7 +37,7 @@ interface NodePaneProps {
 
 /** One node, in the full height of the middle. */
 export function NodePane(props: NodePaneProps) {
-  const { draft, node, faults, findings, trace, ran, isFull, sought, used, onKeep, onClose, onFull } = props;
+  const { draft, node, faults, findings, trace, ran, tools, sought, used, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const isDocument = model.document !== undefined;
@@ -49,11 +51,11 @@ export function NodePane(props: NodePaneProps) {
   const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input), [model, node.id, nodeTrace]);
   const isPassed = trace !== null && nodeTrace === undefined;
   const timing = nodeTrace === undefined ? '' : ` · ${nodeTrace.performance}`;
-  const about = `${kindName(node.type)}${timing}${isPassed ? ' · the run did not come here' : ''}`;
+  const about = `${kindName(node.type)}${timing}${isPassed ? ' · not reached' : ''}`;
   const actions = (files: ComponentChildren) => (
     <Overflow label="More">
       {files}
-      <Button name="Fill the screen" aria-pressed={isFull} title="F" onClick={onFull} />
+      {tools === false && <Button name="Fill the screen" title="F" onClick={() => backToGrid(onFull)} />}
       {!isDocument && (
         <Button
           name="Delete node"
@@ -90,6 +92,7 @@ export function NodePane(props: NodePaneProps) {
           ) : (
             actions(null)
           )}
+          {tools}
         </span>
       </div>
       <NodeLine

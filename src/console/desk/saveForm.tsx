@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { sent } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
@@ -23,6 +23,8 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
   const { decision } = draft.stored;
   const [message, setMessage] = useState('');
   const version = useVersion(draft, saving);
+  /** As the page was opened: what is another one by now was saved here. */
+  const first = useRef(draft.stored);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const { failure, dismiss } = saving;
   // The dialog is beside the form, and not in it: what it submits is its own.
@@ -58,7 +60,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
           onClick={() => void saving.keep().catch(() => undefined)}
         />
         <span class="soft" role="status">
-          {draft.isDirty ? 'Changed, not saved. ' : ''}
+          {draft.isDirty ? 'Changed, not saved. ' : draft.stored === first.current ? '' : 'Saved. '}
           {draft.isDirty && !draft.isKept && 'This browser has no room to keep it. '}
           {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
           {decision.latestVersion !== null && (

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Decision, Model } from '../api/types.js';
 import { useListener } from '../parts/useListener.js';
+import { useElsewhere } from './useElsewhere.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
 import { keep as keepFor, readKept } from '../parts/kept.js';
 
@@ -65,15 +66,12 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     begun === null ? first : { ...first, tag: begun.tag, isLater: begun.tag !== first.tag },
   );
   const [isKept, setKept] = useState(true);
-  const [isElsewhere, setElsewhere] = useState(false);
-  useListener('storage', ({ key, newValue }) => {
-    if (key === name) setElsewhere(newValue !== null);
-  });
   const isDiscarded = useRef(false);
   const changedAt = useRef(begun?.at ?? 0);
   const latest = useRef(stored);
   const model = history.present;
   const isDirty = model !== stored.content;
+  const isElsewhere = useElsewhere(name, model, isDirty);
   // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
   const keep = (): boolean =>
     isDiscarded.current || latest.current !== stored || put({ model, tag: stored.tag, at: changedAt.current });

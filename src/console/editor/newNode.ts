@@ -1,5 +1,6 @@
 import type { ModelNode } from '../api/types.js';
 import { freshName } from '../graph/fields.js';
+import { kindName } from '../graph/kinds.js';
 import { newId } from './ids.js';
 
 /** The kinds that can be added, as they are offered. */
@@ -15,29 +16,16 @@ export const nodeTypes = [
 
 export type NodeType = (typeof nodeTypes)[number];
 
-const names: Readonly<Record<NodeType, string>> = {
-  decisionTableNode: 'table',
-  expressionNode: 'expression',
-  switchNode: 'switch',
-  functionNode: 'function',
-  decisionNode: 'decision',
-  outputNode: 'response',
-  inputNode: 'request',
-};
-
 const functionSource = `export const handler = async (input) => {
   return input;
 };
 `;
 
-/** A node to begin with, whose name no other node has. */
+/** A node to begin with, called after its kind: `Table`, `Table 2` … as no other node is. */
 export function newNode(type: NodeType, others: readonly ModelNode[]): ModelNode {
-  const start = others.filter((node) => node.type === type).length + 1;
-  const name = freshName(
-    names[type],
-    start,
-    others.map((node) => node.name),
-  );
+  const kind = kindName(type);
+  const taken = others.map(({ name }) => name);
+  const name = taken.includes(kind) ? freshName(`${kind} `, 2, taken) : kind;
   return { id: newId(), type, name, position: null, content: contentOf(type) };
 }
 

@@ -43,13 +43,14 @@ export function overlap(points: readonly Point[]): boolean {
   });
 }
 
-const wayWidth = 44;
+/** Of what a way of a switch is called, beside its dot. */
+const wayWidth = 60;
 
 /** Positions for all nodes, by dagre, which is loaded where it is needed. */
 export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> {
   const { Graph, layout } = await loadPart(import('@dagrejs/dagre'));
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 64 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 44 });
   graph.setDefaultEdgeLabel(() => ({}));
   const ids = new Set(nodes.map(({ id }) => id));
   for (const id of ids) graph.setNode(id, { width: nodeWidth, height: nodeHeight });
@@ -67,11 +68,25 @@ export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelE
   );
 }
 
+interface PathOptions {
+  readonly below?: number;
+  /** What it is called stands beside its beginning. */
+  readonly isNamed?: boolean;
+  readonly isUpright?: boolean;
+  /** Nodes that it does not run behind; its own two may be among them. */
+  readonly past?: readonly Point[];
+}
+
 /**
- * The line of an edge, from the right side of one node, so far `below` its upper edge, to the left side of another. Modelers
- * of DMN draw upwards what is required: where `isUpright`, nodes above one another are joined by their upper and lower sides.
+ * The line of an edge, from the right side of one node, so far `below` its upper edge, to the left side of another. Beside the
+ * dots of a switch it is level as far as what they are called. Modelers of DMN draw upwards what is required: where
+ * `isUpright`, nodes above one another are joined by their upper and lower sides.
  */
-export function edgePath(from: Point, to: Point, { below = nodeHeight / 2, isUpright = false } = {}): string {
+export function edgePath(
+  from: Point,
+  to: Point,
+  { below = nodeHeight / 2, isNamed = false, isUpright = false, past = [] }: PathOptions = {},
+): string {
   const height = Math.abs(to.y - from.y) - nodeHeight;
   if (isUpright && height > 0) {
     const [x1, x2] = [from.x + nodeWidth / 2, to.x + nodeWidth / 2];
@@ -81,8 +96,45 @@ export function edgePath(from: Point, to: Point, { below = nodeHeight / 2, isUpr
   }
   const [x1, y1] = [from.x + nodeWidth, from.y + below];
   const [x2, y2] = [to.x, to.y + nodeHeight / 2];
-  const bend = Math.max(24, Math.abs(x2 - x1) / 2);
-  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const lead = isNamed ? Math.max(0, Math.min(wayWidth, (x2 - x1) / 2)) : 0;
+  const bend = Math.max(24, Math.abs(x2 - x1 - lead) / 2);
+  const start = `M${x1} ${y1}${lead > 0 ? `H${x1 + lead}` : ''}`;
+  const level = past.length === 0 ? null : levelPast({ x: x1 + lead, y: y1 }, { x: x2, y: y2 }, past);
+  if (level === null) return `${start}C${x1 + lead + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const { y, first, last } = level;
+  const [in1, out] = [(x1 + lead + first) / 2, (last + x2) / 2];
+  return `${start}C${in1} ${y1} ${in1} ${y} ${first} ${y}H${last}C${out} ${y} ${out} ${y2} ${x2} ${y2}`;
+}
+
+/** Between a line and the nodes that it passes. */
+const clearance = 14;
+
+/** Where a line from one point to another runs level to pass nodes that it would run behind; null where it meets none. */
+function levelPast(start: Point, end: Point, past: readonly Point[]) {
+  const between = past.filter(({ x }) => x > start.x && x + nodeWidth < end.x);
+  const isMet = between.some(({ x, y }) =>
+    [0, 0.25, 0.5, 0.75, 1].some((part) => {
+      const at = heightAt(start, end, x + part * nodeWidth);
+      return at > y - clearance / 2 && at < y + nodeHeight + clearance / 2;
+    }),
+  );
+  if (!isMet) return null;
+  const middle = (start.y + end.y) / 2;
+  const isFree = (level: number): boolean =>
+    between.every(({ y }) => level <= y - clearance || level >= y + nodeHeight + clearance);
+  const levels = between.flatMap(({ y }) => [y - clearance, y + nodeHeight + clearance]).filter(isFree);
+  const y = levels.reduce((best, each) => (Math.abs(each - middle) < Math.abs(best - middle) ? each : best));
+  const xs = between.map(({ x }) => x);
+  return { y, first: Math.min(...xs) - clearance / 2, last: Math.max(...xs) + nodeWidth + clearance / 2 };
+}
+
+/** How high the curve between two points is at x: it is level at both ends. */
+function heightAt(start: Point, end: Point, x: number): number {
+  const along = (x - start.x) / (end.x - start.x);
+  // The inverse of x = 1.5t - 1.5t² + t³, of which three steps are within a pixel.
+  let t = along;
+  for (let round = 0; round < 3; round++) t -= (1.5 * t - 1.5 * t ** 2 + t ** 3 - along) / (1.5 - 3 * t + 3 * t ** 2);
+  return start.y + (end.y - start.y) * (3 * t ** 2 - 2 * t ** 3);
 }
 
 const directions: Readonly<Record<string, (from: Point, to: Point) => { along: number; across: number }>> = {

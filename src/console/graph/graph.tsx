@@ -1,15 +1,14 @@
-import type { RefObject } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { Model } from '../api/types.js';
+import { useMemo, useRef } from 'preact/hooks';
+import type { Model, ModelEdge } from '../api/types.js';
 import { toggled } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { follow } from '../parts/follow.js';
 import { Button } from '../parts/small.js';
-import { boundsOf, edgePath, nodeHeight, type Bounds, type Point } from './geometry.js';
+import { boundsOf, edgePath, nodeHeight, type Point } from './geometry.js';
 import type { DrawnGraphProps, GraphProps } from './graphProps.js';
 import { EdgeLine, GraphNode, type GraphEvents, type NodeState } from './graphParts.js';
 import { Minimap, minimapFrom } from './minimap.js';
-import { portOf } from './ports.js';
+import { portOf, type Port } from './ports.js';
 import { useDragging } from './useDragging.js';
 import { usePositions } from './usePositions.js';
 import { useView } from './useView.js';
@@ -30,8 +29,8 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: step },
 };
 
-/** Around the nodes of a graph that is read; one that is changed has room to drag to. */
-const [margin, room] = [24, 160];
+/** Around the nodes that are seen. */
+const margin = 24;
 const none: ReadonlySet<string> = new Set();
 
 /**
@@ -41,19 +40,23 @@ const none: ReadonlySet<string> = new Set();
 export function DrawnGraph(props: DrawnGraphProps) {
   const { model, label, editing, way, chosen } = props;
   const box = useRef<HTMLDivElement>(null);
-  const bounds = useMemo(
-    () => boundsOf(props.positions, editing === undefined ? margin : room),
-    [props.positions, editing === undefined],
-  );
-  const view = useView(box, bounds, editing?.onLook);
+  const nodes = useMemo(() => boundsOf(props.positions, margin), [props.positions]);
+  const view = useView(box, nodes, editing?.onLook);
+  const { bounds } = view;
   const dragging = useDragging({ ...props, box, scale: view.scale, origin: bounds });
   const { positions, line } = dragging;
-  useStill(box, bounds, view.scale);
   const latest = useRef({ ...props, dragging });
   latest.current = { ...props, dragging };
   const events = useMemo(() => eventsOf(latest), []);
   const edges = useMemo(() => namedEdges(model), [model]);
   const selected = editing?.selected ?? none;
+  const past = [...positions.values()];
+  const pathOf = ({ sourceId, targetId }: ModelEdge, { y: below, label }: Port): string | undefined => {
+    const [from, to] = [positions.get(sourceId), positions.get(targetId)];
+    return (
+      from && to && edgePath(from, to, { below, isNamed: label !== '', isUpright: model.document !== undefined, past })
+    );
+  };
   return (
     <div class={`graph${editing === undefined ? '' : ' editable'}`}>
       <div
@@ -80,15 +83,12 @@ export function DrawnGraph(props: DrawnGraphProps) {
           viewBox={`${bounds.x} ${bounds.y} ${bounds.width} ${bounds.height}`}
         >
           <g class="edges">
-            {edges.map(({ edge, name, below }) => (
+            {edges.map(({ edge, name, port }) => (
               <EdgeLine
                 key={edge.id}
                 edge={edge}
                 name={name}
-                from={positions.get(edge.sourceId)}
-                below={below}
-                isUpright={model.document !== undefined}
-                to={positions.get(edge.targetId)}
+                path={pathOf(edge, port)}
                 ran={way?.edges.has(edge.id) ?? false}
                 change={props.changes?.get(edge.id)}
                 isSelected={selected.has(edge.id)}
@@ -143,15 +143,6 @@ export function DrawnGraph(props: DrawnGraphProps) {
       </div>
     </div>
   );
-}
-
-/** What grows to the left or above moves nothing that is seen. */
-function useStill(box: RefObject<HTMLDivElement | null>, bounds: Bounds, scale: number): void {
-  const kept = useRef(bounds);
-  useLayoutEffect(() => {
-    box.current?.scrollBy((kept.current.x - bounds.x) * scale, (kept.current.y - bounds.y) * scale);
-    kept.current = bounds;
-  }, [bounds]);
 }
 
 type Latest = DrawnGraphProps & { readonly dragging: ReturnType<typeof useDragging> };
@@ -210,7 +201,7 @@ function namedEdges({ nodes, edges }: Model) {
     return {
       edge,
       name: `${from?.name ?? '?'} → ${byId.get(edge.targetId)?.name ?? '?'}`,
-      below: portOf(from, edge).y,
+      port: portOf(from, edge),
     };
   });
 }

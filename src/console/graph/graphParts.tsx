@@ -1,7 +1,7 @@
 import { still } from '../parts/still.js';
 import type { Change, ModelEdge, ModelNode } from '../api/types.js';
 import { classes } from '../parts/small.js';
-import { edgePath, nearest, type Point, nodeHeight, nodeWidth } from './geometry.js';
+import { nearest, type Point, nodeHeight, nodeWidth } from './geometry.js';
 import { kindName } from './kinds.js';
 import { type Port, portsOf } from './ports.js';
 
@@ -121,12 +121,8 @@ function leadOn(event: KeyboardEvent, id: string): void {
 interface EdgeLineProps {
   readonly edge: ModelEdge;
   readonly name: string;
-  readonly from: Point | undefined;
-  /** Where it begins, from the upper side of its node. */
-  readonly below: number;
-  /** It may go upwards. */
-  readonly isUpright: boolean;
-  readonly to: Point | undefined;
+  /** As the attribute of an SVG path has it; undefined where a node of it is not there. */
+  readonly path: string | undefined;
   readonly ran: boolean;
   readonly change: Change | undefined;
   readonly isSelected: boolean;
@@ -137,9 +133,8 @@ interface EdgeLineProps {
 
 /** An edge; where it can be chosen, a broad line that is not seen takes the clicks. */
 export const EdgeLine = still((props: EdgeLineProps) => {
-  const { edge, name, from, below, isUpright, to, ran, change, isSelected, isEdited, events } = props;
-  if (from === undefined || to === undefined) return null;
-  const path = edgePath(from, to, { below, isUpright });
+  const { edge, name, path, ran, change, isSelected, isEdited, events } = props;
+  if (path === undefined) return null;
   const line = <path d={path} class={classes(ran && 'ran', change)} />;
   if (!isEdited) return line;
   return (

@@ -1,33 +1,45 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Bounds, Point } from './geometry.js';
 
 const zoomStep = 1.25;
 const [minScale, maxScale] = [0.15, 2.5];
-/** Of the room around the nodes, a fitted graph shows this much. */
-const fittedMargin = 130;
+/** Names are to be read: what does not fit so large is scrolled to. On a phone nobody finds what lies beside a graph that is read. */
+const [leastRead, leastOnPhones, phoneWidth] = [0.65, 0.25, 600];
 
-/** Of a graph that is read, names are to be read: the box scrolls instead. On a phone nobody finds what lies beside it. */
-const [leastRead, leastOnPhones, phoneWidth] = [0.5, 0.25, 600];
+/** Around the nodes of a graph that is changed there is room to drag to. */
+const room = 130;
+
+/**
+ * With so much room that anything in sight can stay where it is, whatever is added beside it: the box scrolls, and never has to
+ * move a small graph into its middle.
+ */
+function withRoom({ x, y, width, height }: Bounds, scale: number): Bounds {
+  const [across, down] = [innerWidth, innerHeight].map((size) => Math.max(room, size / 2 / scale)) as [number, number];
+  return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
+}
 
 /**
  * How large the graph is drawn, and what of it is seen: all of it at first.
  * @param onLook is told the middle of it; left out where the graph is only read, whose box is as high as it
  */
-export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, onLook?: (middle: Point) => void) {
+export function useView(box: RefObject<HTMLDivElement | null>, nodes: Bounds, onLook?: (middle: Point) => void) {
   const [scale, setScale] = useState(1);
+  const bounds = useMemo(() => (onLook === undefined ? nodes : withRoom(nodes, scale)), [nodes, scale]);
   const [round, setRound] = useState(0);
   /** Where to scroll once it is drawn that large. */
   const wanted = useRef<(Point & { readonly scale: number }) | null>(null);
-  /** Until somebody looks elsewhere, all of it stays in sight. */
+  /** Until somebody looks elsewhere or adds something, all of it stays in sight, whatever size the box gets. */
   const isFitted = useRef(true);
+  /** It is fitted when it is drawn next: for the first time, or tidied up. */
+  const isHeld = useRef(true);
   /** What fits needs no bars to scroll by. */
   const fitted = (is: boolean): void => {
     isFitted.current = is;
     box.current?.classList.toggle('fitted', is);
   };
-  const latest = useRef({ bounds, scale });
-  latest.current = { bounds, scale };
+  const latest = useRef({ bounds, nodes, scale });
+  latest.current = { bounds, nodes, scale };
   const middle = (): Point => {
     const element = box.current;
     const { x, y } = latest.current.bounds;
@@ -38,6 +50,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
   };
   const zoom = (by: number): void => {
     const next = Math.min(maxScale, Math.max(minScale, latest.current.scale * by));
+    if (next === latest.current.scale) return;
     wanted.current = { ...middle(), scale: next };
     fitted(false);
     setScale(next);
@@ -45,27 +58,42 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
   const fit = (): void => {
     const element = box.current;
     if (element === null || element.clientWidth === 0) return;
-    const { x, y, width, height } = latest.current.bounds;
+    const { x, y, width, height } = latest.current.nodes;
     if (onLook === undefined) {
       const least = innerWidth < phoneWidth ? leastOnPhones : leastRead;
       setScale(Math.max(least, Math.min(1, (element.clientWidth - 4) / width)));
       return;
     }
-    const [inner, outer] = [width - 2 * fittedMargin, height - 2 * fittedMargin];
-    const next = Math.max(minScale, Math.min(1, element.clientWidth / inner, element.clientHeight / outer));
-    wanted.current = { x: x + width / 2, y: y + height / 2, scale: next };
+    const { clientWidth, clientHeight } = element;
+    const next = Math.max(leastRead, Math.min(1, clientWidth / width, clientHeight / height));
+    const [shownWidth, shownHeight] = [clientWidth / next, clientHeight / next];
+    // What does not fit is read from its beginning.
+    wanted.current = {
+      x: x + Math.min(width, shownWidth) / 2,
+      y: y + Math.min(height, shownHeight) / 2,
+      scale: next,
+    };
+    element.classList.toggle('fitted', width <= shownWidth && height <= shownHeight);
     setScale(next);
     setRound((before) => before + 1);
   };
-  // What is tidied up, or grows while nobody looks elsewhere, stays wholly in sight.
   useLayoutEffect(() => {
     if (!isFitted.current) return;
-    fitted(true);
-    fit();
-  }, [bounds]);
+    // What is added moves nothing that is seen; what is tidied up is seen wholly.
+    if (onLook === undefined || isHeld.current) fit();
+    else fitted(false);
+    isHeld.current = false;
+  }, [nodes]);
+  const kept = useRef(bounds);
   useLayoutEffect(() => {
     const element = box.current;
-    if (element === null || wanted.current?.scale !== scale) return;
+    if (element === null) return;
+    const before = kept.current;
+    kept.current = bounds;
+    if (wanted.current?.scale !== scale) {
+      element.scrollBy((before.x - bounds.x) * scale, (before.y - bounds.y) * scale);
+      return;
+    }
     const { x, y } = wanted.current;
     wanted.current = null;
     element.scrollTo(
@@ -73,7 +101,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
       (y - bounds.y) * scale - element.clientHeight / 2,
     );
     onLook?.(middle());
-  }, [scale, round]);
+  }, [bounds, scale, round]);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -102,12 +130,17 @@ export function useView(box: RefObject<HTMLDivElement | null>, bounds: Bounds, o
   }, []);
   return {
     scale,
+    /** All that is drawn. */
+    bounds,
     fit: () => {
       fitted(true);
       fit();
     },
     /** All of it is to be seen from the next change on. */
-    hold: () => fitted(true),
+    hold: () => {
+      isHeld.current = true;
+      fitted(true);
+    },
     larger: () => zoom(zoomStep),
     smaller: () => zoom(1 / zoomStep),
   };

@@ -54,7 +54,12 @@ function SignInForm({ onToken }: SignInProps) {
         <TextField
           name="Client id"
           value={clientId}
-          onChange={setClientId}
+          onChange={(text) => {
+            // The line that `make run` prints has both.
+            const [, id = text, beside] = /(\S+)\s+(\S+)\s*$/.exec(text) ?? [];
+            setClientId(id);
+            if (beside !== undefined) setSecret(beside);
+          }}
           autocomplete="username"
           spellcheck={false}
           required

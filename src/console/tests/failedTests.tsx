@@ -47,6 +47,8 @@ export function TestResults({ passed, failed, tests }: Pick<TestReport, 'passed'
 export interface TestOutcome extends Pick<TestReport['tests'][number], 'passed' | 'differences'> {
   /** Why it could not be run; null where it was. */
   readonly failure: unknown;
+  /** What its tables and switches chose, in words; of a test that fails. */
+  readonly how?: readonly string[];
 }
 
 interface TestsTableProps {
@@ -99,6 +101,9 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
       <span class="mark bad">failed</span>
       <Failure error={outcome.failure} />
       <TestDifferences differences={outcome.differences} />
+      {outcome.how !== undefined && outcome.how.length > 0 && (
+        <p class="soft small">It came about by {outcome.how.join('; ')}.</p>
+      )}
     </>
   );
 }

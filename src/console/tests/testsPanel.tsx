@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatJson, parseJson, isSame } from '../api/exactJson.js';
-import type { Model, ModelTest } from '../api/types.js';
+import type { Model, ModelTest, Trace } from '../api/types.js';
+import { sentencesOf } from '../graph/sentence.js';
 import type { Subject } from '../desk/subject.js';
 import type { Run } from '../desk/useLive.js';
 import { each } from '../parts/each.js';
@@ -58,8 +59,15 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
     if (version !== null) {
       const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
       const missed = missedOf(model, report);
-      setTried({ of: model, each: new Map(report.tests.map((test, at) => [at, { ...test, failure: null }])), missed });
+      const outcomes = new Map(report.tests.map((test, at): [number, TestOutcome] => [at, { ...test, failure: null }]));
+      setTried({ of: model, each: outcomes, missed });
       onMissed?.(missed);
+      for (const [at, outcome] of [...outcomes].filter(([, { passed }]) => !passed).slice(0, mostTold)) {
+        // What differs is told without it, too.
+        const ran = await evaluate(JSON.stringify(tests[at]?.input), running.current.signal).catch(() => null);
+        outcomes.set(at, { ...outcome, how: howOf(model, ran?.trace) });
+      }
+      setTried({ of: model, each: new Map(outcomes), missed });
       return;
     }
     setTried({ of: model, each: new Map(), missed: null });
@@ -164,6 +172,13 @@ const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'>
   </Section>
 );
 
+/** Of so many tests that fail it is told which rows decided. */
+const mostTold = 20;
+
+/** What tables and switches chose in a run, a line each: `row 9 of Rates matched: Personal`. */
+const howOf = (model: Model, trace: Trace | null | undefined): readonly string[] =>
+  sentencesOf(model, trace ?? {}).map(({ before, name, after }) => [before, name, after].filter(Boolean).join(' '));
+
 /** Runs tests on a draft, until the signal. @param onTried is told of each, in whatever order they end */
 async function tryTests(
   api: Operations,
@@ -173,9 +188,9 @@ async function tryTests(
   await each(model.tests ?? [], async (test, at) => {
     if (isOver(signal)) return;
     try {
-      const { result } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
+      const { result, trace } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
       const differences = differencesOf(test.output, result);
-      onTried(at, { passed: differences.length === 0, differences, failure: null });
+      onTried(at, { passed: differences.length === 0, differences, failure: null, how: howOf(model, trace) });
     } catch (failure) {
       if (!isOver(signal)) onTried(at, { passed: false, differences: [], failure });
     }

@@ -149,4 +149,13 @@ describe('the form of a draft', () => {
     const called = { type: 'decisionNode', content: { key: 'other.json' } };
     expect(fieldsOf(modelOf(['"Personal"'], [called]))).to.deep.equal(['Loan type', 'Personal', 'age']);
   });
+
+  it('is a form without fields where nothing is asked for yet, and none where only a run can tell', () => {
+    const ends = ['inputNode', 'outputNode'].map((type) => ({ id: type, type, name: type, content: {} }));
+    for (const stored of [null, {}, { type: 'object' }])
+      expect(draftSchema({ nodes: ends, edges: [] }, stored)).to.deep.equal({ type: 'object', properties: {} });
+    const source = 'export const handler = (input) => input';
+    const nodes = [...ends, { id: 'f', type: 'functionNode', name: 'F', content: { source } }];
+    expect(draftSchema({ nodes, edges: [] }, null)).to.equal(null);
+  });
 });

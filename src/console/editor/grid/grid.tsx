@@ -35,9 +35,9 @@ export function Grid(props: GridProps) {
   props.fit.current = fit;
   // After the last row stands an empty one, in which the next is begun.
   const size = { rows: sheet.rows.length + (isReadOnly ? 0 : 1), columns: sheet.columns.length };
-  const seen = useWindow(box, columns, size.rows);
   const range = rangeOf(selection, { ...size, rows: sheet.rows.length });
   const { active } = selection;
+  const seen = useWindow(box, columns, { rows: size.rows, active });
   const focusOn = (cell: CellPosition): void => {
     box.current
       ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
@@ -97,7 +97,8 @@ export function Grid(props: GridProps) {
           const whole = head === null ? cell : { row: cell.row, column: size.columns - 1 };
           onSelect({ ...selectionAt(cell.row, cell.column), anchor: whole });
         }
-        props.onMenu({ x: event.clientX, y: event.clientY });
+        const row = cell?.row ?? active.row;
+        props.onMenu({ x: event.clientX, y: event.clientY }, head !== null ? 'row' : row < 0 ? 'column' : 'cell');
       }}
       onFocusIn={(event) => {
         const cell = cellAt(event.target);

@@ -25,7 +25,7 @@ export interface GridProps {
   /** Rows were dragged before another one; undefined where they have to stay. */
   readonly onRows: ((first: number, last: number, before: number) => void) | undefined;
   /** The menu of what is selected was asked for, there on the screen. */
-  readonly onMenu: (at: { readonly x: number; readonly y: number }) => void;
+  readonly onMenu: (at: { readonly x: number; readonly y: number }, of: 'cell' | 'row' | 'column') => void;
   /** @returns whether somebody is asked first where it goes */
   readonly onPaste: (paste: { readonly cells: Cells; readonly top: number; readonly left: number }) => boolean;
   /** A column's head was opened. */

@@ -13,33 +13,39 @@ export function cleared({ top, bottom, left, right }: Range): CellText[] {
   return cells;
 }
 
-/** Copies the selected cells, as text and as a table. @returns whether they are on the clipboard now */
-export function copied(
-  event: ClipboardEvent,
-  sheet: Sheet,
-  { top, bottom, left, right }: Range,
-  isEditing: boolean,
-): boolean {
-  if (isEditing || event.clipboardData === null) return false;
-  const cells: Cells = sheet.rows
-    .slice(top, bottom + 1)
+/** The texts of the cells of a range. */
+export const textsIn = (sheet: Sheet, { top, bottom, left, right }: Range): Cells =>
+  sheet.rows
+    .slice(Math.max(0, top), bottom + 1)
     .map((row) => sheet.columns.slice(left, right + 1).map((column) => cellText(row, column)));
+
+/** Copies the selected cells, as text and as a table. @returns whether they are on the clipboard now */
+export function copied(event: ClipboardEvent, sheet: Sheet, range: Range, isEditing: boolean): boolean {
+  if (isEditing || event.clipboardData === null) return false;
+  const cells = textsIn(sheet, range);
   event.clipboardData.setData('text/plain', plainOf(cells));
   event.clipboardData.setData('text/html', htmlOf(cells));
   event.preventDefault();
   return true;
 }
 
-/** Puts what was copied at the selected cells; one cell alone into each of them. @returns the columns that it went into */
-export function pasted(
-  event: ClipboardEvent,
-  { sheet, onCells, onSelect, onPaste }: GridProps,
-  range: Range,
-): readonly SheetColumn[] {
+/** Puts what was copied at the selected cells. @returns the columns that it went into */
+export function pasted(event: ClipboardEvent, props: Pasting, range: Range): readonly SheetColumn[] {
   const data = event.clipboardData;
   const found = data === null ? null : cellsOf({ html: data.getData('text/html'), plain: data.getData('text/plain') });
   if (found === null) return [];
   event.preventDefault();
+  return putInto(found, props, range);
+}
+
+export type Pasting = Pick<GridProps, 'sheet' | 'onCells' | 'onSelect' | 'onPaste'>;
+
+/** Puts cells at the selected ones; one cell alone into each of them. @returns the columns that they went into */
+export function putInto(
+  found: Cells,
+  { sheet, onCells, onSelect, onPaste }: Pasting,
+  range: Range,
+): readonly SheetColumn[] {
   const { top, left } = range;
   const single = found.length === 1 && found[0]?.length === 1 ? (found[0][0] ?? '') : null;
   if (single !== null) {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useScrolled } from '../../parts/useScrolled.js';
 import { columnsWithin, headHeight, rowHeadWidth, rowHeight, type Columns } from './columns.js';
 import type { CellPosition } from './range.js';
@@ -19,9 +19,27 @@ const step = 8;
 const beside = 160;
 
 /** Follows the scrolling of the grid's box. */
-export function useWindow(box: RefObject<HTMLDivElement | null>, columns: Columns, rows: number): Window {
+export function useWindow(
+  box: RefObject<HTMLDivElement | null>,
+  columns: Columns,
+  { rows, active }: { readonly rows: number; readonly active: CellPosition },
+): Window {
   const [seen, setSeen] = useState({ top: 0, left: 0, width: 1200, height: 600 });
-  const look = ({ scrollTop, scrollLeft, clientWidth: width, clientHeight: height }: HTMLElement): void => {
+  const latest = useRef({ active, columns });
+  latest.current = { active, columns };
+  const drawn = useRef<readonly number[]>([]);
+  const look = (element: HTMLElement): void => {
+    const { clientWidth: width, clientHeight: height } = element;
+    // The cell that is written in next stays in sight, whatever size the box gets.
+    const [top = 0, before = height, wide = width] = drawn.current;
+    const at = latest.current.active.row * rowHeight;
+    const wasSeen = at >= top && at < top + before - headHeight;
+    if (wasSeen && (before !== height || wide !== width))
+      bringIntoSight(element, latest.current.active, latest.current.columns);
+    drawn.current = [element.scrollTop, height, width];
+    follow(element);
+  };
+  const follow = ({ scrollTop, scrollLeft, clientWidth: width, clientHeight: height }: HTMLElement): void => {
     const top = Math.floor(scrollTop / (step * rowHeight)) * step;
     const left = Math.floor(scrollLeft / beside) * beside;
     setSeen((before) =>

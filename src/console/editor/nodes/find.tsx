@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { sent, TextField, Tick } from '../../parts/entries.js';
 import { useListener } from '../../parts/useListener.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { selectionAt, type Selection } from '../grid/range.js';
+import { selectionAt, type Range, type Selection } from '../grid/range.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, count } from '../../parts/small.js';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
@@ -16,6 +16,8 @@ export interface FindProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly onCells: (cells: readonly CellText[]) => void;
+  /** What is selected. */
+  readonly range: Range;
   /** The number, from 0, of a row among all rows. */
   readonly numberOf: (row: number) => number;
 }
@@ -33,7 +35,7 @@ function cellsWith(sheet: Sheet, text: string): readonly CellText[] {
 }
 
 /** Goes from one cell to the next that has a text in it, says how many they are, and puts another in its place. */
-export function Find({ sheet, selection, onSelect, text, onText, onCells, numberOf }: FindProps) {
+export function Find({ sheet, selection, onSelect, text, onText, onCells, numberOf, range }: FindProps) {
   const [isReplacing, setReplacing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useListener('keydown', (event) => {
@@ -83,7 +85,7 @@ export function Find({ sheet, selection, onSelect, text, onText, onCells, number
       </form>
       {isReplacing && (
         <ReplaceDialog
-          {...{ sheet, text, numberOf }}
+          {...{ sheet, text, numberOf, range }}
           onCells={onCells}
           onClose={() => backToGrid(() => setReplacing(false))}
         />
@@ -96,13 +98,21 @@ function ReplaceDialog({
   sheet,
   text,
   numberOf,
+  range,
   onCells,
   onClose,
-}: Pick<FindProps, 'sheet' | 'text' | 'numberOf' | 'onCells'> & { readonly onClose: () => void }) {
+}: Pick<FindProps, 'sheet' | 'text' | 'numberOf' | 'range' | 'onCells'> & { readonly onClose: () => void }) {
   const [wanted, setWanted] = useState(text);
   const [next, setNext] = useState('');
   const [isWhole, setWhole] = useState(false);
-  const found = cellsWith(sheet, wanted).filter((cell) => !isWhole || cell.text.toLowerCase() === wanted.toLowerCase());
+  const { top, bottom, left, right } = range;
+  const isMany = top < bottom || left < right;
+  const [isSelected, setSelected] = useState(false);
+  const isIn = ({ row, column }: CellText): boolean =>
+    !isSelected || (top <= row && row <= bottom && left <= column && column <= right);
+  const found = cellsWith(sheet, wanted)
+    .filter(isIn)
+    .filter((cell) => !isWhole || cell.text.toLowerCase() === wanted.toLowerCase());
   const replaced = found.map((cell) => ({ ...cell, text: withReplaced(cell.text, wanted, next) }));
   return (
     <Dialog
@@ -115,6 +125,7 @@ function ReplaceDialog({
       <TextField name="Find" value={wanted} spellcheck={false} onChange={setWanted} />
       <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
       <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
+      {isMany && <Tick name="Only in the selection" checked={isSelected} onChange={setSelected} />}
       <ul class="words">
         <Few of={found} most={12}>
           {(cell, at) => (

@@ -12,10 +12,15 @@ export interface SheetAction {
   readonly name: string;
   /** On its button in the toolbar; without one it is in the menu alone. */
   readonly sign?: string;
-  readonly group: 'Rows' | 'Columns' | 'Sort and filter';
+  readonly group: 'Clipboard' | 'Rows' | 'Columns' | 'Sort and filter';
+  /** Where the menu has it. */
+  readonly on: readonly MenuPlace[];
   readonly isOff?: boolean;
   readonly run: () => void;
 }
+
+/** What the menu was asked for at: a cell, a row's number, or a column's head. */
+export type MenuPlace = 'cell' | 'row' | 'column';
 
 interface ActionOptions {
   /** All rows; what is selected counts those that are shown. */
@@ -74,13 +79,21 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
   };
   const fill = (): void => onContent(filledDown(sheet, range));
   const group = 'Rows';
+  const on: readonly MenuPlace[] = ['cell', 'row'];
   return [
-    { group, name: 'Insert row above', sign: '+ ↑', run: () => insert(above, Math.max(0, top)) },
-    { group, name: 'Insert row below', sign: '+ ↓', run: insertBelow },
-    { group, name: 'Move rows up', sign: '▲', isOff: isFiltered || first <= 0, run: () => move(-1) },
-    { group, name: 'Move rows down', sign: '▼', isOff: isFiltered || last >= rows - 1, run: () => move(1) },
-    { group, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || whole === 'columns', run: remove },
-    { group, name: 'Fill down', sign: 'Fill ↓', isOff: isEmpty || isFiltered, run: fill },
+    { group, on, name: 'Insert row above', sign: '+ ↑', run: () => insert(above, Math.max(0, top)) },
+    { group, on, name: 'Insert row below', sign: '+ ↓', run: insertBelow },
+    { group, on: ['row'], name: 'Move rows up', sign: '▲', isOff: isFiltered || first <= 0, run: () => move(-1) },
+    {
+      group,
+      on: ['row'],
+      name: 'Move rows down',
+      sign: '▼',
+      isOff: isFiltered || last >= rows - 1,
+      run: () => move(1),
+    },
+    { group, on, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || whole === 'columns', run: remove },
+    { group, on, name: 'Fill down', sign: 'Fill ↓', isOff: isEmpty || isFiltered, run: fill },
   ];
 }
 
@@ -105,21 +118,23 @@ function columnActions(
   const whole = wholeOf(selection, { rows: sheet.rows.length, columns: sheet.columns.length });
   const remove = (): void => onContent(withoutColumn(content, range.left, range.right));
   const group = 'Columns';
+  const on: readonly MenuPlace[] = ['column'];
   const { isOfDocument } = sheet;
   // A table of DMN gives something, whatever goes of it; where its columns stand is its modeler's.
   const outputs = sheet.columns.flatMap(({ side }, index) => (side === 'out' ? [index] : []));
   const isLastOutput = isOfDocument && outputs.every((index) => range.left <= index && index <= range.right);
   const moving: readonly SheetAction[] = [
-    { group, name: left, sign: '◀', isOff: isOff || (isFirst && !isOut), run: () => move(-1) },
-    { group, name: right, sign: '▶', isOff: isOff || (isLast && isOut), run: () => move(1) },
+    { group, on, name: left, sign: '◀', isOff: isOff || (isFirst && !isOut), run: () => move(-1) },
+    { group, on, name: right, sign: '▶', isOff: isOff || (isLast && isOut), run: () => move(1) },
   ];
   return [
-    { group, name: 'Add input', sign: '+ Input', run: () => add('inputs') },
-    { group, name: 'Add output', sign: '+ Output', run: () => add('outputs') },
-    { group, name: 'Edit column', sign: 'Column …', isOff, run: change },
+    { group, on, name: 'Add input', sign: '+ Input', run: () => add('inputs') },
+    { group, on, name: 'Add output', sign: '+ Output', run: () => add('outputs') },
+    { group, on, name: 'Edit column', sign: 'Column …', isOff, run: change },
     ...(isOfDocument ? [] : moving),
     {
       group,
+      on,
       name: isMany ? 'Delete columns' : 'Delete column',
       sign: '✕ column',
       isOff: isOff || whole === 'rows' || isLastOutput,
@@ -142,21 +157,27 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
   const group = 'Sort and filter';
   const emptied = cleared(range).map((cell) => ({ ...cell, row: filter.whole(cell.row) }));
   const sorting: readonly SheetAction[] = [
-    { name: `Sort by ${column.name}, ascending`, group, run: () => sort(false) },
-    { name: `Sort by ${column.name}, descending`, group, run: () => sort(true) },
+    { name: `Sort by ${column.name}, ascending`, group, on: ['cell', 'column'], run: () => sort(false) },
+    { name: `Sort by ${column.name}, descending`, group, on: ['cell', 'column'], run: () => sort(true) },
   ];
   return [
-    { name: 'Empty the cells', group: 'Rows', run: () => onContent(withCells(sheet, emptied)) },
+    {
+      name: 'Empty the cells',
+      group: 'Clipboard',
+      on: ['cell', 'row', 'column'],
+      run: () => onContent(withCells(sheet, emptied)),
+    },
     // The order of a switch's conditions, and of keys that use one another, is nothing that sorts.
     ...(isTable ? sorting : []),
     {
       name: 'Filter by this value',
       group,
+      on: ['cell'],
       isOff: active.row < 0 || active.row >= filter.sheet.rows.length,
       run: () => filter.only(column, new Set([cellText(filter.sheet.rows[active.row], column)])),
     },
-    { name: `Filter by ${column.name} …`, group, run: () => onFilter(active.column) },
-    { name: 'Show all rows', group, isOff: filter.hidden === 0, run: filter.all },
-    { name: 'Fit the width', group: 'Columns', run: () => onFit(active.column) },
+    { name: `Filter by ${column.name} …`, group, on: ['cell', 'column'], run: () => onFilter(active.column) },
+    { name: 'Show all rows', group, on: ['cell', 'row', 'column'], isOff: filter.hidden === 0, run: filter.all },
+    { name: 'Fit the width', group: 'Columns', on: ['column'], run: () => onFit(active.column) },
   ];
 }

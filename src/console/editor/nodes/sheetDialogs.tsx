@@ -6,7 +6,7 @@ import { DocumentColumn } from './documentColumn.js';
 import { FilterDialog, type Filter } from './filterDialog.js';
 import type { Paste } from '../pastedColumns.js';
 import { PasteDialog } from './pasteDialog.js';
-import type { SheetAction } from './sheetActions.js';
+import type { MenuPlace, SheetAction } from './sheetActions.js';
 import { Button } from '../../parts/small.js';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useListener } from '../../parts/useListener.js';
@@ -16,7 +16,7 @@ export type Asked =
   | { readonly kind: 'column'; readonly task: ColumnTask }
   | { readonly kind: 'filter'; readonly column: number }
   | { readonly kind: 'paste'; readonly paste: Paste }
-  | { readonly kind: 'menu'; readonly at: { readonly x: number; readonly y: number } };
+  | { readonly kind: 'menu'; readonly at: { readonly x: number; readonly y: number }; readonly of: MenuPlace };
 
 interface SheetDialogsProps {
   readonly asked: Asked;
@@ -44,7 +44,7 @@ export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose
     case 'paste':
       return <PasteDialog paste={asked.paste} {...{ sheet, onContent, onClose }} />;
     case 'menu':
-      return <ContextMenu at={asked.at} actions={actions} onClose={onClose} />;
+      return <ContextMenu at={asked.at} actions={inGroups(actions, asked.of)} onClose={onClose} />;
     case 'filter': {
       const column = sheet.columns[asked.column];
       if (column === undefined) return null;
@@ -58,6 +58,14 @@ export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose
       );
     }
   }
+}
+
+/** What fits where the menu was asked for, each group together. */
+function inGroups(actions: readonly SheetAction[], place: MenuPlace): readonly SheetAction[] {
+  const fitting = actions.filter(({ on }) => on.includes(place));
+  return [...new Set(fitting.map(({ group }) => group))].flatMap((group) =>
+    fitting.filter((each) => each.group === group),
+  );
 }
 
 interface ContextMenuProps extends Pick<SheetDialogsProps, 'actions' | 'onClose'> {

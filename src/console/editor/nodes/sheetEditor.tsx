@@ -8,6 +8,7 @@ import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
 import { withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
+import { clipboardActions } from './clipboardActions.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { isAsked } from '../pastedColumns.js';
@@ -137,7 +138,7 @@ export function SheetEditor(props: SheetEditorProps) {
       const { side } = sheet.columns[column] ?? { side: 'note' };
       if (isTable && side !== 'note') ask({ kind: 'change', column });
     },
-    onMenu: (at) => setAsked({ kind: 'menu', at }),
+    onMenu: (at, of) => setAsked({ kind: 'menu', at, of }),
     onPaste: (paste) => {
       if (!isAsked(paste, sheet)) return false;
       setAsked({ kind: 'paste', paste: { ...paste, top: filter.whole(paste.top) } });
@@ -149,6 +150,13 @@ export function SheetEditor(props: SheetEditorProps) {
       return kinds[column] === 'text' ? words.filter(({ kind }) => kind !== 'function') : words;
     },
   };
+  const pasting = useRef({ ...grid, range });
+  pasting.current = { ...grid, range };
+  const onClipboard = clipboardActions({
+    current: pasting.current,
+    now: () => pasting.current,
+    onRefused: (text) => setNotice({ text, of: pasting.current.sheet.content }),
+  });
   return (
     <div class="sheet">
       {isReadOnly && sheet.list !== 'expressions' && (
@@ -167,6 +175,7 @@ export function SheetEditor(props: SheetEditorProps) {
             onText: setWanted,
             onCells: put,
             numberOf: filter.whole,
+            range,
           }}
           onContent={(next, step = null) => change(next, step === null ? null : `${step} of ${node.id}`)}
         />
@@ -181,7 +190,14 @@ export function SheetEditor(props: SheetEditorProps) {
         onCells={change}
       />
       <Grid {...grid} />
-      {asked !== null && <SheetDialogs {...{ asked, sheet, filter, actions }} onContent={change} onClose={close} />}
+      {asked !== null && (
+        <SheetDialogs
+          {...{ asked, sheet, filter }}
+          actions={[...onClipboard, ...actions]}
+          onContent={change}
+          onClose={close}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { atConsole } from '../support/consolePage.js';
+import { tableOf } from '../support/consoleScene.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import { soon } from '../support/eventually.js';
+
+describe('the cells of a table on the desk', () => {
+  let desk: Desk;
+  let page: Page;
+
+  atConsole(async (app) => {
+    desk = await openDesk(app, { 'fees.json': tableOf(60) });
+    page = desk.page;
+    await desk.edit('fees.json', 'fees');
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+  const entry = (name: string): Locator => page.getByRole('menuitem', { name, exact: true });
+  const entries = async (target: Locator): Promise<string[]> => {
+    await target.click({ button: 'right' });
+    const names = await page.getByRole('menuitem').allInnerTexts();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    return names;
+  };
+  const expectText = (target: Locator, text: string): Promise<unknown> =>
+    soon(async () => expect((await target.innerText()).trim()).to.equal(text));
+
+  it('have a menu with what fits a cell, a row and a column', async () => {
+    const ofCell = await entries(cell(2, 0));
+    const ofRow = await entries(page.locator('.grid-row-head[data-row="2"]'));
+    const ofColumn = await entries(page.locator('.grid-column-head[data-column="0"]'));
+    for (const names of [ofCell, ofRow, ofColumn]) expect(names.slice(0, 3)).to.deep.equal(['Cut', 'Copy', 'Paste']);
+    expect(ofCell).to.include('Filter by this value').and.not.include('Edit column');
+    expect(ofRow).to.include('Delete rows').and.include('Move rows up').and.not.include('Add input');
+    expect(ofColumn).to.include('Edit column').and.include('Fit the width').and.not.include('Delete rows');
+  });
+
+  it('are cut, copied and pasted by it', async () => {
+    await cell(3, 1).click({ button: 'right' });
+    await entry('Copy').click();
+    await cell(5, 1).click({ button: 'right' });
+    await entry('Paste').click();
+    await expectText(cell(5, 1), '6');
+    await cell(7, 1).click({ button: 'right' });
+    await entry('Cut').click();
+    await expectText(cell(7, 1), '');
+    await cell(8, 1).click({ button: 'right' });
+    await entry('Paste').click();
+    await expectText(cell(8, 1), '14');
+    for (const _step of [1, 2, 3]) await desk.button('Undo').click();
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('say which keys to press where the browser lets no page paste, or copy, and cut nothing then', async () => {
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })");
+    await cell(3, 1).click({ button: 'right' });
+    await entry('Paste').click();
+    await page.getByText('press Ctrl+V').waitFor();
+    await cell(3, 1).click({ button: 'right' });
+    await entry('Cut').click();
+    await page.getByText('press Ctrl+X').waitFor();
+    await expectText(cell(3, 1), '6');
+    await page.evaluate('delete navigator.clipboard');
+  });
+
+  it('are replaced in the selection alone, where that is wanted', async () => {
+    await cell(1, 0).click();
+    await cell(12, 0).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+h');
+    const asked = page.getByRole('dialog', { name: 'Find and replace' });
+    await asked.getByRole('textbox', { name: 'Find' }).fill('1');
+    await asked.getByRole('button', { name: /^Replace in \d\d cells$/ }).waitFor();
+    await asked.getByRole('checkbox', { name: 'Only in the selection' }).check();
+    // 1, 10, 11, 12 among the codes 1 to 12.
+    await asked.getByRole('button', { name: 'Replace in 4 cells' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('fill the screen with Undo, Save and the count of faults; the active one stays in sight, in and out', async () => {
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Home');
+    const last = page.locator('.grid-cell.active');
+    const isInSight = async (): Promise<boolean> => {
+      const [box, own] = [await page.getByRole('grid').boundingBox(), await last.boundingBox()];
+      return own !== null && box !== null && own.y >= box.y && own.y + own.height <= box.y + box.height + 1;
+    };
+    await soon(async () => expect(await isInSight()).to.equal(true));
+    await desk.button('Fill the screen').click();
+    const tools = page.getByRole('group', { name: 'Full screen' });
+    await tools.getByText('No faults').waitFor();
+    await soon(async () => expect(await isInSight()).to.equal(true));
+    // The keys go on in the cell.
+    await page.keyboard.type('> 5 and');
+    await page.keyboard.press('Enter');
+    await tools.getByText(/1 (error|warning)/).waitFor();
+    await tools.getByRole('button', { name: 'Undo' }).click();
+    await tools.getByText('No faults').waitFor();
+    await soon(async () =>
+      expect(await tools.getByRole('button', { name: 'Keep as working copy' }).isDisabled()).to.equal(true),
+    );
+    await soon(async () => expect(await desk.button('Fill the screen').count()).to.equal(0));
+    await desk.button('Leave full screen').click();
+    await desk.button('Fill the screen').waitFor();
+    await soon(async () => expect(await isInSight()).to.equal(true));
+  });
+});
