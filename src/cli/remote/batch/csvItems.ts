@@ -10,6 +10,7 @@ import {
   DoubtfulCells,
   fromWindows1252,
   hasDecimals,
+  lineEnds,
   markedEncoding,
   NamelessCells,
   notText,
@@ -113,7 +114,13 @@ async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow>
   const rows = pipeline(
     Readable.from(chained(first.slice(from), texts)),
     // Spreadsheets leave out the empty cells at the end of a row.
-    parse({ delimiter, skip_empty_lines: true, relax_column_count: true, info: true }),
+    parse({
+      delimiter,
+      record_delimiter: [...lineEnds],
+      skip_empty_lines: true,
+      relax_column_count: true,
+      info: true,
+    }),
     () => undefined,
   );
   try {
