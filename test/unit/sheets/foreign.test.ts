@@ -28,11 +28,27 @@ describe('cells of files that other programs wrote', () => {
       ['_-dd.mm.yyyy_-', '"2026-01-31"'],
       ['[Red]"on "d/m/yy', '"2026-01-31"'],
       ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', '"2026-01-31"'],
-      ['h:mm', '"2026-01-31"'],
+      ['mmm', '"2026-01-31"'],
+      ['mmmm yyyy', '"2026-01-31"'],
       [14, '"2026-01-31"'],
-      [22, '"2026-01-31"'],
+      [31, '"2026-01-31"'],
+      [34, '"2026-01-31"'],
+      [57, '"2026-01-31"'],
     ] as const) {
       it(String(format), () => expect(cellOf({ value: '46053', format })).to.equal(source));
+    }
+  });
+
+  describe('have a time of day where it is shown, midnight too:', () => {
+    for (const format of ['yyyy-mm-dd hh:mm', 'd/m/yy h:mm AM/PM;@', 'h:mm', 'yyyy"年"m"月"d"日" h"時"', 22, 32]) {
+      it(String(format), () => {
+        expect(cellOf({ value: '46053', format })).to.equal('"2026-01-31T00:00:00"');
+        expect(cellOf({ value: '46052.999999999', format })).to.equal('"2026-01-31T00:00:00"');
+        expect(cellOf({ value: '46053.25', format })).to.equal('"2026-01-31T06:00:00"');
+        expect(cellOf({ value: '0', format })).to.equal('"00:00:00"');
+        for (const value of ['2026-01-31T00:00:00.000', '2026-01-31'])
+          expect(cellOf({ value, type: 'd', format }), value).to.equal('"2026-01-31T00:00:00"');
+      });
     }
   });
 

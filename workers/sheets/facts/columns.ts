@@ -9,6 +9,9 @@ export interface PathColumn {
   readonly steps: readonly Step[];
 }
 
+/** A date as a cell of an .xlsx, of a format that shows the time of day as well: exports of databases have such dates. */
+const midnight = /^"(\d{4}-\d\d-\d\d)T00:00:00"$/;
+
 /** The first row that has cells, and what its columns are. */
 export interface PathHeader {
   readonly row: number;
@@ -42,6 +45,8 @@ interface RowContext {
   readonly columns: readonly PathColumn[];
   /** Columns of codes, where there are some. */
   readonly codes: ReadonlySet<number>;
+  /** Columns in which the decision takes dates, where that is known. */
+  readonly days?: ReadonlySet<number>;
   /** Gets a cell that can't be taken. */
   readonly faults: string[];
 }
@@ -50,12 +55,13 @@ interface RowContext {
 export function readRow(
   sheet: Pick<Grid, 'name' | 'rows'>,
   row: number,
-  { columns, codes, faults }: RowContext,
+  { columns, codes, days, faults }: RowContext,
 ): Record<string, unknown> {
   const built: Record<string, unknown> = {};
   for (const { at, steps, title } of columns) {
-    const cell = sheet.rows[row]?.[at];
-    if (cell === undefined) continue;
+    const shown = sheet.rows[row]?.[at];
+    if (shown === undefined) continue;
+    const cell = days?.has(at) === true ? shown.replace(midnight, '"$1"') : shown;
     const cellName = cellNameAt(sheet.name, row, at);
     if (isTooLong(cell))
       faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);

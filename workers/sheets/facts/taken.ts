@@ -13,6 +13,12 @@ export function takenAt(schema: unknown, steps: readonly Step[]): Taken | undefi
   return only === 'number' || only === 'integer' ? 'number' : only === 'boolean' ? 'boolean' : undefined;
 }
 
+/** The columns in which dates are taken. */
+export const dayColumns = (
+  columns: readonly { readonly at: number; readonly steps: readonly Step[] }[],
+  schema: unknown,
+): ReadonlySet<number> => new Set(columns.flatMap(({ at, steps }) => (takenAt(schema, steps) === 'date' ? [at] : [])));
+
 function stepInto({ items, properties }: Record<string, unknown>, step: Step): Record<string, unknown> {
   if (typeof step === 'number') return recordOf(items);
   // Names are a stranger's, `constructor` among them.

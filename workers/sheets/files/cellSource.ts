@@ -76,7 +76,7 @@ type Noting = (severity: Note['severity'], message: string) => void;
 function valueSource({ value, style }: OpenCell, context: CellContext, note: Noting): string | undefined {
   const format = context.formats(style);
   if (format?.kind === 'date') {
-    const date = dateSource(value, context.dates, format.isDay);
+    const date = dateSource(value, context.dates, format.shows);
     if (date !== undefined) return JSON.stringify(date);
     if (numberSource(value) !== undefined) note('error', `The cell is shown as a date, and ${value} is none.`);
   }
@@ -110,5 +110,9 @@ function strictDate(value: string, { style }: OpenCell, { formats }: CellContext
     if (duration !== undefined) return noted(duration, note);
   }
   const text = value.replace(/Z$/, '').replace(/\.0+$/, '');
-  return JSON.stringify(text.startsWith(dayZero) ? text.slice(dayZero.length) : text.replace(/T00:00:00$/, ''));
+  if (text.startsWith(dayZero)) return JSON.stringify(text.slice(dayZero.length));
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:T00:00:00)?$/.exec(text) ?? [];
+  const format = formats(style);
+  const showsTime = format?.kind === 'date' && format.shows === 'time';
+  return JSON.stringify(day === undefined ? text : showsTime ? `${day}T00:00:00` : day);
 }
