@@ -85,7 +85,7 @@ describe('cells of files that other programs wrote', () => {
 
   describe('are texts where they are shown or kept as codes:', () => {
     for (const [cell, source] of [
-      [{ value: '1067', format: '00000' }, '"01067"'],
+      [{ value: '1067', format: '00000' }, '01067'],
       [{ value: '123456789', format: '000-00-0000' }, '"123-45-6789"'],
       [{ value: '1067', format: '"D-"00000' }, '"D-01067"'],
       [{ value: '123456', format: '0000' }, '"123456"'],
@@ -94,7 +94,8 @@ describe('cells of files that other programs wrote', () => {
       [{ value: '7', format: '00.0' }, '7'],
       [{ value: '1067', format: '@' }, '"1067"'],
       [{ value: '1067', format: 49 }, '"1067"'],
-      [{ value: '01067', format: 49, type: 's' }, '"01067"'],
+      [{ value: '01067', format: 49, type: 's' }, '01067'],
+      [{ value: '"01067"', format: 49, type: 's' }, '"01067"'],
       [{ value: '1e3', format: 49, type: 's' }, '"1e3"'],
       [{ value: '12345678901234567890', format: 49, type: 's' }, '"12345678901234567890"'],
       [{ value: 'TRUE', format: 49, type: 's' }, '"TRUE"'],

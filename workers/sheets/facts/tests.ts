@@ -8,9 +8,10 @@ import { codeColumns, mayHaveCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow, type PathColumn } from './columns.js';
+import { readPath } from './paths.js';
 import { DoubtfulCells } from './doubtfulCells.js';
 import { takenAt } from './taken.js';
-import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
+import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
 export const testsSheet = 'Tests';
@@ -26,14 +27,45 @@ export function exportTests(model: Json, format: FileFormat): Uint8Array {
     const size = `${rows.length} tests with ${paths.length} different fields`;
     throw new SheetError('large', `The model has ${size}: a sheet has at most ${sheetLimits.cells} cells.`);
   }
-  const grid: Row[] = [paths, ...rows.map((row) => paths.map((path) => shownOf(row.get(path))))];
+  const quoted = quotedPaths(model, paths, rows);
+  const sourceAt = (row: ReadonlyMap<string, string>, path: string): string | undefined => {
+    const source = row.get(path);
+    return shownOf(source !== undefined && quoted.has(path) ? quotedSource(source) : source);
+  };
+  const grid: Row[] = [paths, ...rows.map((row) => paths.map((path) => sourceAt(row, path)))];
   if (format === 'csv') return writeCsv(grid);
   const columns = paths.map((path) => ({
     width: Math.max(14, Math.min(40, path.length + 4)),
+    keepsQuotes: quoted.has(path),
     head: path === 'name' ? ('plain' as const) : isOf(path, 'output') ? ('output' as const) : ('input' as const),
   }));
   return writeXlsx([{ name: testsSheet, holds: 'values', columns, rows: grid }]);
 }
+
+/**
+ * Columns whose texts would be taken for something else when they come back, or asked about: codes beside numbers, which would be
+ * codes as well, `1,5` beside numbers and `WAHR` beside booleans.
+ */
+function quotedPaths(
+  model: Json,
+  paths: readonly string[],
+  rows: readonly ReadonlyMap<string, string>[],
+): ReadonlySet<string> {
+  const schema = { properties: schemasOf(model) };
+  const fields = paths.filter((path) => path !== 'name');
+  return new Set(
+    fields.filter((path) => {
+      const sources = rows.flatMap((row) => row.get(path) ?? []);
+      if (codeColumns(sources.map((source) => [source])).size > 0) return sources.some(isWhole);
+      const column = new DoubtfulCells(takenAt(schema, readPath(path) ?? []));
+      for (const [row, source] of sources.entries()) column.see(source, row);
+      return column.fault(testsSheet, 0, false) !== undefined;
+    }),
+  );
+}
+
+/** A number that would be a code. */
+const isWhole = (source: string): boolean => /^(?:0|[1-9]\d*)$/.test(source);
 
 const isOf = (path: string, part: string): boolean =>
   path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);

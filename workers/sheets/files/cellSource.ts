@@ -62,14 +62,19 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
   return valueSource(cell, context, note);
 }
 
-/** What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. */
+/**
+ * What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. A code with zeros before it is
+ * one anyway, and its column one of codes: it has no quotes, which a cell has in which somebody wrote them.
+ */
 function textSource(text: string, { style, formula }: OpenCell, { formats, isOwn }: CellContext): string | undefined {
   if (text === '') return undefined;
   const isText = !isOwn && (formula !== undefined || formats(style)?.kind === 'text');
-  return isText && isLiteral(text.trim()) ? JSON.stringify(text) : text;
+  return isText && isLiteral(text.trim()) && !isCode(text.trim()) ? JSON.stringify(text) : text;
 }
 
 const isLiteral = (text: string): boolean => /^(?:true|false)$/i.test(text) || numberSource(text) !== undefined;
+
+const isCode = (text: string): boolean => /^0\d+$/.test(text);
 
 type Noting = (severity: Note['severity'], message: string) => void;
 
@@ -92,7 +97,7 @@ function valueSource({ value, style }: OpenCell, context: CellContext, note: Not
   if (number !== undefined && context.isOwn && format?.kind === 'places') return withPlaces(number, format.places);
   if (number === undefined || context.isOwn) return number;
   const text = format?.kind === 'code' ? coded(number, format.pattern) : format?.kind === 'text' ? number : undefined;
-  return text === undefined ? number : JSON.stringify(text);
+  return text === undefined ? number : isCode(text) ? text : JSON.stringify(text);
 }
 
 function noted(duration: string, note: Noting): string {
