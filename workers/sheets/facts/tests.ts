@@ -1,4 +1,4 @@
-import { schemasOf } from '../../engine/index.js';
+import { dmnOf, schemasOf } from '../../engine/index.js';
 import { formatJson, isRecord } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
@@ -16,11 +16,16 @@ import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './valu
 /** The name of the sheet with a model's tests. */
 export const testsSheet = 'Tests';
 
-const parts = ['input', 'output', 'env'] as const;
+/** What a sheet has of a test beside its name: of a document of DMN also which decisions are meant. */
+const partsOf = (model: Json): readonly string[] => [
+  ...['input', 'output', 'env'],
+  ...(dmnOf(model) === undefined ? [] : ['select']),
+];
 
 /** The model's tests as a file: one row each, one column for each field that one of them has. */
 export function exportTests(model: Json, format: FileFormat): Uint8Array {
-  const rows = listOf(model['tests']).map(cellsOf);
+  const parts = partsOf(model);
+  const rows = listOf(model['tests']).map((test) => cellsOf(test, parts));
   const fields = new Set(rows.flatMap((row) => [...row.keys()]));
   const paths = ['name', ...parts.flatMap((part) => [...fields].filter((path) => isOf(path, part)))];
   if (paths.length * rows.length > sheetLimits.cells) {
@@ -70,8 +75,13 @@ const isWhole = (source: string): boolean => /^(?:0|[1-9]\d*)$/.test(source);
 const isOf = (path: string, part: string): boolean =>
   path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
 
+const noColumn = (parts: readonly string[]): string => {
+  const names = parts.includes('select') ? '`name` or `select`' : '`name`';
+  return `a column of tests is ${names}, or begins with \`input\`, \`output\` or \`env\`.`;
+};
+
 /** What a sheet shows of a test, by path. */
-function cellsOf(test: unknown): Map<string, string> {
+function cellsOf(test: unknown, parts: readonly string[]): Map<string, string> {
   const cells = new Map<string, string>();
   if (!isRecord(test)) return cells;
   if (typeof test['name'] === 'string' && test['name'] !== '') cells.set('name', sourceOfShown(test['name']));
@@ -91,32 +101,27 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const { name: sheet, rows } = grid;
   const header = readPaths({ name: sheet, rows });
   const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
-  const columns = header.columns.filter(({ steps: [first], title, at }) => {
-    const isKnown = title === 'name' || parts.some((part) => part === first);
-    if (!isKnown)
-      faults.push(
-        `${cellNameAt(sheet, header.row, at)}: a column of tests is \`name\`, or begins with \`input\`, \`output\` or \`env\`.`,
-      );
-    return isKnown;
-  });
-  const named = columns.find(({ title }) => title === 'name');
-  const fields = columns.filter((column) => column !== named);
+  const parts = partsOf(model);
+  const isField = ({ steps: [first] }: PathColumn): boolean => parts.some((part) => part === first);
+  const named = header.columns.find(({ title }) => title === 'name');
+  const fields = header.columns.filter(isField);
+  const others = header.columns.filter((column) => column.title !== 'name' && !isField(column));
+  faults.push(...others.map(({ at }) => `${cellNameAt(sheet, header.row, at)}: ${noColumn(parts)}`));
+  const hasSelections = !parts.includes('select') || fields.some(({ steps: [first] }) => first === 'select');
   const present = listOf(model['tests']);
-  const shown = present.map((test) => shownCells(cellsOf(test)));
+  const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return [];
     const at = header.row + 1 + index;
     const cell = named === undefined ? undefined : cells[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };
-    const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json => ({
-      ...name,
-      ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }),
-    });
+    const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json =>
+      withSelection({ ...name, ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }) });
     const test = read({ codes, faults });
     // A test of ours may have a code where another one has a number: it stays as it was shown.
     const shown = codes.size === 0 ? test : read({ codes: new Set(), faults: [] });
-    return [{ at, test, text: shownCells(cellsOf(shown)) }];
+    return [{ at, test, text: shownCells(cellsOf(shown, parts)) }];
   });
   const matched = matchRows(
     shown,
@@ -125,7 +130,9 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const isSame = read.map(({ text }, index) => shown[matched[index] ?? -1] === text);
   const tests = read.map(({ test }, index) => {
     const before = present[matched[index] ?? -1];
-    return isSame[index] === true ? before : withParts(before, test);
+    if (isSame[index] === true) return before;
+    const selection = hasSelections ? {} : selectionOf(test, present);
+    return withParts(before, { ...test, ...selection }, ['name', ...parts]);
   });
   const numbers = fields.filter(({ at }) => !codes.has(at));
   const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
@@ -158,11 +165,21 @@ function doubtOf(
 const shownCells = (cells: ReadonlyMap<string, string>): string =>
   JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** A changed test keeps what a sheet does not show, and parts that are as they were. */
-function withParts(before: unknown, test: Json): Json {
+/** A name alone is a list of one. */
+const withSelection = (test: Json): Json =>
+  typeof test['select'] === 'string' ? { ...test, select: [test['select']] } : test;
+
+/** Of a file without that column: the selection goes with the name of its test. */
+const selectionOf = ({ name }: Json, present: readonly unknown[]): Json => {
+  const same = present.find((before) => isRecord(before) && name !== undefined && before['name'] === name);
+  return isRecord(same) && same['select'] !== undefined ? { select: same['select'] } : {};
+};
+
+/** A changed test keeps what a sheet does not show, and parts that are as they were. @param shown its parts that the sheet shows */
+function withParts(before: unknown, test: Json, shown: readonly string[]): Json {
   const rest = isRecord(before) ? before : {};
   const changed: Record<string, unknown> = { ...rest };
-  for (const part of ['name', ...parts]) {
+  for (const part of shown) {
     if (test[part] === undefined) Reflect.deleteProperty(changed, part);
     else if (formatJson(rest[part] ?? null) !== formatJson(test[part])) changed[part] = test[part];
   }
