@@ -6,6 +6,6 @@ export { csvFault, csvForm, fromWindows1252, lineEnds, markedEncoding, notText }
 export type { Row } from './files/grid.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
 export { DoubtfulCells } from './facts/doubtfulCells.js';
-export { takenAt } from './facts/taken.js';
+export { columnsTaking, takenAt } from './facts/taken.js';
 export { NamelessCells } from './tables/header.js';
 export { codeColumns, hasDecimals } from './meant.js';
