@@ -30,13 +30,14 @@ describe('the text of a date for a date and time', () => {
   const day = '2026-01-31';
   const midnight = 'date and time("2026-01-31")';
 
-  for (const [typeRef, expression, fact] of [
+  const given: readonly (readonly [typeRef: string, expression: string, fact: Value])[] = [
     ['dateTime', 'x', day],
     ['date and time', 'x', day],
     ['tMoments', 'x[1]', [day]],
     ['tMoments', 'x[1]', day],
     ['tLoan', 'x.at', { at: day }],
-  ] as const)
+  ];
+  for (const [typeRef, expression, fact] of given)
     it(`is what FEEL itself reads in it, midnight without a zone: ${typeRef}, ${JSON.stringify(fact)}`, () => {
       expect(answer(typeRef, `string(${expression})`, fact)).to.deep.equal({ a: '2026-01-31T00:00:00', told: [] });
       expect(answer(typeRef, `is(${expression}, ${midnight})`, fact)).to.deep.equal({ a: true, told: [] });
