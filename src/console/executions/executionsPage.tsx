@@ -1,5 +1,6 @@
 import { permitted } from '../api/client.js';
-import type { Deployment, ExecutionSummary } from '../api/types.js';
+import type { ExecutionSummary } from '../api/types.js';
+import { readRouted, type RoutedDeployment } from '../deployments/inForce.js';
 import { type Filter, List } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
@@ -34,7 +35,7 @@ const maxDeployments = 200;
 
 const filtersOf = (
   { decisions, environments, keyOf }: Names,
-  deployments: readonly Deployment[],
+  deployments: readonly RoutedDeployment[],
 ): readonly Filter[] => [
   { kind: 'text', name: 'reference', label: 'Reference', placeholder: 'such as order-4711' },
   { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id }) => [id, keyOf(id)]) },
@@ -50,8 +51,7 @@ const filtersOf = (
     name: 'deploymentId',
     label: 'Deployment',
     options: deployments
-      .slice(-maxDeployments)
-      .reverse()
+      .slice(0, maxDeployments)
       .map(({ id, name, decisionId, version }) => {
         const what = `${keyOf(decisionId)} ${versionName(version)}`;
         return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
@@ -75,7 +75,7 @@ const filtersOf = (
 export function ExecutionsPage() {
   const { api } = useSession();
   const named = useNames();
-  const deployments = useLoaded((signal) => permitted(api.all('GET /logic/deployments', {}, signal), []), [api]);
+  const deployments = useLoaded((signal) => permitted(readRouted(api, signal), []), [api]);
   return (
     <PageFrame title="Executions">
       <Shown loaded={named}>
