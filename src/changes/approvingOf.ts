@@ -69,8 +69,7 @@ async function writersOf(
 ): Promise<string[]> {
   const { decisionId } = found;
   // A working copy that is in force is written all the time: then everything is new.
-  const present =
-    replaced === undefined ? undefined : await findVersion(connection, workspaceId, decisionId, replaced);
+  const present = replaced === undefined ? undefined : await findVersion(connection, workspaceId, decisionId, replaced);
   const known = present === undefined ? new Map<string, string>() : await contentsOf(connection, workspaceId, present);
   const added = [...(await contentsOf(connection, workspaceId, found))].filter(([id, hash]) => known.get(id) !== hash);
   if (added.length === 0) return [];

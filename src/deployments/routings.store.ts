@@ -8,7 +8,7 @@ interface Row {
   readonly decision_id: Buffer;
   readonly environment_id: Buffer;
   readonly version: number;
-  readonly in_force: number;
+  readonly in_force: 0 | 1;
   readonly created_at: Date;
 }
 
@@ -38,6 +38,6 @@ const mapRow = (row: Row): DeploymentRouting => ({
   decisionId: idFromBytes(row.decision_id),
   environmentId: idFromBytes(row.environment_id),
   version: row.version,
-  inForce: Number(row.in_force) === 1,
+  inForce: row.in_force === 1,
   createdAt: row.created_at.toISOString(),
 });

@@ -67,7 +67,12 @@ export class List<Cursor = Buffer> {
     const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
     const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
     const mayGoOn = (items: readonly Item[]): boolean => !isOnePage && items.length >= atOnce;
-    return { status: 200, headers, contentType, texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf) };
+    return {
+      status: 200,
+      headers,
+      contentType,
+      texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf),
+    };
   }
 
   async *#pages<Item>(

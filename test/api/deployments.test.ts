@@ -192,6 +192,9 @@ describe('deployments', () => {
     );
     expect(await routings('?size=1')).to.deep.equal(found.slice(0, 1));
     expect((await scene.caller.delete(`${path}/${second.id}`)).status).to.equal(204);
-    expect(await routings(), 'an older one is in force again').to.deep.include({ ...(found[0] as object), inForce: true });
+    expect(await routings(), 'an older one is in force again').to.deep.include({
+      ...(found[0] as object),
+      inForce: true,
+    });
   });
 });

@@ -64,8 +64,7 @@ function judged(
     const why = unseen ? ', or may be so of what the candidate kept from being compared (skipped: secret, http)' : '';
     session.note(`Failed: ${text}${why}`);
   }
-  if (status === 'COMPLETED' && report.replayed === 0)
-    session.note(`Nothing was compared: ${nothingBecause(report)}.`);
+  if (status === 'COMPLETED' && report.replayed === 0) session.note(`Nothing was compared: ${nothingBecause(report)}.`);
   // What was not looked at may have been the worst of it.
   const isPartial = failOn.length > 0 && status !== 'COMPLETED';
   if (isPartial) session.note(`Failed: the replay is ${status}, so that not every execution was looked at.`);

@@ -50,12 +50,10 @@ const filtersOf = (
     kind: 'choice',
     name: 'deploymentId',
     label: 'Deployment',
-    options: deployments
-      .slice(0, maxDeployments)
-      .map(({ id, name, decisionId, version }) => {
-        const what = `${keyOf(decisionId)} ${versionName(version)}`;
-        return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
-      }),
+    options: deployments.slice(0, maxDeployments).map(({ id, name, decisionId, version }) => {
+      const what = `${keyOf(decisionId)} ${versionName(version)}`;
+      return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
+    }),
   },
   {
     kind: 'choice',

@@ -1,7 +1,7 @@
 import type { HttpContext } from './context.js';
 
 /** A parameter of a media range that is not its weight, with the semicolon before it. */
-const parameter = /;\s*(?!q\s*=)[^\s=;,"]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*)/gi;
+const parameter = /;\s*(?!q\s*=)[^\s=;,"]+\s*=\s*(?:"(?:\\.|[^\\"])*"|[^\s;,"]*)/gi;
 
 /**
  * Which of some types the client would rather have; false where it takes none. Parameters such as `charset=utf-8` are passed over,
@@ -10,6 +10,5 @@ const parameter = /;\s*(?!q\s*=)[^\s=;,"]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*)
 export function accepted(ctx: HttpContext, ...types: readonly string[]): string | false {
   const { headers } = ctx.req;
   if (headers.accept?.includes(';') === true) headers.accept = headers.accept.replace(parameter, '');
-  const type = ctx.accepts(...types);
-  return Array.isArray(type) ? (type[0] ?? false) : type;
+  return ctx.accepts(...types);
 }

@@ -128,7 +128,9 @@ describe('a change request', () => {
     await review(carl.caller, first);
     const counted = async (): Promise<unknown[]> =>
       (
-        (await ann.caller.get(at(first, '/approvals'))).body as { reviews: { counts: boolean; reason: string | null }[] }
+        (await ann.caller.get(at(first, '/approvals'))).body as {
+          reviews: { counts: boolean; reason: string | null }[];
+        }
       ).reviews.map(({ counts, reason }) => [counts, reason]);
     const before = await counted();
     expect(before).to.deep.equal([

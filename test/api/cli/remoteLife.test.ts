@@ -144,45 +144,6 @@ describe('a decision’s life from a folder without the project, with a URL and 
     expect((await rollBack()).stdout, 'forward is a new step').to.match(/^From version 3 \(.*\) back to version 1 /);
   });
 
-  it('what is in force, and what was before it, is told by routing: PATCH changes records of deployments alone', async () => {
-    await done('push', 'models', '--save');
-    for (const message of ['Second', 'Third']) {
-      await write('models/sub/part.json', expressing({ y: `x * ${message.length}` }));
-      await done('push', 'models');
-      await done('decision', 'save', 'main.json', '--message', message);
-    }
-    await done('environment', 'create', '--name', 'Production');
-    const place = ['main.json', '--environment', 'Production'];
-    const deployed = async (version: string): Promise<string> =>
-      (await done<{ id: string }>('deployment', 'create', ...place, '--version', version)).id;
-    const [first, second] = [await deployed('1'), await deployed('2')];
-    const headers = {
-      Authorization: `Bearer ${await tokenOf(server.baseUrl, client)}`,
-      'X-Workspace-Id': client.workspaceId,
-    };
-    for (const id of [first, second]) {
-      const patch = { method: 'PATCH', headers, body: { version: 3 } };
-      expect((await call(`${server.baseUrl}/logic/deployments/${id}`, patch)).status).to.equal(200);
-    }
-    const listed = await done<{ deployments: object[] }>('deployment', 'list');
-    const [inForce, before] = listed.deployments;
-    expect(inForce).to.include({ id: second, version: 2, inForce: true }).and.nested.include({ 'recorded.version': 3 });
-    expect(before).to.include({ id: first, version: 1, inForce: false }).and.nested.include({ 'recorded.version': 3 });
-    expect((await run('deployment', 'list')).stdout).to.include('its record alone').and.include('version 3, decision ');
-
-    const ask = async (version: string): Promise<number | null> =>
-      (
-        await run(
-          ...['change', 'create', '--environment', 'Production', '--title', 'x', '--deploy', `main.json@${version}`],
-        )
-      ).code;
-    expect(await ask('2'), 'in force').to.equal(3);
-    expect(await ask('3'), 'never in force; refused here, as nothing is protected').not.to.equal(3);
-    expect((await run('deployment', 'rollback', ...place)).stdout).to.match(
-      /^From version 2 \(.*\) back to version 1 \(.*\)\.\n/,
-    );
-  });
-
   it('pull brings what the workspace holds, with all digits, and again when others changed it', async () => {
     await write('models/long.json', { ...expressing({ y: '1' }), tests: [{ input: {}, output: { id: 1 } }] });
     const long = await readFile(join(folder, 'models/long.json'), 'utf8');

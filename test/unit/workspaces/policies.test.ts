@@ -75,7 +75,11 @@ describe('mayHave, of a user whose roles nobody knows', () => {
     ['not what the subject is denied', [{ roles: ['editor'] }, { effect: 'deny', subjects: ['alice'] }], false],
     ['not what everybody is denied', [{ subjects: ['alice'] }, { effect: 'deny', subjects: ['*'] }], false],
     ['what another is denied', [{ subjects: ['*'] }, { effect: 'deny', subjects: ['bob'] }], true],
-    ['what a role is denied that need not be theirs', [{ subjects: ['*'] }, { effect: 'deny', roles: ['staff'] }], true],
+    [
+      'what a role is denied that need not be theirs',
+      [{ subjects: ['*'] }, { effect: 'deny', roles: ['staff'] }],
+      true,
+    ],
     ['not what counted until now', [{ subjects: ['alice'], expiresAt: '2020-01-01T00:00:00.000Z' }], false],
   ];
   for (const [what, policies, wanted] of rows) {
