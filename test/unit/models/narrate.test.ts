@@ -40,25 +40,6 @@ describe('a run in words', () => {
     ]);
   });
 
-  it('tells numbers with the digits that were decided on', () => {
-    for (const number of ['9007199254740993', '0.1234567890123456789', '12345678901234567890123']) {
-      const traceData = { index: 0, reference_map: { n: 'NUMBER' } };
-      const entry = { id: 't', name: 'T', order: 0, input: { n: 'NUMBER' }, output: { o: 'NUMBER' }, traceData };
-      const content = {
-        inputs: [{ id: 'a', field: 'n' }],
-        outputs: [{ id: 'b', field: 'o' }],
-        rules: [{ _id: 'r', a: '> 0.1', b: 'n' }],
-      };
-      const model = { nodes: [{ id: 't', name: 'T', type: 'decisionTableNode', content }], edges: [] };
-      const trace = JSON.stringify({ t: entry }).replaceAll('"NUMBER"', number);
-      const bundle = bundleOf({ h: JSON.stringify(model) });
-      const { steps } = narrate({ kind: 'narrate', bundle, trace, languages: [] });
-      expect(steps[0]?.sentences).to.deep.equal([
-        `matched row 1, because n was ${number}, more than 0.1; it gave o ${number}`,
-      ]);
-    }
-  });
-
   it('tells each row of a table that collects', () => {
     const [[, ...rows] = []] = sentencesOf('surcharges');
     expect(rows).to.deep.equal([

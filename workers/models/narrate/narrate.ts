@@ -1,13 +1,4 @@
-import {
-  dmnOf,
-  fromJson,
-  longDecimal,
-  readJson,
-  tried,
-  whyItHeld,
-  whyItMatched,
-  type Element,
-} from '../../engine/index.js';
+import { dmnOf, fromJson, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
 import { isRecord, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
@@ -54,13 +45,9 @@ export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswe
     return steps;
   };
 
-  const steps = stepsOf(readTrace(trace), 0);
+  const steps = stepsOf(JSON.parse(trace), 0);
   return { steps, left };
 }
-
-/** With all digits of its numbers: a sentence tells what was decided on. */
-const readTrace = (text: string): unknown =>
-  tried(() => readJson(text, (token) => longDecimal(token) ?? Number(token)).value) ?? JSON.parse(text);
 
 function documentOf(entry: number, { manifest, contents }: Bundle): unknown {
   const content = contents[manifest.entries[entry]?.content ?? ''];

@@ -109,7 +109,6 @@ export function fromJson(json: unknown, depth = 0): Value {
   if (typeof json === 'string' || typeof json === 'boolean' || json === null) return json;
   if (typeof json === 'number') return Number.isFinite(json) ? json : null;
   if (typeof json !== 'object') return null;
-  if (json instanceof Decimal) return json;
   checkNesting(depth);
   if (Array.isArray(json)) return json.map((item: unknown) => fromJson(item, depth + 1));
   const object: ValueObject = {};
