@@ -95,7 +95,7 @@ function rootOf(bundle: Bundle, options: Omit<CompileOptions, 'resolve' | 'impor
 }
 
 /** What an entry imports is compiled with it, as a part of its program. */
-const importedBy =
+export const importedBy =
   (bundle: Bundle, entry: ManifestEntry): ImportedContent['imported'] =>
   (name) => {
     const found = bundle.manifest.entries[linkOf(entry, name)];

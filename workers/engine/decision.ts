@@ -108,11 +108,16 @@ export const subDecisionKeys = (content: unknown): string[] => [...new Set(subDe
 /**
  * JSON Schemas of what a content takes and gives, and what it decides in its own words. Never throws for what it holds.
  * @param subSchemas those of the decisions that its nodes run
+ * @param imported the contents that a document of DMN imports, whose input data it takes as well
  */
-export function schemasOf(content: unknown, subSchemas: ReadSubSchemas = () => undefined): ModelSchemas & SubSchemas {
+export function schemasOf(
+  content: unknown,
+  subSchemas: ReadSubSchemas = () => undefined,
+  imported?: CompileOptions['imported'],
+): ModelSchemas & SubSchemas {
   const xml = dmnOf(content);
   if (xml === undefined) return { ...jdmSchemas(content, subSchemas), about: aboutJdm(content) };
-  const schemas = tried(() => dmnSchemas(compileDmn(xml), readDefinitions(xml)));
+  const schemas = tried(() => dmnSchemas(compiledDmn(xml, { imported }), readDefinitions(xml)));
   return { ...(schemas ?? { input: {}, output: {}, inferred: true, about: '' }), handsOn: false };
 }
 

@@ -1,17 +1,19 @@
 import { schemasOf, type ModelSchemas, type SubSchemas } from '../engine/index.js';
-import { linkOf } from '../programs.js';
+import { importedBy, linkOf } from '../programs.js';
 import type { Bundle } from '../protocol.js';
 
 /** Levels of decisions within decisions that are followed: no run gets as deep. */
 const maxDepth = 100;
 
 /** The schemas of a program's root, of which those of all decisions that it runs are a part. */
-export function schemasOfProgram({ manifest, contents }: Bundle): ModelSchemas {
+export function schemasOfProgram(bundle: Bundle): ModelSchemas {
+  const { manifest, contents } = bundle;
   const known = new Map<number, SubSchemas | undefined>();
   const read = (index: number, depth: number): (ModelSchemas & SubSchemas) | undefined => {
     const entry = manifest.entries[index];
     if (entry === undefined || depth > maxDepth) return undefined;
-    return schemasOf(JSON.parse(contents[entry.content] ?? 'null'), (name) => within(linkOf(entry, name), depth + 1));
+    const content: unknown = JSON.parse(contents[entry.content] ?? 'null');
+    return schemasOf(content, (name) => within(linkOf(entry, name), depth + 1), importedBy(bundle, entry));
   };
   const within = (index: number, depth: number): SubSchemas | undefined => {
     if (!known.has(index)) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
-import { approval, dmn } from '../../support/dmn.js';
+import { approval, definitions, dmn } from '../../support/dmn.js';
 import { chain, expressions, programOf, type TestNode } from '../../support/tasks.js';
 
 interface Schemas {
@@ -81,6 +81,31 @@ describe('schemas of a decision that runs others', () => {
     expect(input.properties).to.deep.equal({ zone: { type: 'string' }, parts: { type: 'number' } });
     const tabled = await schemasOf([running('approval', { passThrough: false })], { approval: dmn(approval) });
     expect(tabled.input.properties).to.have.property('Applicant Age');
+  });
+
+  it('have the input data of documents that a document of DMN imports, as their own and called by JDM', async () => {
+    const input = (type: string): string =>
+      `<inputData id="i" name="Age"><variable name="Age" typeRef="${type}"/></inputData>`;
+    const base = dmn(definitions(input('number'), 'urn:base'));
+    const importing = (own: string): object =>
+      dmn(
+        definitions(
+          `<import name="base" namespace="urn:base" locationURI="base.dmn" importType="https://www.omg.org/spec/DMN/20230324/MODEL/"/>${own}
+          <decision id="d" name="D"><variable name="D"/><informationRequirement><requiredInput href="urn:base#i"/></informationRequirement><literalExpression><text>base.Age</text></literalExpression></decision>`,
+        ),
+      );
+    const age = { type: ['number', 'null'] };
+    const called = await schemasOf([running('main.dmn')], { 'main.dmn': importing(''), 'base.dmn': base });
+    expect(called.input.properties).to.deep.equal({ Age: { type: ['null', 'number'] } });
+    for (const [own, expected] of [
+      ['', age],
+      [input('string'), { type: ['string', 'null'] }],
+    ] as const) {
+      const { bundle } = programOf(importing(own), { 'base.dmn': base });
+      const answer = await work.work<'schema'>('workspace', { kind: 'schema', bundle });
+      if ('reason' in answer) throw new Error(answer.message);
+      expect((JSON.parse(answer.schemas) as Schemas).input.properties).to.deep.equal({ Age: expected });
+    }
   });
 
   it('end where decisions run each other, where one is absent, and where many are shared', async () => {

@@ -28,7 +28,7 @@ export function dmnSchemas({ inputs, decisions, program }: CompiledDmn, definiti
 const objectOf = (parts: readonly Described[], words: ReadonlyMap<string, string>): Schema => ({
   type: 'object',
   properties: Object.fromEntries(
-    parts.map(({ id, name, type }) => {
+    firstOfName(parts).map(({ id, name, type }) => {
       const schema = schemaOf(type);
       const { description: ofType } = schema;
       const said = [words.get(id) ?? '', typeof ofType === 'string' ? ofType : ''].filter((part) => part !== '');
@@ -36,6 +36,12 @@ const objectOf = (parts: readonly Described[], words: ReadonlyMap<string, string
     }),
   ),
 });
+
+/** Of a name that a document and one that it imports have, the nearer one, which stands first. */
+const firstOfName = (parts: readonly Described[]): readonly Described[] => {
+  const names = new Set<string>();
+  return parts.filter(({ name }) => !names.has(name) && names.add(name));
+};
 
 /** Whatever its type, a value may be null. */
 function schemaOf(described: TypeDescription): Schema {
