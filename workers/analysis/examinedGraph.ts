@@ -91,7 +91,7 @@ function tableFindings(table: Table, given: Given | null, until: Deadline): Tabl
 
 /** Null for a node that no run comes to. */
 function inputOf(edges: readonly number[], along: ReadonlyMap<number, KnownObject | null>): KnownObject | null {
-  if (edges.length === 0) return new KnownObject();
+  if (edges.length === 0) return new KnownObject([], true, true, true);
   return edges
     .map((edge) => along.get(edge) ?? null)
     .reduce((all, parent) => (all === null || parent === null ? (all ?? parent) : all.merged(parent)));
@@ -103,19 +103,20 @@ const textOf = (text: unknown): string => (typeof text === 'string' ? text.trim(
 export function givenTo(content: Content, input = new KnownObject()): Given {
   const whole = wholeFields(content['inputs']);
   const wholeness = (path: readonly string[]): Wholeness => (whole.has(pathName(path)) ? 'expected' : 'unknown');
-  if (content['executionMode'] === 'loop') return { at: () => anything, isObject: false, wholeness };
+  const { isRequest } = input;
+  if (content['executionMode'] === 'loop') return { at: () => anything, isObject: false, isRequest, wholeness };
   const inputField = textOf(content['inputField']);
-  if (inputField === '') return { at: (path) => input.at(path), isObject: input.isObject, wholeness };
+  if (inputField === '') return { at: (path) => input.at(path), isObject: input.isObject, isRequest, wholeness };
   const prefix = fieldPath(inputField);
   const at = (path: readonly string[]): Known => (prefix === undefined ? anything : input.at([...prefix, ...path]));
-  return { at, isObject: false, wholeness };
+  return { at, isObject: false, isRequest, wholeness };
 }
 
 function outputOf(visited: Visited, input: KnownObject): KnownObject {
   const {
     node: { type, content },
   } = visited;
-  if (type === 'inputNode') return input.with(typedFields(content['schema']));
+  if (type === 'inputNode') return input.with(typedFields(content['schema']), true);
   if (['outputNode', 'switchNode'].includes(type)) return input;
   const { executionMode } = content;
   const outputPath = textOf(content['outputPath']);

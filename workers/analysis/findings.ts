@@ -5,7 +5,7 @@ import { columnsOf } from './columns.js';
 import { isEmptyBox, merged, overlap, uncovered, type Box } from './boxes.js';
 import { anything, atomsOf, constantsOf, type Known } from './knownValues.js';
 import type { Dimension } from './dimension.js';
-import { difference, intersection, isEmpty, membersOf, type Ranges } from './ranges.js';
+import { difference, intersection, isEmpty, membersOf, none, type Ranges } from './ranges.js';
 import { Neighbours } from './neighbours.js';
 import { redundantRows, resultKeys } from './redundant.js';
 import { exactBoxes, RegionSearch } from './region.js';
@@ -67,6 +67,8 @@ export interface Given {
   readonly at: (path: readonly string[]) => Known;
   /** False where it may be a text, a number or a list as well. */
   readonly isObject: boolean;
+  /** It is a request, which has no dates but texts that name them. */
+  readonly isRequest?: boolean;
   /** Of fields of whose columns somebody has said it. */
   readonly wholeness?: (path: readonly string[]) => Wholeness;
 }
@@ -94,6 +96,7 @@ export function findingsOf(table: Table, until: Deadline, given: Given = anyObje
       mayBeNoObject: !given.isObject,
     },
     possibleOf: (dimension) => (dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension)),
+    isRequest: given.isRequest === true,
   });
 }
 
@@ -113,18 +116,25 @@ interface Question {
   readonly beside: Beside;
   /** The atoms of a dimension that its field may have. */
   readonly possibleOf: (dimension: Dimension) => Ranges;
+  /** Gaps and overlaps are told of what a request can hold alone; who calls the decision from another one may give more. */
+  readonly isRequest?: boolean;
 }
 
 /** The same of a table of either language. @param until after which the rest is unknown */
 export function findingsFor(
   table: TableSource,
   until: Deadline,
-  { ruling, beside, possibleOf }: Question,
+  { ruling, beside, possibleOf, isRequest = false }: Question,
 ): TableFindings {
   const budget: Budget = { comparisons: comparisonsOfTable, until };
   try {
     const boxes = boxesOf(table, until, beside);
-    return findingsIn(ruling, { boxes, possible: boxes.dimensions.map(possibleOf) }, budget);
+    const possible = boxes.dimensions.map(possibleOf);
+    // Of a type that is declared, dates stand for the texts that name them.
+    const usual = boxes.dimensions.map(({ all, dates }, at) =>
+      isRequest && possible[at] === all ? difference(all, dates) : (possible[at] ?? none),
+    );
+    return findingsIn(ruling, { boxes, possible, usual }, budget);
   } catch (error) {
     if (!(error instanceof BudgetExceeded)) throw error;
     const boxes: TableBoxes = { dimensions: [], rows: [] };
@@ -137,9 +147,11 @@ export function findingsFor(
 interface Space {
   readonly boxes: TableBoxes;
   readonly possible: Box;
+  /** The part of it of which gaps and overlaps are told. */
+  readonly usual: Box;
 }
 
-function findingsIn(ruling: Ruling, { boxes, possible }: Space, budget: Budget): TableFindings {
+function findingsIn(ruling: Ruling, { boxes, possible, usual }: Space, budget: Budget): TableFindings {
   const findings: Finding[] = [];
   const conflicts = new Set(boxes.rows.filter(({ may }) => isEmptyBox(may)).map(({ index }) => index));
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
@@ -169,14 +181,14 @@ function findingsIn(ruling: Ruling, { boxes, possible }: Space, budget: Budget):
     else if (found !== 'unreachable') regions[row.index] = found;
   }
   const covers = live.filter(({ index }) => !shadowed.has(index));
-  if (ruling.hasGaps) findings.push(...gaps({ boxes, possible }, covers, budget));
+  if (ruling.hasGaps) findings.push(...gaps({ boxes, usual }, covers, budget));
   if (ruling.results !== null) {
     const { redundant, undecided: open } = redundantRows(ruling.results, { live, shadowed, regions, near, budget });
     for (const { index, may } of redundant) findings.push(proved('redundant', [index], regions[index] ?? may));
     // Of a row that may never be reached it was said already.
     for (const { index } of open) if (regions[index] !== null) findings.push(undecided('redundant', [index], tooMany));
   }
-  findings.push(...overlaps(live, { ruling, possible, near, until: budget.until }));
+  findings.push(...overlaps(live, { ruling, usual, near, until: budget.until }));
   const isTotal = attempt(budget, (limited) => uncovered(possible, exactBoxes(covers), limited, 1).length === 0);
   return { boxes, findings, regions, unreachable, isTotal: isTotal === true };
 }
@@ -199,11 +211,15 @@ const undecided = (kind: FindingKind, rows: readonly number[], reason: string, r
   reason,
 });
 
-function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly RowBox[], budget: Budget): Finding[] {
+function gaps(
+  { boxes: { dimensions, rows }, usual }: Pick<Space, 'boxes' | 'usual'>,
+  live: readonly RowBox[],
+  budget: Budget,
+): Finding[] {
   const expected: Box = dimensions.map((dimension) => dimension.expected);
   const others = live.filter(({ isExact }) => !isExact);
   try {
-    const found = merged(uncovered(overlap(expected, possible), exactBoxes(live), budget, mostBoxes + 1));
+    const found = merged(uncovered(overlap(expected, usual), exactBoxes(live), budget, mostBoxes + 1));
     if (found.length > mostBoxes) return [undecided('gap', [], tooMany)];
     return found.slice(0, mostGaps).map((region) => {
       const taking = others.filter(({ may }) => !isEmptyBox(overlap(may, region)));
@@ -218,19 +234,19 @@ function gaps({ boxes: { dimensions, rows }, possible }: Space, live: readonly R
 
 interface OverlapSearch {
   readonly ruling: Ruling;
-  readonly possible: Box;
+  readonly usual: Box;
   readonly near: Neighbours;
   readonly until: Deadline;
 }
 
 /** Pairs of rows that hold together. */
-function overlaps(live: readonly RowBox[], { ruling, possible, near, until }: OverlapSearch): Finding[] {
+function overlaps(live: readonly RowBox[], { ruling, usual, near, until }: OverlapSearch): Finding[] {
   const findings: Finding[] = [];
   if (ruling.order !== null) return findings;
   for (const [at, row] of live.entries()) {
     if (until.isOver()) return [...findings, undecided('overlap', [], tooMany)];
     for (const other of near.after(at)) {
-      const region = overlap(overlap(row.may, other.may), possible);
+      const region = overlap(overlap(row.may, other.may), usual);
       if (isEmptyBox(region)) continue;
       const isOne = ruling.overlaps(row.index, other.index);
       if (isOne === false) continue;

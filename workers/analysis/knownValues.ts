@@ -47,14 +47,17 @@ export class KnownObject {
   readonly #isOpen: boolean;
   /** False where it may be something else than an object. */
   readonly isObject: boolean;
+  /** It is the request, in which no node has written anything. */
+  readonly isRequest: boolean;
 
-  constructor(fields: Iterable<KnownField> = [], isOpen = true, isObject = true) {
+  constructor(fields: Iterable<KnownField> = [], isOpen = true, isObject = true, isRequest = false) {
     const all = [...fields];
     // Less is known then, and nothing wrong.
     const isLimited = all.length > mostFields;
     this.#fields = new Map((isLimited ? [] : all).map((field) => [pathName(field.path), field]));
     this.#isOpen = isOpen || isLimited;
     this.isObject = isObject;
+    this.isRequest = isRequest;
   }
 
   at(path: readonly string[]): Known {
@@ -64,20 +67,20 @@ export class KnownObject {
     return this.#isOpen ? anything : absent;
   }
 
-  /** With fields written over it, none of which is part of another one. */
-  with(written: readonly KnownField[]): KnownObject {
+  /** With fields written over it, none of which is part of another one. @param isRequest they are not written, but known of the request */
+  with(written: readonly KnownField[], isRequest = false): KnownObject {
     const kept = [...this.#fields.values()].filter(({ path }) => !written.some((field) => overlaps(field.path, path)));
-    return new KnownObject([...kept, ...written], this.#isOpen, this.isObject);
+    return new KnownObject([...kept, ...written], this.#isOpen, this.isObject, isRequest && this.isRequest);
   }
 
   /** Where conditions on fields were true, or one was not. */
   where(tests: readonly KnownTest[]): KnownObject {
-    let all = new KnownObject(this.#fields.values(), this.#isOpen, this.isObject);
+    let all = new KnownObject(this.#fields.values(), this.#isOpen, this.isObject, this.isRequest);
     for (const test of tests) {
       const path = test.predicate.path ?? [];
       const { values, tests: others } = all.at(path);
       const left = values?.filter((value) => test.predicate.holds(value) === test.isTrue) ?? null;
-      all = all.with([{ path, known: { values: left, tests: [...others, test] } }]);
+      all = all.with([{ path, known: { values: left, tests: [...others, test] } }], true);
     }
     return all;
   }
@@ -87,7 +90,8 @@ export class KnownObject {
     if (this === other) return this;
     const paths = [...this.#fields.values(), ...other.#fields.values()].map(({ path }) => path);
     const fields = paths.map((path) => ({ path, known: either(this.at(path), other.at(path)) }));
-    return new KnownObject(fields, this.#isOpen || other.#isOpen, this.isObject && other.isObject);
+    const isRequest = this.isRequest && other.isRequest;
+    return new KnownObject(fields, this.#isOpen || other.#isOpen, this.isObject && other.isObject, isRequest);
   }
 }
 

@@ -73,7 +73,7 @@ async function* tries(
   const point = region === null || region === undefined ? [] : pointIn(boxes, region);
   const own = boxes.dimensions.flatMap(({ path }, at): Write[] => {
     const atom = point[at] ?? null;
-    return path === null || atom === null ? [] : [{ path, value: boxes.dimensions[at]?.valueOf(atom) ?? null }];
+    return path === null || atom === null ? [] : [{ path, value: boxes.dimensions[at]?.factValueOf(atom) ?? null }];
   });
   const variants = [own, ...(field === null ? [] : values.map((value) => [...own, { path: field, value }]))];
   const bases = diverse([...reaching, ...chosen, ...pool]);

@@ -134,4 +134,16 @@ describe('findings about decision tables', () => {
       expect(await kinds(cell, 'null'), cell).to.include('gap');
     expect(await kinds('!= null', 'null')).to.deep.equal([]);
   });
+
+  it('tells no overlap that dates alone would show, which no request has; a text has no order', async () => {
+    const overlaps = await findings(
+      ['a'],
+      [
+        ['', '1'],
+        ['>= "2024-01-01"', '2'],
+      ],
+      'collect',
+    );
+    expect(overlaps.filter(({ kind }) => kind === 'overlap')).to.deep.equal([]);
+  });
 });

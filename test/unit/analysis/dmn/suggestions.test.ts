@@ -29,7 +29,8 @@ const inputs: readonly { name: string; type: string; reads: string; cell: string
   { name: 'Flag', type: 'boolean', reads: 'Flag', cell: 'true', is: (value) => typeof value === 'boolean' },
   { name: 'Since', type: 'date', reads: 'Since', cell: '> date("2024-01-01")', is: matches(/^\d{4}-\d\d-\d\d$/) },
   { name: 'At', type: 'time', reads: 'At', cell: '> time("12:00:00")', is: matches(/^\d\d:\d\d:\d\d/) },
-  { name: 'When', type: 'dateTime', reads: 'When', cell: '-', is: matches(/^\d{4}-\d\d-\d\dT\d\d:/) },
+  // A day is its midnight.
+  { name: 'When', type: 'dateTime', reads: 'When', cell: '-', is: matches(/^\d{4}-\d\d-\d\d(?:T\d\d:|$)/) },
   {
     name: 'Term',
     type: 'yearMonthDuration',
