@@ -1,0 +1,26 @@
+import type { CellColumn, Members } from './columns.js';
+
+/** Names of columns of first and of last days. */
+const bounds = [
+  ['>=', /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|från)$/iu],
+  ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
+] as const;
+
+/** @param cells those of the column, in their order */
+export function boundsOf({ name }: Members, cells: readonly string[], isStored: boolean): CellColumn['bounds'] {
+  const [named] = bounds.find(([, pattern]) => typeof name === 'string' && pattern.test(name.trim())) ?? [];
+  if (named !== undefined) return [named];
+  // Who has said that these are dates means each day by itself, as in a list of holidays.
+  return !isStored && haveOrder(cells) ? ['>=', '<='] : [];
+}
+
+const oneDate = /^(?:[<>]=? *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
+const fewest = 3;
+
+/** Whether each date is later than the one before it, or each is earlier, as those of a table of rates are. */
+function haveOrder(cells: readonly string[]): boolean {
+  const dates = cells.filter((cell) => cell.trim() !== '').map((cell) => oneDate.exec(cell.trim())?.[1]);
+  const inOrder = (isNext: (one: string, next: string) => boolean): boolean =>
+    dates.every((date, at) => date !== undefined && (at === 0 || isNext(dates[at - 1] ?? '', date)));
+  return dates.length >= fewest && (inOrder((one, next) => one < next) || inOrder((one, next) => one > next));
+}
