@@ -6,8 +6,26 @@ const bounds = [
   ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
 ] as const;
 
+/** Names of columns of lowest and of highest numbers: of a first or last word, or of a last one alone, as an account may be one `to`. */
+const numberBounds = [
+  [
+    '>=',
+    /^(?:min|minimum|lower|lowest)\b|(?:^|[ ._-])(?:min\.?|minimum|lower|lowest|at least|from|von|ab|alkaen|från)$/iu,
+  ],
+  ['<=', /^(?:max|maximum|upper|highest)\b|(?:^|[ ._-])(?:max\.?|maximum|upper|highest|at most|to|bis|asti|till)$/iu],
+] as const;
+
 /** @param cells those of the column, in their order */
-export function boundsOf({ name }: Members, cells: readonly string[], isStored: boolean): CellColumn['bounds'] {
+export function boundsOf(
+  { name }: Members,
+  cells: readonly string[],
+  { kind, isStored }: Pick<CellColumn, 'kind' | 'isStored'>,
+): CellColumn['bounds'] {
+  if (kind === 'number') {
+    // `minScore` and `score_max` are words, too.
+    const words = typeof name === 'string' ? name.trim().replace(/(\p{Ll})(?=\p{Lu})|_/gu, '$1 ') : '';
+    return isStored ? [] : numberBounds.flatMap(([bound, pattern]) => (pattern.test(words) ? [bound] : [])).slice(0, 1);
+  }
   const [named] = bounds.find(([, pattern]) => typeof name === 'string' && pattern.test(name.trim())) ?? [];
   if (named !== undefined) return [named];
   // Who has said that these are dates means each day by itself, as in a list of holidays.

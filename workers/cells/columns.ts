@@ -32,7 +32,10 @@ export interface CellColumn {
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
-  /** Its dates are first or last days by its name, or may be either by their order: how a date alone may be meant. */
+  /**
+   * Its dates are first or last days by its name, or may be either by their order; its numbers are lowest or highest ones by its
+   * name: how one alone may be meant.
+   */
   readonly bounds: readonly ('>=' | '<=')[];
 }
 
@@ -119,16 +122,20 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const stored = storedKind(item);
-  return {
-    isTest,
+  const isStored = stored !== undefined;
+  const { kind, values } = stored ?? {
     kind: leaderOf(counts, words, conditions) ?? guessOf(counts, words),
     values: [],
-    ...stored,
-    isStored: stored !== undefined,
+  };
+  return {
+    isTest,
+    kind,
+    values,
+    isStored,
     // Zeros that decimals need not are hardly decimals beside thousands that are written whole, whatever the points elsewhere.
     hasCommas: isComma || ((isOfCommas || isIdle) && !isPoint) || (isIdle && isLarge),
     hasUnits: units.size > 1,
-    bounds: isTest ? boundsOf(item, cells, stored !== undefined) : [],
+    bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
   };
 }
 
