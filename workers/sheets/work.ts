@@ -185,8 +185,10 @@ const tooLargeModel = (): SheetError =>
 const facts = ({ bytes, format, schemas }: ReadFactsTask): ReadFactsAnswer =>
   refusing({ items: new Uint8Array(0), count: 0, faults: [] }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
-    const { input } = schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown });
-    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), input });
+    const known =
+      schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown; readonly inferred?: unknown });
+    const rules = { input: known.input, isDeclared: known.inferred === false };
+    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), ...rules });
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
     const all = [...faults, ...messages].slice(0, mostNotes);
