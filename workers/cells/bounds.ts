@@ -1,4 +1,5 @@
-import type { CellColumn, Members } from './columns.js';
+/** How a value alone may be meant in a column. */
+export type Bounds = readonly ('>=' | '<=')[];
 
 /** Names of columns of first and of last days. */
 const bounds = [
@@ -17,10 +18,10 @@ const numberBounds = [
 
 /** @param cells those of the column, in their order */
 export function boundsOf(
-  { name }: Members,
+  { name }: { readonly name?: unknown },
   cells: readonly string[],
-  { kind, isStored }: Pick<CellColumn, 'kind' | 'isStored'>,
-): CellColumn['bounds'] {
+  { kind, isStored }: { readonly kind: string; readonly isStored: boolean },
+): Bounds {
   if (kind === 'number') {
     // `minScore` and `score_max` are words, too.
     const words = typeof name === 'string' ? name.trim().replace(/(\p{Ll})(?=\p{Lu})|_/gu, '$1 ') : '';

@@ -1,4 +1,4 @@
-import { boundsOf } from './bounds.js';
+import { boundsOf, type Bounds } from './bounds.js';
 import { readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
@@ -36,11 +36,11 @@ export interface CellColumn {
    * Its dates are first or last days by its name, or may be either by their order; its numbers are lowest or highest ones by its
    * name: how one alone may be meant.
    */
-  readonly bounds: readonly ('>=' | '<=')[];
+  readonly bounds: Bounds;
 }
 
 /** A column of a JDM document. */
-export type Members = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
