@@ -1,3 +1,4 @@
+import { boundsOf, type Bounds } from './bounds.js';
 import { readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
@@ -31,34 +32,14 @@ export interface CellColumn {
   readonly hasCommas: boolean;
   /** Numbers of it are in months here and in years there: nobody can take the unit away. */
   readonly hasUnits: boolean;
-  /** Its dates are first or last days by its name, or may be either by their order: how a date alone may be meant. */
-  readonly bounds: readonly ('>=' | '<=')[];
+  /**
+   * Its dates are first or last days by its name, or may be either by their order; its numbers are lowest or highest ones by its
+   * name: how one alone may be meant.
+   */
+  readonly bounds: Bounds;
 }
 
-/** Names of columns of first and of last days. */
-const bounds = [
-  ['>=', /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|från)$/iu],
-  ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
-] as const;
-
-function boundsOf({ name }: Members, cells: readonly string[], isStored: boolean): CellColumn['bounds'] {
-  const [named] = bounds.find(([, pattern]) => typeof name === 'string' && pattern.test(name.trim())) ?? [];
-  if (named !== undefined) return [named];
-  // Who has said that these are dates means each day by itself, as in a list of holidays.
-  return !isStored && haveOrder(cells) ? ['>=', '<='] : [];
-}
-
-const oneDate = /^(?:[<>]=? *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
-const fewest = 3;
-
-/** Whether each date is later than the one before it, or each is earlier, as those of a table of rates are. */
-function haveOrder(cells: readonly string[]): boolean {
-  const dates = cells.filter((cell) => cell.trim() !== '').map((cell) => oneDate.exec(cell.trim())?.[1]);
-  const inOrder = (isNext: (one: string, next: string) => boolean): boolean =>
-    dates.every((date, at) => date !== undefined && (at === 0 || isNext(dates[at - 1] ?? '', date)));
-  return dates.length >= fewest && (inOrder((one, next) => one < next) || inOrder((one, next) => one > next));
-}
-
+/** A column of a JDM document. */
 type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members =>
@@ -117,6 +98,7 @@ export const longestCell = 200;
 /** @param cells each text once or as often as it is there, the cells of the column in the model, in their order */
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
   const counts = new Map<ValueKind, number>();
+  const conditions = new Map<ValueKind, number>();
   let words = 0;
   const units = new Set<string>();
   let isComma = false;
@@ -135,20 +117,25 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       isIdle ||= habits.isIdle;
       isLarge ||= habits.isLarge;
     }
+    if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
     if (habits.isName) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const stored = storedKind(item);
+  const isStored = stored !== undefined;
+  const { kind, values } = stored ?? {
+    kind: leaderOf(counts, words, conditions) ?? guessOf(counts, words),
+    values: [],
+  };
   return {
     isTest,
-    kind: guessOf(counts, words),
-    values: [],
-    ...stored,
-    isStored: stored !== undefined,
+    kind,
+    values,
+    isStored,
     // Zeros that decimals need not are hardly decimals beside thousands that are written whole, whatever the points elsewhere.
     hasCommas: isComma || ((isOfCommas || isIdle) && !isPoint) || (isIdle && isLarge),
     hasUnits: units.size > 1,
-    bounds: isTest ? boundsOf(item, cells, stored !== undefined) : [],
+    bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
   };
 }
 
@@ -163,8 +150,30 @@ function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number): ColumnK
   return isMost(texts + (of('number', 'boolean') === 0 ? words : 0)) ? 'text' : 'any';
 }
 
+/** Two comparisons or ranges are no accident: words beside them are no texts, however small the table. So are two days beside one word. */
+const fewestInOrder = 2;
+
+function leaderOf(
+  counts: ReadonlyMap<ValueKind, number>,
+  words: number,
+  conditions: ReadonlyMap<ValueKind, number>,
+): ColumnKind | undefined {
+  const others = words + (counts.get('text') ?? 0);
+  const isAlone = (kind: ValueKind): boolean =>
+    [...counts.keys()].every((each) => each === kind || each === 'text') && others > 0;
+  return (['number', 'date', 'time'] as const).find((kind) => {
+    if (!isAlone(kind)) return false;
+    const inOrder = conditions.get(kind) ?? 0;
+    if (inOrder >= fewestInOrder && inOrder >= others) return true;
+    const count = counts.get(kind) ?? 0;
+    return kind !== 'number' && others === words && count >= fewestInOrder && count >= 2 * words;
+  });
+}
+
 interface Habits {
   readonly kind: ValueKind | undefined;
+  /** The same, where it compares or is a range. */
+  readonly ordered: ValueKind | undefined;
   readonly units: readonly string[];
   readonly isComma: boolean;
   /** Its decimals have a point for certain. */
@@ -179,6 +188,7 @@ interface Habits {
 
 const nothing: Habits = {
   kind: undefined,
+  ordered: undefined,
   units: [],
   isComma: false,
   isPoint: false,
@@ -186,6 +196,9 @@ const nothing: Habits = {
   isLarge: false,
   isName: false,
 };
+
+/** Of a test in ZEN. */
+const inOrder = /[<>]|\.\./;
 
 const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle' | 'isLarge'> => {
   const { isDecimal, isIdle } = pointsOf(cell);
@@ -197,8 +210,11 @@ function habitsOf(source: string, isTest: boolean): Habits {
   const plain = readPlain(source.trim());
   const cell = plain === undefined ? withPlainSigns(source) : source;
   if (cell === '') return nothing;
-  if (plain?.kind === 'number') return { ...nothing, kind: 'number', ...habitsOfNumbers(cell) };
-  if (plain !== undefined) return { ...nothing, kind: plain.kind === 'mixed' ? undefined : plain.kind };
+  if (plain !== undefined) {
+    const kind = plain.kind === 'mixed' ? undefined : plain.kind;
+    const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
+    return { ...nothing, kind, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
+  }
   if (cell.length > longestCell || isEverything(cell) || maybeEverything(cell)) return nothing;
   const read = isTest ? readCondition : readResult;
   for (const kind of ['time', 'date', 'number'] as const) {
@@ -210,7 +226,8 @@ function habitsOf(source: string, isTest: boolean): Habits {
     const isComma =
       kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
     const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
-    return { ...nothing, ...habits, kind, units: all.flatMap(({ units }) => units), isComma };
+    const ordered = all.some(({ text }) => inOrder.test(text)) ? kind : undefined;
+    return { ...nothing, ...habits, kind, ordered, units: all.flatMap(({ units }) => units), isComma };
   }
   if (readTruth(cell) !== undefined) return { ...nothing, kind: 'boolean' };
   return { ...nothing, isName: isWords(cell) };

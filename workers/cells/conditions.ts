@@ -1,7 +1,7 @@
 import { readDay, readPeriod, readTime } from './dates.js';
 import type { ValueKind } from './literals.js';
 import { readNumber } from './numbers.js';
-import type { Style } from './style.js';
+import { styles, withPlainSigns, type Style } from './style.js';
 import { readComparison, type Operator } from './words.js';
 
 /** What a cell is in ZEN, and which habits its author has. */
@@ -223,6 +223,14 @@ function rangeText(
   const of = (text = ''): string => `${kind === 'date' ? 'd' : 'time'}("${text}")`;
   return `${side(kind)}>${open === '(' ? '' : '='} ${of(first)} and ${side(kind)}<${close === ')' ? '' : '='} ${of(last)}`;
 }
+
+/** Whether people write a condition of numbers, days or times so, whatever its column is for. */
+export function isOrderedCell(source: string): boolean {
+  const cell = withPlainSigns(source);
+  return styles.some((style) => orderedKinds.some((kind) => readCondition(cell, kind, style).length > 0));
+}
+
+const orderedKinds = ['number', 'date', 'time'] as const;
 
 /** Kinds whose values have an order that people write of. */
 export const isOrdered = (kind: ValueKind): kind is OrderedKind =>

@@ -12,7 +12,7 @@ export {
 } from './columns.js';
 export { csvCell, isSheetNumber } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
-export type { FormName } from './conditions.js';
+export { isOrderedCell, type FormName } from './conditions.js';
 export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { pointsOf } from './points.js';

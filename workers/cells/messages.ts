@@ -74,12 +74,14 @@ const leads: Partial<Record<FormName, string>> = {
 };
 
 /** What is wrong with it, as one sentence. */
-export const messageOf = (form: FormName, { kind }: CellColumn): string =>
-  form === 'foreign'
-    ? kind === 'any'
-      ? 'This means nothing here.'
-      : `This column has ${kindNames[kind]}, and this is something else.`
-    : messages[form];
+export function messageOf(form: FormName, { kind }: CellColumn): string {
+  if (form === 'bound' && kind === 'number')
+    return "A number alone is that one only, and by its name this column has lowest or highest ones. If it is that number alone, set the column's kind to number.";
+  if (form !== 'foreign') return messages[form];
+  return kind === 'any'
+    ? 'This means nothing here.'
+    : `This column has ${kindNames[kind]}, and this is something else.`;
+}
 
 /** What to write in place of a cell. */
 export function hintOf(form: FormName, readings: readonly string[], cell: string): string {

@@ -120,9 +120,15 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
 
 const oneDate = /^"\d{4}-\d\d-\d\d"$/;
 
-/** A date alone in a column of first or last days is where the time begins or ends. */
-const bounded = (text: string, { bounds, kind }: CellColumn): readonly string[] =>
-  bounds.length > 0 && kind === 'date' && oneDate.test(text) ? bounds.map((bound) => `${bound} d(${text})`) : [text];
+const oneNumber = /^-?\d+(?:\.\d+)?$/;
+
+/** A date alone in a column of first or last days is where the time begins or ends, and so is a number among lowest or highest ones. */
+function bounded(text: string, { bounds, kind }: CellColumn): readonly string[] {
+  if (kind === 'date' && bounds.length > 0 && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
+  return kind === 'number' && bounds.length > 0 && oneNumber.test(text)
+    ? bounds.map((bound) => `${bound} ${text}`)
+    : [text];
+}
 
 /** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
 function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {

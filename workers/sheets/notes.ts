@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../engine/index.js';
 import { stepsOf } from '../json/index.js';
-import { cellNameAt, type Grid, type Note } from './files/grid.js';
+import { cellNameAt, type Grid, type Note, type Workbook } from './files/grid.js';
 import { maybeThousands } from './meant.js';
 import type { CellLocations, ImportedTable } from './tables/importTable.js';
 
@@ -33,6 +33,17 @@ export const doubtsOf = (
     const message = `${cell} may be a thousand, as semicolons separate the cells: its point is read as one before decimals. Leave it out of thousands in this column.`;
     return row < 0 ? [] : [{ severity: 'warning', row, column, message }];
   });
+
+const mostNames = 20;
+
+/** A warning of a file with other sheets, of which nothing was read; a file of ours knows which one is its table. */
+export function noteOfOthers({ sheet, hidden, others }: Workbook): readonly Note[] {
+  if (hidden !== undefined || others.length === 0) return [];
+  const names = others.slice(0, mostNames).map((name) => JSON.stringify(name));
+  const more = others.length > mostNames ? ', …' : '';
+  const message = `of the file's sheets this one is read, ${JSON.stringify(sheet.name)}, and not ${names.join(', ')}${more}. The parameter \`sheet\` (\`--sheet\`) names another.`;
+  return [{ severity: 'warning', row: 0, column: 0, message }];
+}
 
 /** Most messages of one file, each of which takes memory of the server: a sheet may have a formula in each of its cells. */
 export const mostNotes = 1000;

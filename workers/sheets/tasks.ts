@@ -15,6 +15,8 @@ interface File {
 interface TableFile extends File {
   /** The row that names the columns, from 1; without it the first one that is not empty. */
   readonly header?: number;
+  /** The sheet of an .xlsx that is meant; without it one that is called as ours are, else the first that is shown. */
+  readonly sheet?: string;
 }
 
 /** What of a model a file holds: a table, or its tests. */

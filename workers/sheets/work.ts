@@ -29,7 +29,7 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { diagnosticsOfNotes, doubtsOf, locate, mostNotes, noLocations } from './notes.js';
+import { diagnosticsOfNotes, doubtsOf, locate, mostNotes, noLocations, noteOfOthers } from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -66,16 +66,17 @@ function exportPart({ text, part, format }: ExportTask): ExportAnswer {
 
 const nameOf = ({ name, id }: Json): string => String(typeof name === 'string' && name !== '' ? name : id);
 
-function importPart({ text, part, bytes, format, header }: ImportSheetTask): ImportSheetAnswer {
+function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): ImportSheetAnswer {
   const model = parseExactly(text) as Json;
   return refusing({ imported: null }, () => {
     const isTests = part.kind === 'tests';
     const xml = isTests ? undefined : dmnOf(model);
     if (!isTests && xml !== undefined)
-      return importDmn({ model, xml, part }, readFrom(header, readWorkbook(bytes, format, tableSheet)));
+      return importDmn({ model, xml, part }, readFrom(wanted, readWorkbook(bytes, format, tableSheet, wanted.sheet)));
     const table = isTests ? undefined : findTable(model, part.nodeId);
     if (!isTests && table === undefined) return { imported: null };
-    const workbook = readFrom(header, readWorkbook(bytes, format, isTests ? testsSheet : tableSheet));
+    const name = isTests ? testsSheet : tableSheet;
+    const workbook = readFrom(wanted, readWorkbook(bytes, format, name, wanted.sheet));
     const { sheet } = workbook;
     if (table === undefined || isTests) {
       const { model: next, faults } = importTests(model, sheet);
@@ -116,15 +117,21 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   return { refusal: null, imported: importedSheet(model, next, { sheet: told, ...imported, faults, pointer }) };
 }
 
-/** A sheet from the row on that names its columns: what stands above is no part of it. @param header from 1 */
-function readFrom(header: number | undefined, workbook: Workbook): Workbook {
+/** A sheet from the row on that names its columns: what stands above is no part of it. It has a note of what else could be meant. */
+function readFrom({ header }: Pick<ImportSheetTask, 'header'>, file: Workbook): Workbook {
+  const others = noteOfOthers(file);
+  const workbook = { ...file, sheet: { ...file.sheet, notes: [...others, ...file.sheet.notes] } };
   if (header === undefined) return workbook;
   const { name, rows, notes } = workbook.sheet;
   if (rows[header - 1]?.some((cell) => cell !== undefined) !== true) {
     throw new SheetError('broken', `${name} has no names in row ${header}.`);
   }
   const below = rows.map((cells, at) => (at < header - 1 ? [] : cells));
-  const sheet = { ...workbook.sheet, rows: below, notes: notes.filter(({ row }) => row >= header - 1) };
+  const sheet = {
+    ...workbook.sheet,
+    rows: below,
+    notes: notes.filter((note) => others.includes(note) || note.row >= header - 1),
+  };
   return { ...workbook, sheet };
 }
 
@@ -150,12 +157,12 @@ function importedSheet(
 }
 
 function convert(
-  { bytes, format, inputs, outputs, header }: ConvertTask,
+  { bytes, format, inputs, outputs, ...wanted }: ConvertTask,
   { limits, timeLimitMs }: WorkLimits,
 ): ConvertAnswer {
   const nothing = { missing: [], converted: '', diagnostics: [] };
   return refusing(nothing, () => {
-    const workbook = readFrom(header, readWorkbook(bytes, format, tableSheet));
+    const workbook = readFrom(wanted, readWorkbook(bytes, format, tableSheet, wanted.sheet));
     const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
     const content = formatJson(made.model);
     if (content.length > modelLimits.fileBytes) throw tooLargeModel();
@@ -166,7 +173,7 @@ function convert(
     const diagnostics: Diagnostic[] =
       made.title === undefined
         ? [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
-        : diagnosticsOfNotes({ ...sheet, notes: [] }, made.faults);
+        : diagnosticsOfNotes({ ...sheet, notes: noteOfOthers(workbook) }, made.faults);
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });
@@ -178,8 +185,10 @@ const tooLargeModel = (): SheetError =>
 const facts = ({ bytes, format, schemas }: ReadFactsTask): ReadFactsAnswer =>
   refusing({ items: new Uint8Array(0), count: 0, faults: [] }, () => {
     const { sheet } = readWorkbook(bytes, format, factsSheet);
-    const { input } = schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown });
-    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), input });
+    const known =
+      schemas === null ? {} : (JSON.parse(schemas) as { readonly input?: unknown; readonly inferred?: unknown });
+    const rules = { input: known.input, isDeclared: known.inferred === false };
+    const { items, faults } = readFacts(sheet, { mostCharacters: longestFacts(bytes), ...rules });
     const errors = sheet.notes.filter(({ severity }) => severity === 'error');
     const messages = errors.map(({ row, column, message }) => `${cellNameAt(sheet.name, row, column)}: ${message}`);
     const all = [...faults, ...messages].slice(0, mostNotes);

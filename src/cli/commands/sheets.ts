@@ -18,6 +18,7 @@ const header = count(
   'the row that names the columns, from 1; else the first one that is not empty',
   [1, 9_999_999],
 );
+const sheet = text('--sheet <name>', 'the sheet of an .xlsx; else the first that is not hidden');
 const importing = { dryRun: flag('--dry-run', 'show what would change, and store nothing') };
 
 interface Named {
@@ -110,11 +111,11 @@ export const tableCommands: CommandGroup = {
       about: 'bring a file into a table of the working copy',
       examples: ['table import shop/fees.json Fees fees.xlsx --dry-run'],
       args: { ...named, node: text('<table>', "the table's name or id"), file },
-      options: { ...importing, header },
-      async run({ session, service }, { decision, node, file, dryRun, header }) {
+      options: { ...importing, header, sheet },
+      async run({ session, service }, { decision, node, file, dryRun, header, sheet }) {
         const { id } = await findDecision(service, decision);
         const { nodeId, nameOf } = await findTable(service, id, { version: 0, node });
-        const query = { dryRun: dryRun === true ? 'true' : undefined, header: header?.toString() };
+        const query = { dryRun: dryRun === true ? 'true' : undefined, header: header?.toString(), sheet };
         const body = await readFileAt(session, file);
         const request = { params: { id, nodeId }, query, body, headers: typeOf(file) };
         return { body: (await service.send(operations.importTable, request)).body, nameOf };
@@ -132,10 +133,11 @@ export const tableCommands: CommandGroup = {
         inputs: text('--inputs <names>', 'columns, with commas; else guessed'),
         outputs: text('--outputs <names>', 'columns, with commas; else those after an empty one, or the last'),
         header,
+        sheet,
       },
-      async run({ session, service }, { file, key, inputs, outputs, header }) {
+      async run({ session, service }, { file, key, inputs, outputs, header, sheet }) {
         const body = await readFileAt(session, file);
-        const request = { query: { inputs, outputs, header: header?.toString() }, body, headers: typeOf(file) };
+        const request = { query: { inputs, outputs, header: header?.toString(), sheet }, body, headers: typeOf(file) };
         const { body: made } = await service.send(operations.convertTable, request);
         const unread = made.faults.filter(
           ({ severity, field, pointer }) => severity === 'error' && field !== null && pointer === '',
@@ -179,11 +181,11 @@ export const testsCommands: CommandGroup = {
       about: 'replace the tests of the working copy by those of a file',
       examples: ['tests import shop/fees.json fees.csv --dry-run'],
       args: { ...named, file },
-      options: importing,
-      async run({ session, service }, { decision, file, dryRun }) {
+      options: { ...importing, sheet },
+      async run({ session, service }, { decision, file, dryRun, sheet }) {
         const operation = formatOf(file) === 'csv' ? operations.importTestsCsv : operations.importTestsSheet;
         const { id } = await findDecision(service, decision);
-        const query = { dryRun: dryRun === true ? 'true' : undefined };
+        const query = { dryRun: dryRun === true ? 'true' : undefined, sheet };
         const body = await readFileAt(session, file);
         return (await service.send(operation, { params: { id }, query, body, headers: typeOf(file) })).body;
       },

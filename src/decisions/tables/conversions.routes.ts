@@ -4,7 +4,7 @@ import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
 import { requireFinished } from '../programs/requireFinished.js';
 import { shownDiagnostics } from '../shownFaults.js';
-import { bothFormats, headerOf, requireFile, requireRead } from './readFile.js';
+import { bothFormats, placeOf, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
 
 /** Models made of plain spreadsheets. */
@@ -30,7 +30,7 @@ export const conversionRoutes = ({ models }: { readonly models: ModelWork }): Lo
           kind: 'convertSheet',
           inputs,
           outputs,
-          ...headerOf(query.header),
+          ...placeOf(query),
           ...requireFile(file),
         }),
       );

@@ -18,18 +18,14 @@ import type { FindDiagnostics } from '../writing/checkContents.js';
 import { updateDecision, type Editing } from '../writing/oneDecision.js';
 import { contentText } from '../readVersion.js';
 import { noTable } from './exportFile.js';
-import { headerOf, requireFile, requireRead } from './readFile.js';
+import { placeOf, requireFile, requireRead, type PlaceQuery } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
   readonly find: FindDiagnostics;
   readonly programs: Pick<Programs, 'written'>;
 }
 
-type Request = LogicRequest<
-  { readonly id: string },
-  { readonly dryRun?: 'true' | 'false'; readonly header?: string },
-  unknown
->;
+type Request = LogicRequest<{ readonly id: string }, PlaceQuery & { readonly dryRun?: 'true' | 'false' }, unknown>;
 
 /** Rounds in which others' writes are awaited by reading anew. */
 const maxRounds = 3;
@@ -68,7 +64,7 @@ async function attempt(
       kind: 'importSheet',
       text,
       part,
-      ...headerOf(query.header),
+      ...placeOf(query),
       ...requireFile(file),
     }),
   );

@@ -11,9 +11,16 @@ export function requireFile(file: FileBody | null): FileBody {
   return file;
 }
 
-/** The row of a table's file that has its names, as it is asked for. */
-export const headerOf = (header: string | undefined): { readonly header?: number } =>
-  header === undefined ? {} : { header: Number(header) };
+/** Where in a file a table is, as it is asked for: its sheet, and the row that has its names. */
+export interface PlaceQuery {
+  readonly header?: string;
+  readonly sheet?: string;
+}
+
+export const placeOf = ({ header, sheet }: PlaceQuery): { readonly header?: number; readonly sheet?: string } => ({
+  ...(header === undefined ? {} : { header: Number(header) }),
+  ...(sheet === undefined ? {} : { sheet }),
+});
 
 /** Throws what a file is refused with: `body_too_large` beyond a limit, else `validation_failed`. */
 export function requireRead(refusal: Refusal | null): void {

@@ -30,7 +30,20 @@ const header = Type.Optional(
   }),
 );
 
-export const TableImportQuery = Type.Object({ ...DryRunQuery.properties, header }, { additionalProperties: false });
+const sheet = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The sheet of an .xlsx; else one called as it is exported, or the first that is not hidden',
+  }),
+);
+
+export const TableImportQuery = Type.Object(
+  { ...DryRunQuery.properties, header, sheet },
+  { additionalProperties: false },
+);
+
+export const TestsSheetQuery = Type.Object({ ...DryRunQuery.properties, sheet }, { additionalProperties: false });
 
 /** What a file has changed, or would change. */
 export const FileImport = Type.Object(
@@ -54,7 +67,10 @@ const Names = Type.Optional(
   }),
 );
 
-export const ConversionQuery = Type.Object({ inputs: Names, outputs: Names, header }, { additionalProperties: false });
+export const ConversionQuery = Type.Object(
+  { inputs: Names, outputs: Names, header, sheet },
+  { additionalProperties: false },
+);
 
 export const Conversion = Type.Object(
   {

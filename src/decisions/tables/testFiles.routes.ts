@@ -6,7 +6,7 @@ import { exportFile, type ExportDependencies } from './exportFile.js';
 import { importFile, type ImportFileDependencies } from './importFile.js';
 import { bothFormats } from './readFile.js';
 import { fileProblems } from './tables.routes.js';
-import { DryRunQuery, FileImport } from './tables.schema.js';
+import { DryRunQuery, FileImport, TestsSheetQuery } from './tables.schema.js';
 
 const tests = { kind: 'tests' } as const;
 
@@ -41,7 +41,7 @@ const putRoute = (dependencies: ImportFileDependencies, format: FileFormat): Log
     summary: `Replace the tests of the working copy by those of a .${format}`,
     scope: 'decision:update',
     params: IdParams,
-    query: DryRunQuery,
+    query: format === 'xlsx' ? TestsSheetQuery : DryRunQuery,
     fileBody: [format],
     ...conditionalWrite(FileImport),
     problems: [...fileProblems, 'precondition_failed', 'model_has_faults', 'workspace_full', 'approval_required'],

@@ -3,6 +3,7 @@ import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { useScene } from '../../support/scene.js';
 import { asCsv, asXlsx, plainFile } from '../../support/sheets.js';
+import { writeXlsx } from '../../../workers/sheets/files/writeXlsx.js';
 
 const path = '/logic/conversions/table';
 
@@ -83,6 +84,26 @@ describe('POST /logic/conversions/table', () => {
     for (const row of ['0', 'x', '9']) {
       expect((await scene.caller.post(`${path}?header=${row}`, csv, asCsv)).status, row).to.equal(400);
     }
+  });
+
+  it('reads the sheet that it is told, and tells of those that it has not read', async () => {
+    const sheetOf = (name: string, field: string) =>
+      ({
+        name,
+        holds: 'values',
+        columns: [],
+        rows: [
+          [field, 'Fee'],
+          ['1', '2'],
+        ],
+      }) as const;
+    const file = writeXlsx([sheetOf('2025', 'a'), sheetOf('2026', 'b')]);
+    const { inputs, faults } = await converted(file, asXlsx);
+    expect(inputs).to.deep.equal(['a']);
+    expect(faults.map(({ severity, field }) => `${severity} ${field}`)).to.deep.equal(['warning 2025!A1']);
+    const chosen = await converted(file, asXlsx, '?sheet=2026');
+    expect([chosen.inputs, chosen.faults]).to.deep.equal([['b'], []]);
+    expect((await scene.caller.post(`${path}?sheet=2027`, Buffer.from(file), asXlsx)).status).to.equal(400);
   });
 
   it('takes the columns after an empty one for outputs', async () => {

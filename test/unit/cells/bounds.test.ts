@@ -1,5 +1,45 @@
 import { expect } from 'chai';
 import { columnOf, readCell } from '../../../workers/cells/index.js';
+import { convertedSheet } from '../../support/sheets.js';
+
+describe('a number alone, in a column of numbers', () => {
+  const readingsOf = (name: string, cell: string, item: object = {}, isTest = true): readonly string[] | undefined =>
+    readCell(cell, columnOf({ name, ...item }, isTest, ['0', '600', '700', cell]))?.readings;
+
+  for (const name of ['min', 'Min score', 'Score min.', 'minScore', 'score_min', 'Age from', 'Lower bound', 'Alter ab'])
+    it(`is offered as a lowest one where the column is called ${name}, however it is written`, () => {
+      expect(readingsOf(name, '600')).to.deep.equal(['>= 600']);
+      expect(readingsOf(name, '-1.5')).to.deep.equal(['>= -1.5']);
+      expect(readingsOf(name, '€ 1.234,50')).to.deep.equal(['>= 1234.5']);
+    });
+
+  for (const name of ['max', 'Max score', 'Maximum', 'scoreMax', 'Age to', 'upper limit', 'bis'])
+    it(`is offered as a highest one where it is called ${name}`, () => {
+      expect(readingsOf(name, '699')).to.deep.equal(['<= 699']);
+    });
+
+  it('is that number under any other name, as a result, and where somebody has said that these are numbers', () => {
+    for (const name of ['Minutes', 'Maxi', 'To account', 'From branch', 'administer', 'Tomato', 'Score'])
+      expect(readingsOf(name, '600'), name).to.equal(undefined);
+    expect(readingsOf('min', '600', {}, false)).to.equal(undefined);
+    expect(readingsOf('min', '600', { _kind: 'number' })).to.equal(undefined);
+    expect(readingsOf('min', '600', { fieldType: { type: 'number' } })).to.equal(undefined);
+  });
+
+  it('is left alone where it compares already, is a range or one of several', () => {
+    for (const cell of ['>= 600', '< 600', '[1..5]', '1, 2', ''])
+      expect(readingsOf('Min score', cell), cell).to.equal(undefined);
+  });
+
+  it('is told in a file, and what is offered has no fault any more', () => {
+    const { diagnostics } = convertedSheet('Min score,Max score,,Rate\n0,599,,9.9\n600,699,,7\n700,850,,3.5\n');
+    expect(diagnostics.map(({ label }) => label?.split(',')[0])).to.deep.equal(
+      ['A2', 'A3', 'A4', 'B2', 'B3', 'B4'].map((cell) => `Rules!${cell}`),
+    );
+    const repaired = convertedSheet('Min score,Max score,,Rate\n>= 0,<= 599,,9.9\n>= 600,<= 699,,7\n');
+    expect(repaired.diagnostics).to.deep.equal([]);
+  });
+});
 
 describe('a date alone, in a column of dates', () => {
   const dates = ['"2026-01-31"', '"2026-02-28"', '"2026-03-31"'];

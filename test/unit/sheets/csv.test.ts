@@ -35,6 +35,22 @@ describe('CSV', () => {
     expect(rowsOf('a,"b,c"\n1,2\n')).to.deep.equal(expected);
   });
 
+  it('is cut where its rows are, whatever stands in names of its columns', () => {
+    for (const [text, cells] of [
+      ['a, x;b\n5;1\n6;2\n', ['5', '1']],
+      ['name, first;b\n5;1,5\n6;2,5\n', ['5', '1,5']],
+      ['Age;Fee, EUR\r\n5;1\r\n', ['5', '1']],
+      ['Name, first, last;"Fee, EUR"\nx;1,5\n', ['x', '1,5']],
+      ['Name, first\tFee\nx\t1,5\n', ['x', '1,5']],
+      ['a, x;b\n"5, ""6"";\n";1\n', ['5, "6";\n', '1']],
+      ['a;x,b\n5,1\n6,2\n', ['5', '1']],
+      ['a,b,c;d\n1,2,3;4\n', ['1', '2', '3;4']],
+      ['a,b,c\n1,2\n1,2,3\n', ['1', '2']],
+      ['a\n1,5\n', ['1', '5']],
+    ] as const)
+      expect(readCsv(Buffer.from(text), 'Rules').rows[1], text).to.deep.equal(cells);
+  });
+
   it('has a mark only where it needs one', () => {
     expect(writeCsv([['a']])).to.deep.equal(Buffer.from('a\n'));
     expect(writeCsv([['ä']])).to.deep.equal(Buffer.from('\ufeffä\n'));

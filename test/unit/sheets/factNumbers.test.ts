@@ -132,6 +132,9 @@ describe('cells of facts in a sheet, where it is known what the decision takes',
     [{ type: 'number' }, '10,000', '10000 or 10'],
     [{ type: ['number', 'null'] }, '5%', '0.05'],
     [{ type: 'integer' }, '$1,000', '1000 or 1'],
+    [{ type: 'number' }, '007', '7'],
+    [{ type: 'number' }, '1e3', '1e+3'],
+    [{ type: ['number', 'null'] }, '5E10', '5e+10'],
     [{ type: 'boolean' }, 'WAHR', 'true'],
     [{ type: ['boolean', 'null'] }, 'nein', 'false'],
     [{ type: 'string', format: 'date' }, '31.01.2026', '2026-01-31'],
@@ -151,6 +154,21 @@ describe('cells of facts in a sheet, where it is known what the decision takes',
     expect(faultsWhere({ type: 'string', format: 'date' }, '2026-01-31', '"2026-01-31"', 'soon')).to.deep.equal([]);
     expect(faultsWhere({ type: 'string' }, '1,5', '31.01.2026', '5%')).to.deep.equal([]);
     expect(faultsWhere({ type: ['number', 'string'] }, '1,5', 'WAHR')).to.deep.equal([]);
+  });
+
+  it('are told where the model itself says that it takes a number, and nobody sees one', () => {
+    const told = (...cells: string[]): readonly string[] =>
+      readFacts(sheetOf(...cells), { input: { properties: { v: { type: ['number', 'null'] } } }, isDeclared: true })
+        .faults;
+    for (const cell of ['abc', 'n/a', '31.01.2026', '1.2.3', 'yes'])
+      expect(told('5', cell), cell).to.deep.equal([
+        `Facts!A3: ${JSON.stringify(cell)} is a text beside numbers. Write a number, or nothing; a text has quotes in its cell.`,
+      ]);
+    expect(told('abc', '1,5')[0])
+      .to.include('"abc" is a text where the decision takes a number.')
+      .and.to.include('1 more');
+    expect(told('007', '10115')[0]).to.include('Write 7;');
+    expect(told('5', '', 'null', '"abc"', '1e+3', '-0.5')).to.deep.equal([]);
   });
 
   it('are read by paths into objects and lists', () => {

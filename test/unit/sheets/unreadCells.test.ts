@@ -9,7 +9,7 @@ describe('cells of a sheet that could not be read', () => {
     const notes = unread.map((_, at) => ({ severity: 'error' as const, row: 5 + at, column: 0, message: 'No value.' }));
     const rows = [['x', 'r'], ...cells.map((cell, at) => [cell, String(at)])];
     const { model } = convertTable(
-      { sheet: { name: 'Rules', rows, notes }, hidden: undefined, delimiter: undefined },
+      { sheet: { name: 'Rules', rows, notes }, hidden: undefined, others: [], delimiter: undefined },
       { inputs: ['x'], outputs: ['r'] },
     );
     const content = (listOf(model['nodes'])[1] as Json)['content'] as Json;

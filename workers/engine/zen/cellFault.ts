@@ -1,4 +1,4 @@
-import { isWords, readCell, type CellColumn, type CellFault } from '../../cells/index.js';
+import { isOrderedCell, isWords, readCell, type CellColumn, type CellFault } from '../../cells/index.js';
 import { namesIn } from './names.js';
 import { walk, type Node } from './ast.js';
 import { typeOf } from './resultShape.js';
@@ -38,7 +38,7 @@ function unlessMeant(fault: CellFault, { source, column, knows }: Context): Cell
 
 /** Whether ZEN reads something that no row can mean in such a column. */
 const doesNothing = (tree: Node, column: CellColumn): boolean =>
-  column.isTest ? comparesTruth(tree) : !mayGive(column, typeOf(tree));
+  column.isTest ? comparesTruth(tree) : tree.kind === 'interval' || !mayGive(column, typeOf(tree));
 
 /** `18 < age < 25`: the second sign compares a truth. */
 function comparesTruth(tree: Node): boolean {
@@ -74,8 +74,8 @@ function isWritten(
   { source, column, isParsed }: { readonly source: string; readonly column: CellColumn; readonly isParsed: boolean },
 ): boolean {
   if (isWords(source) || bracketed.test(source) || form === 'formula' || source.trim() === '$') return true;
-  // In a test no sum of numbers is meant: it would be written as its result.
-  if (column.isTest && /^[\d\s./-]+$/.test(source)) return true;
+  // In a test no sum of numbers is meant: it would be written as its result; and `>= 2025-01-01` is a day among numbers, too.
+  if (column.isTest && (/^[\d\s./-]+$/.test(source) || isOrderedCell(source))) return true;
   return readings.length > 0 && !(isParsed && form === 'text');
 }
 

@@ -28,10 +28,15 @@ interface FactRules {
   readonly mostCharacters?: number;
   /** The JSON Schema of the facts, where it is known. */
   readonly input?: unknown;
+  /** Whether the model says itself what it takes; else it is inferred. */
+  readonly isDeclared?: boolean;
 }
 
 /** The facts of a sheet, one row each. Columns that an answer has added are left out. */
-export function readFacts(sheet: Grid, { mostCharacters = sheetLimits.totalBytes, input }: FactRules = {}): ReadFacts {
+export function readFacts(
+  sheet: Grid,
+  { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false }: FactRules = {},
+): ReadFacts {
   const header = readPaths(sheet);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
@@ -39,7 +44,7 @@ export function readFacts(sheet: Grid, { mostCharacters = sheetLimits.totalBytes
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
   const others = columns.filter(({ at }) => !texts.has(at));
-  faults.push(...doubtfulCells(sheet, header.row + 1, { columns: others, codes, input }));
+  faults.push(...doubtfulCells(sheet, header.row + 1, { columns: others, codes, input, isDeclared }));
   const items: string[] = [];
   const rows: number[] = [];
   let characters = 0;

@@ -9,7 +9,12 @@ const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 const thousands = /^-?\d{1,3}\.\d{3}$/;
 /** Codes of articles are texts for certain, and so is what is JSON already. */
 const isOther = (cell: string): boolean =>
-  /\d/.test(cell) && !/^["[{]|^\d+[eE]\d+$/.test(cell) && !plainNumber.test(cell);
+  /\d/.test(cell) && !/^["[{]/.test(cell) && !exponent.test(cell) && !plainNumber.test(cell);
+
+/** `1e3`: a code, but for a decision that takes a number. */
+const exponent = /^\d+[eE]\d+$/;
+/** What is no JSON. */
+const isBare = (cell: string): boolean => !/^["[{]|^(?:true|false|null)$/i.test(cell) && !plainNumber.test(cell);
 
 /** Where a text stands first in a column, and how often. */
 interface Seen {
@@ -27,15 +32,22 @@ export class DoubtfulCells {
   readonly #thousands = new Map<string, Seen>();
   /** Yes and no in words, as spreadsheets of other languages write them. */
   readonly #truths = new Map<string, Seen>();
+  /** Texts in which nobody sees a number, where the model itself says that it takes one. */
+  readonly #words = new Map<string, Seen>();
   readonly #taken: Taken | undefined;
+  readonly #isDeclared: boolean;
   #hasNumbers = false;
   #hasBooleans = false;
   /** So far each cell is a boolean as a spreadsheet of another language saves it. */
   #isSheetTruths = true;
 
-  /** @param taken what the decision takes there; undefined where that is not known */
-  constructor(taken?: Taken) {
+  /**
+   * @param taken what the decision takes there; undefined where that is not known
+   * @param isDeclared the model says so itself; else it is inferred, and `n/a` may be meant
+   */
+  constructor(taken?: Taken, isDeclared = false) {
     this.#taken = taken;
+    this.#isDeclared = isDeclared;
   }
 
   /** @param isKnown it is known what the cell says: it is what was exported */
@@ -47,7 +59,9 @@ export class DoubtfulCells {
     if (isKnown || cell === '') return;
     this.#isSheetTruths &&= isSheetTruth(cell);
     if (!isBoolean && readTruth(cell) !== undefined) count(this.#truths, cell, row);
-    if (isOther(cell)) count(this.#others, cell, row);
+    const isNumber = this.#taken === 'number';
+    if (isOther(cell) || (isNumber && exponent.test(cell))) count(this.#others, cell, row);
+    else if (isNumber && this.#isDeclared && isBare(cell)) count(this.#words, cell, row);
     if (thousands.test(cell)) count(this.#thousands, cell, row);
   }
 
@@ -83,7 +97,7 @@ export class DoubtfulCells {
 
   #faultOfNumbers(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
     if (!this.#hasNumbers && this.#taken !== 'number') return undefined;
-    if (this.#others.size === 0 && !mayHaveCommas) return undefined;
+    if (this.#others.size + this.#words.size === 0 && !mayHaveCommas) return undefined;
     const guessed = columnOf({}, false, [...this.#others.keys()]);
     const hasCommas = guessed.hasCommas || mayHaveCommas;
     const column = { ...guessed, kind: 'number', isStored: true, hasCommas } as const;
@@ -95,15 +109,21 @@ export class DoubtfulCells {
     };
     const found = [...this.#others, ...(hasCommas ? this.#thousands : [])]
       .map(([cell, seen]) => ({ cell, ...seen, readings: meant(cell).filter((each) => plainNumber.test(each)) }))
-      .map((seen) => ({ ...seen, readings: seen.readings.map((each) => (each === seen.cell ? `${each}0` : each)) }))
-      .filter(({ readings }) => readings.length > 0);
+      .map((seen) => ({ ...seen, readings: seen.readings.map((each) => (each === seen.cell ? `${each}0` : each)) }));
+    const isNone = this.#taken === 'number' && this.#isDeclared ? ['a number, or nothing'] : [];
+    const words = [...this.#words].map(([cell, seen]) => ({ cell, ...seen, readings: isNone }));
+    const all = [...found.map((seen) => (seen.readings.length === 0 ? { ...seen, readings: isNone } : seen)), ...words];
     const why = guessed.hasCommas ? 'beside decimal commas' : 'as semicolons separate the cells';
-    return told(found, (cell, row) => {
-      const what = this.#others.has(cell)
-        ? `is a text ${this.#beside('number', this.#hasNumbers)}`
-        : `may be a thousand, ${why}`;
-      return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
-    });
+    return told(
+      all.filter(({ readings }) => readings.length > 0),
+      (cell, row) => {
+        const what =
+          this.#others.has(cell) || this.#words.has(cell)
+            ? `is a text ${this.#beside('number', this.#hasNumbers)}`
+            : `may be a thousand, ${why}`;
+        return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
+      },
+    );
   }
 }
 
@@ -132,8 +152,11 @@ const datesIn = (readings: readonly string[]): string[] =>
 /** `1.234,56-`: ledgers have the sign behind. In a condition that would be the beginning of a range. */
 const signBehind = /^([^-+(]*\d) ?[-\u2212]$/;
 
-/** `1,5E+03`: so Excel writes large numbers where decimals have a comma. */
-const elsewhere = (cell: string): string[] => (/^-?\d,\d+E[-+]\d+$/.test(cell) ? [cell.replace(',', '.')] : []);
+/** `1e3` as programs write it, and `1,5E+03`: so Excel writes large numbers where decimals have a comma. */
+const elsewhere = (cell: string): string[] => {
+  if (exponent.test(cell)) return [cell.replace(/e/i, 'e+')];
+  return /^-?\d,\d+E[-+]\d+$/.test(cell) ? [cell.replace(',', '.')] : [];
+};
 
 interface Columns {
   readonly columns: readonly PathColumn[];
@@ -141,19 +164,23 @@ interface Columns {
   readonly codes: ReadonlySet<number>;
   /** The JSON Schema of the facts; undefined where it is not known. */
   readonly input: unknown;
+  /** The model itself says what it takes. */
+  readonly isDeclared: boolean;
 }
 
 /** Tells of the columns of a sheet. @param first the row of the first fact */
 export function doubtfulCells(
   sheet: Pick<Grid, 'name' | 'rows' | 'delimiter'>,
   first: number,
-  { columns, codes, input }: Columns,
+  { columns, codes, input, isDeclared }: Columns,
 ): readonly string[] {
   const { name, rows } = sheet;
   const hasCommas = mayHaveCommas(sheet);
   return columns.flatMap(({ at, steps }) => {
-    if (codes.has(at)) return [];
-    const column = new DoubtfulCells(takenAt(input, steps));
+    const taken = takenAt(input, steps);
+    // Of codes, whose zeros a number loses, a decision that takes numbers would see none.
+    if (codes.has(at) && taken !== 'number') return [];
+    const column = new DoubtfulCells(taken, isDeclared);
     for (let row = first; row < rows.length; row++) column.see(rows[row]?.[at] ?? '', row);
     return column.fault(name, at, hasCommas) ?? [];
   });

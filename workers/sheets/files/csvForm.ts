@@ -58,12 +58,35 @@ const separatorLine = /^("?)sep=(\\t|[^"\r\n\p{L}\p{N}])\1(?:\r\n?|\n|$)/iu;
 /** Each ends a line, whichever the others end with: people add rows to files of another system. Some programs double the return. */
 export const lineEnds: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
-/** Cells stand between what a first line `sep=;` names; else commas, semicolons or tabs, whichever the header has most of. */
+/**
+ * Cells stand between what a first line `sep=;` names; else commas, semicolons or tabs, whichever cuts most rows into as many cells as
+ * the header, for a name may have commas of its own; else whichever the header has most of. A semicolon in each row is hardly part of
+ * a cell, a comma in each of them is one in its decimals.
+ */
 export function csvForm(text: string): CsvForm {
   const [line = '', , named] = separatorLine.exec(text) ?? [];
   if (named !== undefined) return { delimiter: named === '\\t' ? '\t' : named, from: line.length };
-  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, 100_000))?.[0] ?? '';
-  const unquoted = header.replace(/"(?:[^"]|"")*"/g, '');
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: unquoted.split(delimiter).length }));
-  return { delimiter: counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter, from: 0 };
+  const [header = '', ...rows] = firstLines(text);
+  const cuts = [',', '\t', ';'].map((delimiter) => {
+    const countIn = (each: string): number => each.split(delimiter).length;
+    const count = countIn(header);
+    return { delimiter, count, alike: count === 1 ? 0 : rows.filter((row) => countIn(row) === count).length };
+  });
+  const best = cuts.reduce((most, each) => {
+    if (each.count === 1) return most;
+    return each.alike > most.alike || (each.alike === most.alike && each.count >= most.count) ? each : most;
+  });
+  return { delimiter: best.delimiter, from: 0 };
+}
+
+/** By so many rows it is decided how a file is cut. */
+const mostLines = 100;
+/** The command line decides by the first piece that it reads of a file, which is longer. */
+const longestSample = 20_000;
+
+/** The first lines without what stands in quotes: the header, and rows that are not empty. */
+function firstLines(text: string): string[] {
+  const unquoted = text.slice(0, longestSample).replace(/"(?:[^"]|"")*"/g, '');
+  const [header = '', ...rows] = unquoted.split(/\r\n|\n|\r/, mostLines);
+  return [header, ...rows.filter((row) => row !== '')];
 }

@@ -28,6 +28,8 @@ export interface Workbook {
   readonly sheet: Grid;
   /** Sheets of ours that carry what a sheet does not show; undefined where the file has none. */
   readonly hidden: Grid | undefined;
+  /** Names of sheets with cells that could have been meant as well. */
+  readonly others: readonly string[];
   /** Between the cells of a .csv; undefined of an .xlsx. */
   readonly delimiter: string | undefined;
 }

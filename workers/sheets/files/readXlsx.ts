@@ -16,23 +16,49 @@ interface SheetPart {
  * Reads an .xlsx: one sheet, and a hidden one of that name. Of the file only texts, numbers and their formats are
  * read: macros, links to other files, drawings and whatever else it holds are not looked at, and no formula is computed.
  * @param preferred the name of the sheet to take, if it is there; else it is the first one that is not hidden
+ * @param wanted the name of the sheet that somebody asks for
  * @throws SheetError
  */
-export function readXlsx(bytes: Uint8Array, preferred: string, hiddenName: string): Workbook {
-  const read = partsOf(bytes);
+export function readXlsx(bytes: Uint8Array, preferred: string, hiddenName: string, wanted?: string): Workbook {
+  const { read, isFilled } = partsOf(bytes);
   const { sheets, dates } = readWorkbook(read);
   const visible = sheets.filter((sheet) => sheet.visible);
-  const chosen = visible.find(({ name }) => name === preferred) ?? visible[0];
-  if (chosen === undefined) throw new SheetError('broken', 'The file has no sheet.');
+  const chosen = wanted === undefined ? chosenOf(visible, preferred) : wantedOf(visible, wanted);
   const strings = readSharedStrings(read('xl/sharedstrings.xml'));
   const formats = readFormats(read('xl/styles.xml'));
-  const hidden = sheets.find((sheet) => !sheet.visible && sheet.name === hiddenName);
+  // It is about the sheet that was written with it.
+  const isOwn = chosen.name === preferred || visible.every(({ name }) => name !== preferred);
+  const hidden = isOwn ? sheets.find((sheet) => !sheet.visible && sheet.name === hiddenName) : undefined;
   const gridOf = ({ name, path }: SheetPart): Grid => {
     const xml = read(path);
     if (xml === undefined) throw new SheetError('broken', `The sheet ${name} is not in the file.`);
     return readSheet(name, xml, { strings, formats, dates, isOwn: hidden !== undefined });
   };
-  return { sheet: gridOf(chosen), hidden: hidden === undefined ? undefined : gridOf(hidden), delimiter: undefined };
+  const others = wanted === undefined ? visible.filter((each) => each !== chosen && isFilled(each.path)) : [];
+  return {
+    sheet: gridOf(chosen),
+    hidden: hidden === undefined ? undefined : gridOf(hidden),
+    others: others.map(({ name }) => name),
+    delimiter: undefined,
+  };
+}
+
+function chosenOf(visible: readonly SheetPart[], preferred: string): SheetPart {
+  const chosen = visible.find(({ name }) => name === preferred) ?? visible[0];
+  if (chosen === undefined) throw new SheetError('broken', 'The file has no sheet.');
+  return chosen;
+}
+
+/** Spreadsheets, too, take names that differ in case alone for the same one. */
+function wantedOf(visible: readonly SheetPart[], wanted: string): SheetPart {
+  const lower = wanted.toLowerCase();
+  const chosen = visible.find(({ name }) => name.toLowerCase() === lower);
+  if (chosen !== undefined) return chosen;
+  const names = visible.map(({ name }) => JSON.stringify(name)).join(', ');
+  throw new SheetError(
+    'broken',
+    `The file has no sheet ${JSON.stringify(wanted)} that is shown. Its sheets are ${names}.`,
+  );
 }
 
 /** Reads one part by its name; undefined where there is none. */
@@ -41,7 +67,16 @@ type ReadPart = (name: string) => string | undefined;
 /** Files of Excel that need a password, and those of before 2007. */
 const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
-function partsOf(bytes: Uint8Array): ReadPart {
+interface Parts {
+  readonly read: ReadPart;
+  /** Whether a sheet has a cell; no more of it is unpacked than shows that. */
+  readonly isFilled: (path: string) => boolean;
+}
+
+/** What stands before the first cell of a sheet, and no more: a larger part has cells. */
+const emptySheetBytes = 8192;
+
+function partsOf(bytes: Uint8Array): Parts {
   if (compoundFile.equals(bytes.subarray(0, 4))) {
     throw new SheetError(
       'broken',
@@ -54,7 +89,15 @@ function partsOf(bytes: Uint8Array): ReadPart {
     told(() => openZip(bytes, sheetLimits.parts), tooMany).map((part) => [part.name.toLowerCase(), part] as const),
   );
   let total = 0;
-  return (name) => {
+  const isFilled = (path: string): boolean => {
+    try {
+      return /<(?:\w+:)?c[\s/>]/.test(parts.get(path)?.bytes(emptySheetBytes).toString('latin1') ?? '');
+    } catch (error) {
+      if (!(error instanceof ZipError)) throw error;
+      return error.reason === 'too large';
+    }
+  };
+  const read: ReadPart = (name) => {
     const part = parts.get(name);
     if (part === undefined) return undefined;
     const most = Math.min(sheetLimits.partBytes, sheetLimits.totalBytes - total);
@@ -62,6 +105,7 @@ function partsOf(bytes: Uint8Array): ReadPart {
     total += unpacked.length;
     return decoded(unpacked);
   };
+  return { read, isFilled };
 }
 
 function told<T>(read: () => T, tooLarge: string): T {

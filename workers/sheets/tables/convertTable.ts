@@ -179,12 +179,12 @@ function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
   return { ...sheet, rows };
 }
 
-/** A text where the cell is one for everybody; else as it is, which is told. */
+/** A text where the cell is one for everybody; else as it is, which is told: so are words beside numbers. */
 function plainSource(cell: string, column: CellColumn, names: ReadonlySet<string>): string {
   const source = cell.trim();
   // Among texts a result that is called as a column is that word: who means the column's value writes a formula.
   if (!column.isTest && column.kind === 'text' && names.has(source)) return zenText(source);
-  if (!/[\p{L}\p{Sc}]/u.test(source)) return cell;
+  if (column.kind === 'any' || !/[\p{L}\p{Sc}]/u.test(source)) return cell;
   const fault = faultIn(source, column, (name) => names.has(name));
   const [text, ...others] = fault?.isPlain === false ? fault.readings : [];
   return text?.startsWith('"') === true && others.length === 0 ? text : cell;

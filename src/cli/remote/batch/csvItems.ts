@@ -83,7 +83,10 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
   const header = readPaths({ name: path, rows: [...above, head.cells] });
   const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
   const columns = header.columns.filter((column) => !own.includes(column));
-  const doubts = columns.map(({ at, steps }) => ({ at, doubt: new DoubtfulCells(takenAt(input, steps)) }));
+  const doubts = columns.map(({ at, steps }) => {
+    const taken = takenAt(input, steps);
+    return { at, taken, doubt: new DoubtfulCells(taken) };
+  });
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
   const texts = columnsTaking('text', columns, input);
@@ -94,7 +97,7 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
     nameless.see(cells, at);
     mayHaveCommas &&= !hasDecimals(cells);
   }
-  const numbers = doubts.filter(({ at }) => !codes.has(at) && !texts.has(at));
+  const numbers = doubts.filter(({ at, taken }) => (taken === 'number' || !codes.has(at)) && !texts.has(at));
   const doubtful = numbers.flatMap(({ at, doubt }) => doubt.fault(path, at, mayHaveCommas) ?? []);
   const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
   if (fault !== undefined) throw new Refusal(fault);

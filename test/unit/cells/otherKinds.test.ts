@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { columnOf } from '../../../workers/cells/index.js';
+import type { Diagnostic } from '../../../workers/engine/index.js';
+import { faultIn } from '../../../workers/engine/zen/cellFault.js';
+import { convertedSheet } from '../../support/sheets.js';
+
+type Model = Parameters<typeof faultIn>[1];
+
+/** `Rules!C2` of what its label says more of. */
+const placeOf = ({ label }: Pick<Diagnostic, 'label'>): string | undefined => label?.split(',')[0];
+
+const knowsNothing = (): boolean => false;
+const columnWith = (others: readonly string[], cell: string, isTest = true): Model =>
+  columnOf({ name: 'A' }, isTest, [...others, cell]);
+
+describe('cells of another kind than their column, which the engine would take for sums and names', () => {
+  const columns: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    [
+      'numbers',
+      ['1', '> 5', '[1..5]'],
+      ['>= 2025-01-01', '[2025-01-01..2025-12-31]', '2025-01-01', '>= 2025-01-01 and <= 2025-12-31', '< 18:00'],
+    ],
+    [
+      'texts',
+      ['"a"', '"b"', '"c"'],
+      ['$1,000', '> 1.234,50', '>= 2025-01-01', '[2025-01-01..2025-12-31]', '< 5%', '[1-5]'],
+    ],
+    ['dates', ['d("2025-01-01")', '> d("2025-02-01")', 'd("2026-01-01")'], ['$1,000', '> 1.234,50', '> 5%', '$500']],
+    ['booleans', ['true', 'false', 'true'], ['$1,000', '> 1.234,50', '>= 2025-01-01', '[2025-01-01..2025-12-31]']],
+  ];
+  for (const [kind, others, cells] of columns)
+    for (const cell of cells)
+      it(`are told: ${cell} among ${kind}`, () => {
+        expect(faultIn(cell, columnWith(others, cell), knowsNothing)).to.not.equal(undefined);
+      });
+
+  it('are no conditions with fields, and no lists of the values', () => {
+    const numbers = ['1', '> 5', '[1..5]'];
+    for (const cell of ['$ > 5', '$ - 1 > 5', '> limit', '[low..high]', '> 2 * 3', 'limit - 1', '$ in [1, 2]', '5, 6'])
+      expect(
+        faultIn(cell, columnWith(numbers, cell), () => true),
+        cell,
+      ).to.equal(undefined);
+  });
+
+  const range = '[2025-01-01..2025-12-31]';
+  it('are ranges as results, whatever they are of', () => {
+    for (const others of [[], ['1', '2', '3'], ['"2025-01-01"', '"2025-02-01"'], ['"a"', '"b"', '"c"']])
+      for (const cell of [range, '[1..5]', '[low..high]', '(2025-01-01..2025-12-31)'])
+        expect(
+          faultIn(cell, columnWith(others, cell, false), () => true),
+          cell,
+        ).to.not.equal(undefined);
+    expect(faultIn('[1, 2]', columnWith(['1', '2', '3'], '[1, 2]', false), () => true)).to.equal(undefined);
+  });
+
+  it('are told where a file is read', () => {
+    const { diagnostics } = convertedSheet(`A,,Valid\n1,,${range}\n2,,[2026-01-01..2026-12-31]\n`);
+    expect(diagnostics.map(placeOf)).to.deep.equal(['Rules!C2', 'Rules!C3']);
+  });
+});
+
+describe('words among a few numbers', () => {
+  const told = (cells: readonly string[], isOutput = false): readonly (string | undefined)[] => {
+    const rows = cells.map((cell, at) => (isOutput ? `${at},,${cell}` : `${cell},,${at}`));
+    return convertedSheet(`Age,,Fee\n${rows.join('\n')}\n`).diagnostics.map(placeOf);
+  };
+
+  it('are told beside conditions of numbers, and nobody guesses that they are texts', () => {
+    expect(told(['< 18', '>= 18', 'everyone else'])).to.deep.equal(['Rules!A4']);
+    expect(told(['< 18', '>= 18', 'unknown'])).to.deep.equal(['Rules!A4']);
+    expect(told(['< 18', 'adult', 'senior'])).to.deep.equal(['Rules!A3', 'Rules!A4']);
+    expect(told(['< 18', '> 65', 'adult', 'senior'])).to.deep.equal(['Rules!A4', 'Rules!A5']);
+    expect(told(['under 18', '18-65', 'retired'])).to.deep.equal(['Rules!A2', 'Rules!A3', 'Rules!A4']);
+  });
+
+  it('are told beside plain values, with the text that they may be', () => {
+    expect(told(['1', '3', 'Total'])).to.deep.equal(['Rules!A4']);
+    expect(told(['free', '3', '4'], true)).to.deep.equal(['Rules!C2']);
+    expect(told(['true', 'false', 'perhaps'])).to.deep.equal(['Rules!A4']);
+    expect(told(['2026-01-31', '2026-02-28', 'soon'])).to.include('Rules!A4');
+  });
+
+  it('are as their author wrote them where quotes say that they are texts beside values', () => {
+    expect(faultIn('"free"', columnWith(['3', '4'], '"free"', false), knowsNothing)).to.equal(undefined);
+    expect(faultIn('"S"', columnWith(['38', '40'], '"S"'), knowsNothing)).to.equal(undefined);
+  });
+
+  it('are texts among texts', () => {
+    expect(told(['gold', 'silver', 'bronze'])).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,45 @@
+/** How a value alone may be meant in a column. */
+export type Bounds = readonly ('>=' | '<=')[];
+
+/** Names of columns of first and of last days. */
+const bounds = [
+  ['>=', /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|från)$/iu],
+  ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
+] as const;
+
+/** Names of columns of lowest and of highest numbers: of a first or last word, or of a last one alone, as an account may be one `to`. */
+const numberBounds = [
+  [
+    '>=',
+    /^(?:min|minimum|lower|lowest)\b|(?:^|[ ._-])(?:min\.?|minimum|lower|lowest|at least|from|von|ab|alkaen|från)$/iu,
+  ],
+  ['<=', /^(?:max|maximum|upper|highest)\b|(?:^|[ ._-])(?:max\.?|maximum|upper|highest|at most|to|bis|asti|till)$/iu],
+] as const;
+
+/** @param cells those of the column, in their order */
+export function boundsOf(
+  { name }: { readonly name?: unknown },
+  cells: readonly string[],
+  { kind, isStored }: { readonly kind: string; readonly isStored: boolean },
+): Bounds {
+  if (kind === 'number') {
+    // `minScore` and `score_max` are words, too.
+    const words = typeof name === 'string' ? name.trim().replace(/(\p{Ll})(?=\p{Lu})|_/gu, '$1 ') : '';
+    return isStored ? [] : numberBounds.flatMap(([bound, pattern]) => (pattern.test(words) ? [bound] : [])).slice(0, 1);
+  }
+  const [named] = bounds.find(([, pattern]) => typeof name === 'string' && pattern.test(name.trim())) ?? [];
+  if (named !== undefined) return [named];
+  // Who has said that these are dates means each day by itself, as in a list of holidays.
+  return !isStored && haveOrder(cells) ? ['>=', '<='] : [];
+}
+
+const oneDate = /^(?:[<>]=? *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
+const fewest = 3;
+
+/** Whether each date is later than the one before it, or each is earlier, as those of a table of rates are. */
+function haveOrder(cells: readonly string[]): boolean {
+  const dates = cells.filter((cell) => cell.trim() !== '').map((cell) => oneDate.exec(cell.trim())?.[1]);
+  const inOrder = (isNext: (one: string, next: string) => boolean): boolean =>
+    dates.every((date, at) => date !== undefined && (at === 0 || isNext(dates[at - 1] ?? '', date)));
+  return dates.length >= fewest && (inOrder((one, next) => one < next) || inOrder((one, next) => one > next));
+}
