@@ -72,6 +72,8 @@ describe('the author’s desk on 320 px', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await desk.edit('fees.json', 'fees');
     await page.getByRole('searchbox', { name: 'Find a decision' }).waitFor();
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await soon(async () => expect((await page.getByRole('banner').boundingBox())?.height).to.be.below(56));
     const topOf = (selector: string): Promise<number> =>
       page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top + scrollY`);
     for (const width of [853, 640]) {
