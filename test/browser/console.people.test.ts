@@ -87,7 +87,7 @@ describe('the console for approver, auditor and operator', () => {
     await main.getByText('This is to look at.').waitFor();
     await main.locator('.model-graph svg').first().waitFor();
     for (const name of ['Keep as working copy', 'Save version', 'Deploy', 'Edit'])
-      expect(await main.getByText(name, { exact: true }).count(), name).to.equal(0);
+      await soon(async () => expect(await main.getByText(name, { exact: true }).count(), name).to.equal(0));
   });
 
   describe('before and after a version is asked for', () => {
