@@ -23,6 +23,8 @@ export interface FaultDocument {
   readonly hint: string | null;
   /** What can stand in place of a whole cell, where that has one reading. */
   readonly repair?: string;
+  /** What can, where it has several. */
+  readonly readings?: string[];
   /** The position within the expression, or within the file or the document where that is no JSON, or no XML. */
   readonly line: number | null;
   readonly column: number | null;
@@ -52,6 +54,7 @@ export function faultDocument({ key, diagnostic, at }: ModelDiagnostic): FaultDo
     message: diagnostic.message,
     hint: diagnostic.hint ?? null,
     ...(diagnostic.repair === undefined ? {} : { repair: diagnostic.repair }),
+    ...(diagnostic.readings === undefined ? {} : { readings: [...diagnostic.readings] }),
     line: (at ?? diagnostic.at)?.line ?? position.line,
     column: (at ?? diagnostic.at)?.column ?? position.column,
     excerpt: position.excerpt,

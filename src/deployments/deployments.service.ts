@@ -10,7 +10,7 @@ import type { Deployment } from './deployments.schema.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';
 import { requireUnexecuted } from './executed.store.js';
 import { requireReferences } from './references.js';
-import { requireRollback, rollbackEntry, type Deployed } from './rollback.js';
+import { goesBack, requireRollback, rollbackEntry, type Deployed } from './rollback.js';
 import { addRoute, changeRoutesOfDeployment, environmentsRoutedBy, type Routing } from './routing.js';
 import { routingEntries } from './routingEntries.js';
 
@@ -32,32 +32,38 @@ export async function createDeployment(
   const { stored, change } = await inTransaction(database, async (transaction) => {
     await requireReferences(transaction, workspaceId, fields);
     const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
-    const isRollback = await isProtected(transaction, pair);
-    if (isRollback) await requireRollback(transaction, pair, fields.version);
-    const deployed = await deploy(transaction, actor, { workspaceId, fields });
-    if (isRollback) {
-      await appendAuditEntries(transaction, [rollbackEntry(actor, deployed)]);
-      await moved(transaction, actor, pair);
-    }
+    const isUnapproved = await isProtected(transaction, pair);
+    if (isUnapproved) await requireRollback(transaction, pair, fields.version);
+    const deployed = await deploy(transaction, actor, { workspaceId, fields, isUnapproved });
+    if (isUnapproved) await moved(transaction, actor, pair);
     return deployed;
   });
   await routing.publish([change]);
   return stored;
 }
 
+interface Deploy {
+  readonly workspaceId: string;
+  readonly fields: DeploymentFields;
+  /** In a protected environment, where only what was there before comes without a request. */
+  readonly isUnapproved?: boolean;
+}
+
 /** Deploys within a transaction that has checked the references, and whether it may. */
 export async function deploy(
   transaction: Knex.Transaction,
   actor: Actor,
-  { workspaceId, fields }: { readonly workspaceId: string; readonly fields: DeploymentFields },
+  { workspaceId, fields, isUnapproved = false }: Deploy,
 ): Promise<Deployed> {
   const stored = await deployments.insert(transaction, workspaceId, fields);
   const pair = { workspaceId, environmentId: fields.environmentId, decisionId: fields.decisionId };
   const route = { deploymentId: stored.id, version: fields.version };
+  const isRollback = isUnapproved || (await goesBack(transaction, pair, fields.version));
   const change = await addRoute(transaction, pair, route);
   await appendAuditEntries(transaction, [
     ...(await routingEntries(transaction, actor, [change])),
     deployments.entryOf(actor, workspaceId, null, stored),
+    ...(isRollback ? [rollbackEntry(actor, { stored, change })] : []),
   ]);
   return { stored, change };
 }

@@ -3,7 +3,17 @@
  * forward. Who rolls back twice does not come forward again, to what was rolled back. Undefined where nothing was before.
  * @param history of a decision in an environment, newest first
  */
-export function rollBackTarget<Step extends { readonly version: number }>(history: readonly Step[]): Step | undefined {
+export const rollBackTarget = <Step extends { readonly version: number }>(history: readonly Step[]): Step | undefined =>
+  stepsOf(history).at(-2);
+
+/** Whether a deployment of that version would roll back, if only to one further back; what was rolled back comes forward again. */
+export const isRollBack = (history: readonly { readonly version: number }[], version: number): boolean =>
+  stepsOf(history)
+    .slice(0, -1)
+    .some((step) => step.version === version);
+
+/** What was in force and not taken back since, the oldest first. */
+function stepsOf<Step extends { readonly version: number }>(history: readonly Step[]): readonly Step[] {
   const steps: Step[] = [];
   for (const deployment of [...history].reverse()) {
     const at = steps.findIndex(({ version }) => version === deployment.version);
@@ -11,5 +21,5 @@ export function rollBackTarget<Step extends { readonly version: number }>(histor
     // A version that was there before takes back all that came after it.
     else steps.splice(at + 1);
   }
-  return steps.at(-2);
+  return steps;
 }

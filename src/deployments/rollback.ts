@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { idToBytes } from '../storage/ids.js';
 import type { Revised } from '../storage/resourceTable.js';
 import type { Deployment } from './deployments.schema.js';
-import { readRoute, type Pair, type RoutingChange } from './routing.js';
+import { isRollBack } from './rollBackTarget.js';
+import { pairColumns, readRoute, type Pair, type RoutingChange } from './routing.js';
 
 /**
  * Refuses what is no rollback: another saved version than the present one, which was in force there before. The working
@@ -22,15 +22,24 @@ export async function requireRollback(transaction: Knex.Transaction, pair: Pair,
   );
 }
 
+/** Whether it takes back what is in force now: by a page, by the command line, or by whoever deploys what was there before. */
+export async function goesBack(transaction: Knex.Transaction, pair: Pair, version: number): Promise<boolean> {
+  if (version === 0) return false;
+  const newest = (await transaction('routings')
+    .select('version')
+    .where(pairColumns(pair))
+    .orderBy('seq', 'desc')
+    .limit(mostSteps)) as { readonly version: number }[];
+  return isRollBack(newest, version);
+}
+
+/** Further back nobody rolls; a pipeline may have deployed for years. */
+const mostSteps = 1000;
+
 async function wasInForce(transaction: Knex.Transaction, pair: Pair, version: number): Promise<boolean> {
   const rows = (await transaction('routings')
     .select('seq')
-    .where({
-      workspace_id: idToBytes(pair.workspaceId),
-      environment_id: idToBytes(pair.environmentId),
-      decision_id: idToBytes(pair.decisionId),
-      version,
-    })
+    .where({ ...pairColumns(pair), version })
     .limit(1)) as unknown[];
   return rows.length > 0;
 }
@@ -41,7 +50,7 @@ export interface Deployed {
   readonly change: RoutingChange;
 }
 
-/** Says apart from the deployment that nobody had to approve it. */
+/** Says apart from the deployment that it goes back, or that nobody had to approve it in a protected environment. */
 export const rollbackEntry = (actor: Actor, { stored, change }: Deployed): NewAuditEntry => ({
   actor,
   workspaceId: stored.workspaceId,

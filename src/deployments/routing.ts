@@ -142,7 +142,7 @@ interface PairRow {
   readonly decision_id: Buffer;
 }
 
-const pairColumns = (pair: Pair): Record<'workspace_id' | 'environment_id' | 'decision_id', Buffer> => ({
+export const pairColumns = (pair: Pair): Record<'workspace_id' | 'environment_id' | 'decision_id', Buffer> => ({
   workspace_id: idToBytes(pair.workspaceId),
   environment_id: idToBytes(pair.environmentId),
   decision_id: idToBytes(pair.decisionId),

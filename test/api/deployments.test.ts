@@ -57,6 +57,21 @@ describe('deployments', () => {
     expect((await scene.caller.get(`${path}/${body.id}`)).body).to.deep.equal(body);
   });
 
+  it('is told apart in the audit trail where it takes back what is in force, whoever asks for it', async () => {
+    for (const factor of [3, 4]) {
+      await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: doubling(factor) });
+      bodyOf(await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {}), 201);
+    }
+    const made: Deployment[] = [];
+    for (const version of [1, 2, 3, 2, 3, 1, 0]) made.push(await deploy({ version }));
+    const { data } = bodyOf(await scene.caller.get('/logic/audit-entries?action=deployment.rollback')) as {
+      data: { readonly resource: { readonly id: string }; readonly before: object; readonly after: object }[];
+    };
+    expect(data.map(({ resource }) => resource.id)).to.deep.equal([made[3]?.id, made[5]?.id]);
+    expect(data[1]?.before).to.deep.equal({ deploymentId: made[4]?.id, version: 3 });
+    expect(data[1]?.after).to.deep.equal({ deploymentId: made[5]?.id, version: 1, decisionId, environmentId });
+  });
+
   it('version omitted, null or 0 is the working copy, and reads 0', async () => {
     for (const more of [{}, { version: null }, { version: 0 }]) expect(await deploy(more)).to.include({ version: 0 });
   });

@@ -132,7 +132,7 @@ describe('a DMN decision at the console', () => {
   it('has tables that go out to spreadsheets, and come back with what was changed there', async () => {
     await view.go(`/decisions/${decisionId}/edit?node=offer`);
     const [download] = await Promise.all([page.waitForEvent('download'), button('Export .xlsx').click()]);
-    expect(download.suggestedFilename()).to.match(/\.xlsx$/);
+    expect(download.suggestedFilename()).to.equal('lending Offer.xlsx');
     const { text } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0/tables/offer.csv`);
     const bring = async (csv: string): Promise<void> => {
       const buffer = Buffer.from(csv);

@@ -68,6 +68,28 @@ describe('the author’s desk on 320 px', () => {
     await expectNoSideways(page, 'the desk on 390 px');
   });
 
+  it('has one line of head and the table in sight where the browser is zoomed, also while the desk is open', async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await desk.edit('fees.json', 'fees');
+    await page.getByRole('searchbox', { name: 'Find a decision' }).waitFor();
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await soon(async () => expect((await page.getByRole('banner').boundingBox())?.height).to.be.below(56));
+    const topOf = (selector: string): Promise<number> =>
+      page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().top + scrollY`);
+    for (const width of [853, 640]) {
+      await page.setViewportSize({ width, height: 600 });
+      await page.getByRole('searchbox', { name: 'Find a decision' }).waitFor({ state: 'detached' });
+      expect((await page.getByRole('banner').boundingBox())?.height, `${width} px`).to.be.below(56);
+      await page.getByRole('button', { name: 'Sign out' }).click({ trial: true });
+      expect(await topOf('.grid-cell[data-row="0"]'), `${width} px`).to.be.below(400);
+      await expectNoSideways(page, `the desk on ${width} px`);
+    }
+    await page.getByRole('button', { name: 'List of decisions' }).click();
+    await page.getByRole('searchbox', { name: 'Find a decision' }).waitFor();
+    // The last of the pages is reached by what scrolls.
+    await page.getByRole('link', { name: 'Access' }).click({ trial: true });
+  });
+
   it('shows at the edge of a wide table that there is more', async () => {
     const mask = (): Promise<string> =>
       page.evaluate<string>("getComputedStyle(document.querySelector('.grid')).getPropertyValue('--more')");

@@ -81,6 +81,15 @@ describe('the console for approver, auditor and operator', () => {
     }
   });
 
+  it('shows a decision to look at where the address of its editor came to somebody who may not change it', async () => {
+    await view.open(`/decisions/${made.decisionId}/edit`, people.get('approver'));
+    const main = view.page.getByRole('main');
+    await main.getByText('This is to look at.').waitFor();
+    await main.locator('.model-graph svg').first().waitFor();
+    for (const name of ['Keep as working copy', 'Save version', 'Deploy', 'Edit'])
+      await soon(async () => expect(await main.getByText(name, { exact: true }).count(), name).to.equal(0));
+  });
+
   describe('before and after a version is asked for', () => {
     let ratesId: string;
     before(async () => {

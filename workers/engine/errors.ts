@@ -52,6 +52,8 @@ export interface Diagnostic extends Location {
   readonly hint?: string;
   /** What can stand in place of `source`, where that has one reading. */
   readonly repair?: string;
+  /** What can stand there, where it has several readings. */
+  readonly readings?: readonly string[];
 }
 
 /** The only error that the engine throws on purpose. `at` adds the location on the way up; the innermost one wins. */

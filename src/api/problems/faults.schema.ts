@@ -21,6 +21,9 @@ export const Fault = Type.Object(
         description: 'Of FEEL: what can stand in place of the whole expression, where that has one reading',
       }),
     ),
+    readings: Type.Optional(
+      Type.Array(Type.String(), { description: 'The same where it has several, of which a person has to choose' }),
+    ),
     line: nullable(Type.Integer({ minimum: 1, description: 'Within the expression' })),
     column: nullable(Type.Integer({ minimum: 1 })),
     excerpt: nullable(Type.String({ description: 'That line' })),

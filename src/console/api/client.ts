@@ -114,8 +114,11 @@ export function createCall(session: Session, expired: () => void): Call {
   };
 }
 
-const fileName = ({ headers }: Response): string | null =>
-  /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? null;
+/** The whole name, which stands beside that of ASCII. */
+const fileName = ({ headers }: Response): string | null => {
+  const name = /filename\*=UTF-8''([^;]+)/.exec(headers.get('Content-Disposition') ?? '')?.[1];
+  return name === undefined ? null : decodeURIComponent(name);
+};
 
 /** fetch, without cookies. Rejects with `ApiError` `unreachable`. */
 export async function send(url: URL, init: RequestInit): Promise<Response> {

@@ -11,6 +11,8 @@ import { isObject, wordsIn } from '../graph/fields.js';
 import { usePrincipals } from '../shell/session.js';
 import { ValuesLine } from '../parts/values.js';
 import { decisionName } from '../decisions/tree.js';
+import { isOfCopy } from './whereKept.js';
+import { WhichCells } from './whichCells.js';
 import { kinds, verbs, auditKinds } from '../parts/auditWords.js';
 
 interface AuditTableProps {
@@ -38,7 +40,16 @@ export function AuditTable({ query, ...props }: AuditTableProps) {
       ),
       'wrapped',
     ],
-    ['Details', ({ before, after }) => <StateChange {...{ before, after, names }} />, 'wrapped'],
+    [
+      'Details',
+      (entry) => (
+        <>
+          {isOfCopy(entry) && <WhichCells entry={entry} />}
+          <StateChange before={entry.before} after={entry.after} names={names} />
+        </>
+      ),
+      'wrapped',
+    ],
   ];
   return (
     <List

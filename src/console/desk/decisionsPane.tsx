@@ -6,13 +6,18 @@ import { Button, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
+import { useNarrow } from '../parts/menu.js';
 import { useLayout } from './layout.js';
 
 const none: readonly Decision[] = [];
 
 /** The decisions of the workspace, as a tree that can be put away. */
 export function DecisionsPane({ current }: { readonly current: string }) {
-  const [isOpen, setOpen] = useLayout('areDecisionsOpen');
+  const [isOpenBeside, setOpenBeside] = useLayout('areDecisionsOpen');
+  const isNarrow = useNarrow();
+  const [isOpenAbove, setOpenAbove] = useState(false);
+  // Above the table it takes its place: there it is open for as long as somebody looks at it.
+  const [isOpen, setOpen] = isNarrow ? [isOpenAbove, setOpenAbove] : [isOpenBeside, setOpenBeside];
   return (
     <nav class={`desk-decisions${isOpen ? '' : ' closed'}`} aria-label="Decisions">
       <Button

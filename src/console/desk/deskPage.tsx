@@ -1,12 +1,27 @@
+import type { ComponentChildren } from 'preact';
+import { lazy } from '../parts/failure.js';
 import { PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { useSession } from '../shell/session.js';
+import { useMay, useSession } from '../shell/session.js';
 import { Desk } from './desk.js';
 
 export { SheetPreview } from '../decisions/sheetPreview.js';
 
-/** The author's desk of one decision's working copy. */
+const ReadPage = lazy(
+  async () => (await import('../model/modelPage.js')).ModelPage,
+  ({ children }: { readonly children?: ComponentChildren }) => <PageFrame title="Decision">{children}</PageFrame>,
+);
+
+const notice = 'This is to look at. Who writes decisions (decision:update) finds the editor here.';
+
+/** The author's desk of one decision's working copy; who may change nothing is shown the decision to look at. */
 export function DeskPage({ id }: { readonly id: string }) {
+  const may = useMay();
+  if (!may('decision:update')) return <ReadPage id={id} notice={notice} />;
+  return <OwnDesk id={id} />;
+}
+
+function OwnDesk({ id }: { readonly id: string }) {
   const { api } = useSession();
   const loaded = useLoaded(
     async (signal) => {

@@ -10,11 +10,9 @@ interface Layout {
 }
 
 const keptUnder = 'verdict desk';
-/** As the style sheet has it: below this the panes stand over one another. */
-const wideFrom = 960;
-const first = (): Layout => ({ areDecisionsOpen: innerWidth >= wideFrom, areFaultsOpen: true, panelWidth: 340 });
+const first: Layout = { areDecisionsOpen: true, areFaultsOpen: true, panelWidth: 340 };
 
-const kept = (): Layout => ({ ...first(), ...(readKept('browser', keptUnder) as Partial<Layout> | null) });
+const kept = (): Layout => ({ ...first, ...(readKept('browser', keptUnder) as Partial<Layout> | null) });
 
 /** One of these, and what sets it. Where the storage is refused, it lasts as long as the page. */
 export function useLayout<Name extends keyof Layout>(name: Name) {

@@ -63,14 +63,18 @@ export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKi
   storedKind(column ?? {}) ?? null;
 
 /** What a fault says of its cell: the service reads those of documents of DMN. */
-type Told = Pick<Fault, 'repair'>;
+type Told = Pick<Fault, 'repair' | 'readings'>;
+
+/** Each of which can stand in place of the cell. */
+const saidBy = ({ repair, readings }: Told): readonly string[] | undefined =>
+  readings ?? (repair === undefined ? undefined : [repair]);
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
   sheet: Sheet,
   { row, index, told }: { readonly row: number; readonly index: number; readonly told: readonly Told[] },
 ): readonly string[] {
-  if (sheet.isOfDocument) return [...new Set(told.flatMap(({ repair }) => repair ?? []))];
+  if (sheet.isOfDocument) return [...new Set(told.flatMap((each) => saidBy(each) ?? []))];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
     // `amount*5%`: what a spreadsheet reads behind its `=`.
@@ -130,7 +134,7 @@ export function repairGroups({ nodes }: Model, faults: readonly Fault[]): readon
   return nodes.flatMap((node, at) => {
     const own = faults.flatMap((fault) => {
       const cell = cellOf(fault, at);
-      return cell === null ? [] : [fault.repair === undefined ? cell : { ...cell, repair: fault.repair }];
+      return cell === null ? [] : [{ ...fault, ...cell }];
     });
     return own.length === 0 ? [] : groupsOf(node, own);
   });
@@ -143,9 +147,10 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
     const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
     const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
     const read = own.size === 0 ? undefined : cellColumn(sheet, index);
-    for (const [row, { repair }] of own) {
+    for (const [row, told] of own) {
       const text = cellText(sheet.rows[row], column);
-      const fault = repair === undefined ? read?.faultIn(text) : { ...ofFeel, readings: [repair] };
+      const readings = saidBy(told);
+      const fault = readings === undefined ? read?.faultIn(text) : { ...ofFeel, readings };
       if (fault === undefined) continue;
       const kind = kindOf(fault);
       const group = groups.get(kind) ?? groupOf(fault, node, column);

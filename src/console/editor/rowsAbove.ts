@@ -11,18 +11,35 @@ interface ReadName {
 export function namesRead(text: string): readonly ReadName[] {
   const found: ReadName[] = [];
   const own = new Set<string>();
-  parser.parse(text).iterate({
+  parser.parse(withSigns(text)).iterate({
     enter({ name: kind, from, to, node }) {
       if (kind !== 'VariableName') return;
       const name = text.slice(from, to);
-      const { parent, prevSibling } = node;
+      const { parent, prevSibling, nextSibling } = node;
+      // Beside another expression, with no sign between them, a word belongs to another language: `rate between 1 and 5`.
+      if (parent?.name === 'Standard' && [prevSibling, nextSibling].some((beside) => beside && beside.name !== ';'))
+        return;
       if (prevSibling?.name === 'as') own.add(name);
       else if (parent?.name !== 'CallExpression' || prevSibling !== null) found.push({ name, from });
     },
   });
-  // The grammar has `not` as a name.
-  return found.filter(({ name }) => name !== 'not' && !own.has(name));
+  return found.filter(({ name }) => !own.has(name));
 }
+
+const texts = /"[^"]*"|'[^']*'|`[^`]*`/.source;
+const wordSigns = new RegExp(String.raw`${texts}|(?<![\p{L}\p{N}_$.])(?:not\s+in|in|not)(?![\p{L}\p{N}_$])`, 'gu');
+const intervals = new RegExp(String.raw`${texts}|[[(\]]([^[\]()"']*)\.\.([^[\]()"']*)[\])[]`, 'gu');
+
+/** The text with signs in place of the words and intervals that the grammar reads as names, each as long as before. */
+const withSigns = (text: string): string =>
+  text
+    .replace(intervals, (all, low?: string, high?: string) =>
+      low === undefined || high === undefined ? all : `[${low}, ${high}]`,
+    )
+    .replace(wordSigns, (all) => {
+      if (/^["'`]/.test(all)) return all;
+      return (all === 'not' ? '!' : '==').padEnd(all.length);
+    });
 
 /**
  * An expression of a row that reads what rows above it make as ZEN has that, `$.premium`: a bare `premium` is a field of

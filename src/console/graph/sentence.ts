@@ -58,6 +58,7 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
     return [{ nodeId, before: '', name, after, isWarning: ways.length === 0 }];
   }
   if (type === 'expressionNode') return wordsOfNothing(node, nodeTrace);
+  if (type === 'decisionNode') return insideOf(node, nodeTrace.traceData);
   if (type !== 'decisionTableNode') return [];
   const rows = [...matchedRows(nodeTrace)];
   if (rows.length === 0) return [{ nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
@@ -67,6 +68,46 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   const cells = conditionsOf(content, row);
   return [{ nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false, row }];
 }
+
+/** What tables of a decision that a node runs did, however deep; the trace alone has them, with the cells that matched. */
+function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceData: unknown): readonly Sentence[] {
+  // Run for each item of a list, it has a trace for each.
+  const traces: readonly unknown[] = Array.isArray(traceData) ? traceData : [traceData];
+  const found = new Map<string, { readonly table: string; readonly rows: Set<number>; readonly data: unknown }>();
+  const visit = (trace: unknown): void => {
+    for (const step of Object.values(membersOf(trace)).filter(isStep).sort(inOrder)) {
+      if (isTable(step.traceData)) {
+        const entry = found.get(step.id) ?? { table: step.name, rows: new Set(), data: step.traceData };
+        found.set(step.id, entry);
+        for (const row of matchedRows(step)) entry.rows.add(row);
+      } else for (const inner of Array.isArray(step.traceData) ? step.traceData : [step.traceData]) visit(inner);
+    }
+  };
+  for (const trace of traces) visit(trace);
+  const matched = [...found.values()].filter(({ rows }) => rows.size > 0);
+  return matched.slice(0, mostRows).map(({ table, rows, data }) => {
+    const before = `row${rows.size === 1 ? '' : 's'} ${listed([...rows])} of ${table} in`;
+    const cells = rows.size === 1 ? cellsIn(data) : '';
+    return { nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false };
+  });
+}
+
+const inOrder = (one: NodeTrace, other: NodeTrace): number => one.order - other.order;
+
+const isStep = (value: unknown): value is NodeTrace => isObject(value) && 'order' in value && 'traceData' in value;
+
+/** A row that matched, a list of those, or what a table of DMN has. Of a table in which none did, a trace has nothing. */
+const isTable = (data: unknown): boolean =>
+  Array.isArray(data)
+    ? data.some(isTable)
+    : isObject(data) && ('hitPolicy' in data || (typeof data['index'] === 'number' && isObject(data['rule'])));
+
+/** The cells of a row as a trace has them, each by its field and the id of its column. */
+const cellsIn = (data: unknown): string =>
+  Object.entries(membersOf(membersOf(Array.isArray(data) ? data[0] : data)['rule']))
+    .filter(([field, cell]) => field.endsWith(']') && cell !== '')
+    .map(([, cell]) => plain(textOf(cell)))
+    .join(', ');
 
 /**
  * Expressions that are one word which was not given, so that they gave null: who forgets the quotes of a text finds it here. Before

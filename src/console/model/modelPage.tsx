@@ -22,8 +22,14 @@ import type { Missed } from '../tests/coverage.js';
 import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { useFaults } from './useFaults.js';
 
+interface ModelPageProps {
+  readonly id: string;
+  /** Why it is shown in place of another page. */
+  readonly notice?: string;
+}
+
 /** One model, read as on the desk: its graph and what a run of it does, its tests, what is proved of it, and who changed it. */
-export function ModelPage({ id }: { readonly id: string }) {
+export function ModelPage({ id, notice }: ModelPageProps) {
   const { api } = useSession();
   const { query } = useRouter();
   const number = Number(query.get('version') ?? 0);
@@ -52,6 +58,7 @@ export function ModelPage({ id }: { readonly id: string }) {
         />
       }
     >
+      {notice && <p role="note">{notice}</p>}
       {Task !== null && about.value !== null && version.value !== null && (
         <Task
           decision={about.value.decision}

@@ -11,7 +11,7 @@ export interface DialogProps {
   readonly action?: string;
   /** The button waits for what is not there yet. */
   readonly isOff?: boolean;
-  /** Of the button that closes it; null where its action does no more. */
+  /** Of the button that closes it; null where its action alone does, so that Escape takes away nothing that is shown once. */
   readonly cancel?: string | null;
   /** More buttons, between these two. */
   readonly others?: ComponentChildren;
@@ -37,6 +37,7 @@ export function Dialog({
 }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const { busy, failure, run } = useWork();
+  const isDone = useRef(false);
   useLayoutEffect(() => {
     element.current?.showModal();
     // The first control has the focus now, and may have taken the title out of sight.
@@ -46,6 +47,7 @@ export function Dialog({
   // dialog by then, and it must not be the one that is taken away. Once that is gone, `element` is empty.
   const close = (): void => {
     if (element.current === null) return;
+    isDone.current = true;
     element.current.close();
     onClose();
     // What opened it may be gone by then, such as the button of what is all done.
@@ -67,9 +69,10 @@ export function Dialog({
         // A chooser of files that is left without one tells its field, and so the dialog around it.
         if (event.target !== element.current) return;
         event.preventDefault();
-        close();
+        if (cancel !== null) close();
       }}
-      onClose={close}
+      // A second Escape is asked about by no browser.
+      onClose={() => (cancel === null && !isDone.current ? element.current?.showModal() : close())}
     >
       <form class="stack" onSubmit={sent(() => void submit())}>
         <h2>{title}</h2>

@@ -31,11 +31,15 @@ export function Failure({ error, onRetry }: FailureProps) {
   const errors = errorsIn(body).map(({ pointer, message: why }) =>
     `${pointer.replace(/^.*\/(?=[^/\d])/, '')} ${why}`.trim(),
   );
+  // What is wrong with a file as a whole: no field of a form has it.
+  const isOfAll = code === 'validation_failed' && errorsIn(body).every(({ pointer }) => pointer === '');
   return (
     <div role="alert" class="failure">
-      <p>
-        {messageOf(error)} {remedies[code]}
-      </p>
+      {(!isOfAll || errors.length === 0) && (
+        <p>
+          {messageOf(error)} {remedies[code]}
+        </p>
+      )}
       {errors.length > 0 && (
         <ul>
           {errors.map((line) => (

@@ -34,8 +34,8 @@ export function Menu({ label, children }: { readonly label: string; readonly chi
 /** As the style sheets have it. */
 const narrow = matchMedia('(max-width: 60rem)');
 
-/** Buttons in their row, and behind one of them where a page is too narrow for all. */
-export function Overflow({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+/** Whether the page is so narrow that its panes stand over one another; a zoom of the browser makes it so, too. */
+export function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(narrow.matches);
   useEffect(() => {
     const follow = (): void => setNarrow(narrow.matches);
@@ -43,5 +43,9 @@ export function Overflow({ label, children }: { readonly label: string; readonly
     narrow.addEventListener('change', follow);
     return () => narrow.removeEventListener('change', follow);
   }, []);
-  return isNarrow ? <Menu label={label}>{children}</Menu> : <>{children}</>;
+  return isNarrow;
 }
+
+/** Buttons in their row, and behind one of them where a page is too narrow for all. */
+export const Overflow = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) =>
+  useNarrow() ? <Menu label={label}>{children}</Menu> : <>{children}</>;

@@ -10,4 +10,11 @@ export function requireFinished<A extends object>(answer: A | RunStopped, prefix
   throw new Problem(answer.reason === 'timeout' ? 'engine_timeout' : 'engine_failure', prefix + answer.message);
 }
 
+/** The same of work on a file that somebody sent, who knows of no run. */
+export function requireReadInTime<A extends object>(answer: A | RunStopped): A {
+  if (isStopped(answer) && answer.reason === 'timeout')
+    throw new Problem('engine_timeout', 'The file could not be read in time.');
+  return requireFinished(answer);
+}
+
 const isStopped = (answer: object): answer is RunStopped => 'reason' in answer;

@@ -2,7 +2,7 @@ import type { ModelWork } from '../../../workers/models/index.js';
 import { logicRoute, type LogicRoute } from '../../api/logicRoute.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import { broken } from '../../http/body/violations.js';
-import { requireFinished } from '../programs/requireFinished.js';
+import { requireReadInTime } from '../programs/requireFinished.js';
 import { shownDiagnostics } from '../shownFaults.js';
 import { bothFormats, placeOf, requireFile, requireRead } from './readFile.js';
 import { Conversion, ConversionQuery } from './tables.schema.js';
@@ -25,7 +25,7 @@ export const conversionRoutes = ({ models }: { readonly models: ModelWork }): Lo
     problems: ['engine_failure', 'engine_timeout', 'overloaded'],
     async handle({ workspaceId, query, file, reservation }) {
       const [inputs, outputs] = [namesOf(query.inputs), namesOf(query.outputs)];
-      const answer = requireFinished(
+      const answer = requireReadInTime(
         await models.work(workspaceId, {
           kind: 'convertSheet',
           inputs,

@@ -38,7 +38,10 @@ export async function exportFile(
   if (bytes === null) throw noTable(part);
   const headers = {
     'Content-Type': format === 'csv' ? `${fileTypes.csv}; charset=utf-8` : fileTypes.xlsx,
-    'Content-Disposition': dispositionOf([decision.key.replace(/\.json$/i, ''), name === '' ? 'tests' : name], format),
+    'Content-Disposition': dispositionOf(
+      [decision.key.replace(/\.(?:json|dmn)$/i, ''), name === '' ? 'tests' : name],
+      format,
+    ),
     // Of the working copy the decision's own, for If-Match when the file comes back.
     ETag: version === 0 ? entityTag(decision.revision) : contentTag(`${hash} ${format}`),
   };

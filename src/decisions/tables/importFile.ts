@@ -11,7 +11,7 @@ import { withContent, type DecisionEntry } from '../decisionIndex.js';
 import { requireDecision } from '../decisions.store.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';
 import type { Programs } from '../programs/programs.js';
-import { requireFinished } from '../programs/requireFinished.js';
+import { requireReadInTime } from '../programs/requireFinished.js';
 import { decisionDocument } from '../routes/representation.js';
 import { shownDiagnostics } from '../shownFaults.js';
 import type { FindDiagnostics } from '../writing/checkContents.js';
@@ -59,7 +59,7 @@ async function attempt(
   const decision = await requireDecision(database, workspaceId, params.id);
   requireMatch(header('If-Match'), entityTag(decision.revision));
   const text = await contentText(database, decision.contentHash, reservation);
-  const answer = requireFinished(
+  const answer = requireReadInTime(
     await models.work(workspaceId, {
       kind: 'importSheet',
       text,

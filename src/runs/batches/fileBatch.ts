@@ -1,5 +1,5 @@
 import type { ModelWork } from '../../../workers/models/index.js';
-import { requireFinished } from '../../decisions/programs/requireFinished.js';
+import { requireFinished, requireReadInTime } from '../../decisions/programs/requireFinished.js';
 import { requireRead } from '../../decisions/tables/readFile.js';
 import { Problem } from '../../errors.js';
 import { type Reservation, textBytes } from '../../admission/byteBudget.js';
@@ -36,7 +36,7 @@ export async function readRows(
   { workspaceId, reservation }: FileRequest,
   { file, schemas }: FactFile,
 ): Promise<FileRows> {
-  const answer = requireFinished(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas }));
+  const answer = requireReadInTime(await models.work(workspaceId, { kind: 'readFacts', ...file, schemas }));
   const { refusal, items, count, faults } = answer;
   reservation.grow(items.length);
   requireRead(refusal);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
+import { definitions, dmn } from '../../support/dmn.js';
 import { expressing, type Model } from '../../support/models.js';
 import { priced, rules, type Imported } from '../../support/pricedTable.js';
 import { useScene } from '../../support/scene.js';
@@ -42,6 +43,17 @@ describe('decision tables as spreadsheets', () => {
         ['german', '[18..65]', '"DE"', '10.50', '"=SUM(A1)"', 'most of them'],
         ['rest', undefined, undefined, '12345678901234567890.5', 'null'],
       ]);
+    });
+
+    it('give the file of a document of DMN a name without its ending, and whole where it is no ASCII', async () => {
+      const xml = definitions(
+        `<decision id="d" name="Gebühren"><variable name="Gebühren"/><decisionTable><input><inputExpression><text>1</text></inputExpression></input>
+          <output/><rule><inputEntry><text>-</text></inputEntry><outputEntry><text>1</text></outputEntry></rule></decisionTable></decision>`,
+      );
+      const id = await scene.write('Kreditprüfung.dmn', dmn(xml));
+      const { headers } = await scene.caller.get(`/logic/decisions/${id}/versions/0/tables/d.xlsx`);
+      const [, name = ''] = /filename\*=UTF-8''(.*)$/.exec(headers['content-disposition'] ?? '') ?? [];
+      expect(decodeURIComponent(name)).to.match(/^Kreditprüfung Gebühren\.xlsx$/);
     });
 
     it('give a .csv what a sheet shows, with a guard before what programs would compute', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Fault, Model } from '../../../src/console/api/types.js';
 import { placedFaults } from '../../../src/console/dmn/faults.js';
+import { repaired, repairGroups } from '../../../src/console/editor/repairs.js';
 import { modelOf } from '../../../src/console/dmn/model.js';
 import { documentOf } from '../../../src/console/dmn/write.js';
 import { withColumnChanged, withColumnInserted, withoutColumn } from '../../../src/console/editor/columnEdits.js';
@@ -191,5 +192,25 @@ describe('columns and hit policies of a document of DMN', () => {
     const ids = rowsOf(contentIn(model, 'offer'), 'inputs').map(({ id }) => textOf(id));
     expect(placed.map(({ pointer }) => pointer)).to.deep.equal(ids.map((id) => `/nodes/5/content/rules/1/${id}`));
     expect(ids.slice(1)).to.deep.equal(['in0', 'in1']);
+  });
+
+  it('has cells put right by what the service reads in them: by a button where that is one thing, else by an answer', () => {
+    const model = changed(read(lending), 'offer', (content) =>
+      withColumnInserted(content, 'inputs', 0, column('Sum', 'Sum', 'number')),
+    );
+    const [first = ''] = rowsOf(contentIn(model, 'offer'), 'inputs').map(({ id }) => textOf(id));
+    const fault = (row: number, told: Partial<Fault>): Fault => ({
+      ...{ severity: 'warning', key: 'a.dmn', nodeId: 'offer', node: 'Offer', field: null, message: '', hint: null },
+      ...{ pointer: `/nodes/5/content/rules/${row}/${first}`, line: 1, column: 3, excerpt: null, ...told },
+    });
+    const faults = [fault(0, { repair: '< 18' }), fault(1, { readings: ['[10..20]', '[10000..20000]'] }), fault(2, {})];
+    const groups = repairGroups(model, faults);
+    expect(groups.map(({ choices, cells }) => [choices, cells.map(({ row }) => row)])).to.deep.equal([
+      [1, [0]],
+      [2, [1]],
+    ]);
+    const mended = groups.reduce((before, group) => repaired(before, group, group.choices - 1), model);
+    const cells = rowsOf(contentIn(mended, 'offer'), 'rules').map((row) => textOf(row[first]));
+    expect(cells.slice(0, 3)).to.deep.equal(['< 18', '[10000..20000]', '-']);
   });
 });

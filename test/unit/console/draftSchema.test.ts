@@ -103,6 +103,22 @@ describe('the form of a draft', () => {
     }
   });
 
+  it('takes no word of the language or of another for a field', () => {
+    const asked = (condition: string): readonly string[] => {
+      const way = { type: 'switchNode', content: { statements: [{ id: '1', condition }] } };
+      const { properties } = draftSchema(modelOf(['"Personal"'], [way]), null) as { properties: object };
+      return Object.keys(properties).filter((name) => name !== 'Loan type');
+    };
+    expect(asked('amount in [100..500]')).to.deep.equal(['amount']);
+    expect(asked('amount not in (low..high] and age > 18')).to.deep.equal(['amount', 'low', 'high', 'age']);
+    expect(asked('country in ["in", "not in"] or not adult')).to.deep.equal(['country', 'adult']);
+    expect(asked('not (country in others)')).to.deep.equal(['country', 'others']);
+    expect(asked('some(items, # in [1..max])')).to.deep.equal(['items', 'max']);
+    expect(asked('fact.in > 1 and within > inner')).to.deep.equal(['fact', 'within', 'inner']);
+    for (const words of ['between 100 and 500', 'amount between 100 and 500', 'if adult then 1 else 2', 'a like "b"'])
+      expect(asked(words), words).to.deep.equal([]);
+  });
+
   it('asks for a date, a number or a truth where the cells of a column say so, however the column is called', () => {
     const typeOf = (field: string, cell: string): unknown => {
       const content = { inputs: [{ id: 'i', name: 'c', field }], outputs: [], rules: [{ _id: '1', i: cell }] };

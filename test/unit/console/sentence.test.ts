@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Model, Trace } from '../../../src/console/api/types.js';
+import { compile, type Program, type Value } from '../../../workers/engine/index.js';
+import { frozen } from '../../support/engine.js';
 import { conditionsOf, sentencesOf } from '../../../src/console/graph/sentence.js';
 
 describe('the conditions of a row are told as people write them', () => {
@@ -17,6 +19,63 @@ describe('the conditions of a row are told as people write them', () => {
     it(`${cell} is ${words}`, () => {
       expect(conditionsOf({ inputs: [{ id: 'a' }], rules: [{ a: cell }] }, 0)).to.equal(words);
     });
+});
+
+describe('what a decision did that a node runs', () => {
+  const position = { x: 0, y: 0 };
+  const end = (id: string, type: string): object => ({ id, type, name: id, position, content: {} });
+  const edges = (...ids: readonly string[]): object[] =>
+    ids.slice(1).map((targetId, at) => ({ id: `e${at}`, sourceId: ids[at], targetId }));
+  const graph = (node: object): Model =>
+    ({ nodes: [end('in', 'inputNode'), node, end('out', 'outputNode')], edges: edges('in', 'x', 'out') }) as Model;
+  const runs = (key: string, more: object = {}): Model =>
+    graph({ ...end('x', 'decisionNode'), name: `Ask ${key}`, content: { key, ...more } });
+  const rates = (hitPolicy: string): Model =>
+    graph({
+      ...end('x', 'decisionTableNode'),
+      name: 'Rates',
+      content: {
+        hitPolicy,
+        inputs: [
+          { id: 'a', field: 'score', name: 'Score' },
+          { id: 'b', field: 'kind', name: 'Kind' },
+        ],
+        outputs: [{ id: 'o', field: 'rate', name: 'Rate' }],
+        rules: [
+          { _id: '1', a: '>= 750', b: '"Personal"', o: '1' },
+          { _id: '2', a: '< 750', b: '', o: '2' },
+          { _id: '3', a: '< 600', b: '', o: '3' },
+        ],
+      },
+    });
+  const toldOf = (model: Model, fact: object, called: Readonly<Record<string, Model>>): readonly string[] => {
+    const resolve = (key: string): Program | undefined =>
+      called[key] === undefined ? undefined : compile(called[key], { resolve });
+    const { trace } = compile(model, { resolve }).run(fact as Value, { ...frozen, trace: true }) as { trace: Trace };
+    return sentencesOf(model, trace).map(({ before, name, after }) => `${before} ${name} ${after}`);
+  };
+
+  it('is told by the rows of its tables, as of a table of the model itself, however deep they are', () => {
+    const called = { rates: rates('first'), outer: runs('rates') };
+    const fact = { score: 800, kind: 'Personal' };
+    expect(toldOf(runs('rates'), fact, called)).to.deep.equal(['row 1 of Rates in Ask rates matched: ≥ 750, Personal']);
+    expect(toldOf(runs('outer'), fact, called)).to.deep.equal(['row 1 of Rates in Ask outer matched: ≥ 750, Personal']);
+  });
+
+  it('is told once of a table of which several rows matched, or which ran for each item of a list', () => {
+    expect(toldOf(runs('rates'), { score: 500 }, { rates: rates('collect') })).to.deep.equal([
+      'rows 2, 3 of Rates in Ask rates matched',
+    ]);
+    const items = [
+      { score: 500, kind: '' },
+      { score: 800, kind: 'Personal' },
+    ];
+    const loop = runs('rates', { executionMode: 'loop', inputField: 'items', outputPath: 'items' });
+    expect(toldOf(loop, { items }, { rates: rates('first') })).to.deep.equal([
+      'rows 2, 1 of Rates in Ask rates matched',
+    ]);
+    expect(toldOf(runs('rates'), { score: 800, kind: 'Car' }, { rates: rates('first') })).to.deep.equal([]);
+  });
 });
 
 describe('an expression that is one word', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rollBackTarget } from '../../../src/deployments/rollBackTarget.js';
+import { isRollBack, rollBackTarget } from '../../../src/deployments/rollBackTarget.js';
 
 /** Of versions that were deployed one after the other. */
 const targetOf = (...versions: readonly number[]): number | undefined =>
@@ -27,5 +27,24 @@ describe('rollBackTarget', () => {
   it('is nothing where nothing was before', () => {
     expect(targetOf()).to.equal(undefined);
     expect(targetOf(1)).to.equal(undefined);
+  });
+});
+
+describe('isRollBack', () => {
+  const goesBack = (version: number, ...versions: readonly number[]): boolean =>
+    isRollBack(versions.map((each) => ({ version: each })).reverse(), version);
+
+  it('is whatever takes back what is in force, by one step or by more', () => {
+    expect(goesBack(2, 1, 2, 3)).to.equal(true);
+    expect(goesBack(1, 1, 2, 3)).to.equal(true);
+    expect(goesBack(3, 3, 1), 'to a newer version, where that was the step before').to.equal(true);
+    expect(goesBack(1, 1, 0), 'from a working copy').to.equal(true);
+  });
+
+  it('is no first deployment, no same one and none that brings forward again what was rolled back', () => {
+    expect(goesBack(1)).to.equal(false);
+    expect(goesBack(3, 1, 2)).to.equal(false);
+    expect(goesBack(2, 1, 2)).to.equal(false);
+    expect(goesBack(2, 1, 2, 1)).to.equal(false);
   });
 });

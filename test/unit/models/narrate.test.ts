@@ -71,6 +71,26 @@ describe('a run in words', () => {
     ]);
   });
 
+  it('tells what a step gave by the fields that it gave, each value whole, and not what only went through', () => {
+    const items = [-5, 1, 2].map((price) => ({ price, quantity: 1, about: 'a thing that weighs a little' }));
+    const gave = (output: object, input: object = { items, zone: 'abroad' }): readonly string[] => {
+      const node = { id: 's', name: 'Shipping', type: 'decisionNode', content: { key: 'shipping.json' } };
+      const trace = { s: { id: 's', name: 'Shipping', input, output, order: 0, traceData: null } };
+      const bundle = bundleOf({ a: JSON.stringify({ nodes: [node], edges: [] }) });
+      return narrate({ kind: 'narrate', bundle, trace: JSON.stringify(trace), languages: [] }).steps[0]!.sentences;
+    };
+    const shipping = { free: false, fee: 4.5, days: { from: 1, to: 3 }, note: null };
+    expect(gave({ zone: 'domestic', items, shipping })).to.deep.equal([
+      'gave zone “domestic”, shipping.free false, shipping.fee 4.5, shipping.days.from 1, shipping.days.to 3, shipping.note null',
+    ]);
+    expect(gave({ items: [...items, ...items], tags: ['a', 'b'] })).to.deep.equal([
+      'gave items a list of 6, tags ["a","b"]',
+    ]);
+    expect(gave({ zone: 'abroad', items })).to.deep.equal(['passed on what came in']);
+    const many = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`f${at}`, at]));
+    expect(gave(many)[0]).to.match(/, f11 11, 3 more$/);
+  });
+
   it('tells the rules of a DMN table that matched with the values of its inputs, and what was null', () => {
     const xml = golden('dmn', 'camunda.dmn');
     const told = (fact: Value) => toldOf(xml, fact);

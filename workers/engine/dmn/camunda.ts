@@ -1,5 +1,5 @@
 import { childOf, childrenOf } from './xml.js';
-import { anyType, normalName, propertyOf, type FeelType, type Scope, type Site } from '../feel/index.js';
+import { anyType, normalName, propertyOf, type Advice, type FeelType, type Scope, type Site } from '../feel/index.js';
 import type { Definitions } from './definitions.js';
 import { shownType, type Node } from './graph.js';
 import type { CompiledModel, Compiler } from './requirements.js';
@@ -17,8 +17,8 @@ const marks = /\bcamunda\.org\/|\bbpmn\.io\b|^Camunda /;
  */
 export const camundaNames =
   (node: Node, model: CompiledModel, scope: Scope, compiler: Compiler) =>
-  (name: string, type: FeelType, site: Site): boolean =>
-    isOfRequired(name, node, scope, compiler) || isVariable(name, { node, model, type, site }, scope, compiler);
+  (name: string, type: FeelType, site: Site, advice?: Advice): boolean =>
+    isOfRequired(name, node, scope, compiler) || isVariable(name, { node, model, type, site, advice }, scope, compiler);
 
 function isOfRequired(name: string, node: Node, scope: Scope, compiler: Compiler): boolean {
   for (const required of node.requires) {
@@ -48,24 +48,41 @@ interface Asked {
   readonly model: CompiledModel;
   readonly type: FeelType;
   readonly site: Site;
+  /** What its cell is meant as otherwise. */
+  readonly advice: Advice | undefined;
 }
 
 /** Input data of that name, though it is not required, or an input that the name itself makes. */
-function isVariable(name: string, { node, model, type, site }: Asked, scope: Scope, compiler: Compiler): boolean {
+function isVariable(
+  name: string,
+  { node, model, type, site, advice }: Asked,
+  scope: Scope,
+  compiler: Compiler,
+): boolean {
   const declared = [...model.nodes.values()].find(
     ({ part }) => part.kind === 'input' && normalName(part.variable) === name,
   );
   const input = declared ?? undeclaredInput(name, node, { slot: compiler.nextSlot(), type, site });
-  if (declared === undefined) {
-    const message = `No input data declares "${name}": it is read from the fact, as Camunda does.`;
-    const hint = 'Add it as input data that the decision requires, with its type.';
-    compiler.report({ code: 'unknown_name', message, site, hint });
+  if (declared === undefined || declared.isUndeclared === true) {
+    const tell = (at: Site, meant: Advice | undefined): void =>
+      compiler.report({ code: 'unknown_name', message: messageOf(name), site: at, ...adviceOf(meant) });
+    if (declared === undefined || advice !== undefined) tell(site, advice);
+    scope.doubts.set(name, tell);
     model.nodes.set(input.part.id, input);
   }
   node.requires = [...node.requires, input];
   scope.place(name, input.slot, input.type);
   return true;
 }
+
+const messageOf = (name: string): string =>
+  `No input data declares "${name}": it is read from the fact, as Camunda does.`;
+
+/** What to do about such a name: most that stand alone in a cell are texts without quotes, or are written as in spreadsheets. */
+const adviceOf = (meant: Advice | undefined): Advice =>
+  meant === undefined
+    ? { hint: 'Add it as input data that the decision requires, with its type.' }
+    : { ...meant, hint: `${meant.hint} Else add it as input data that the decision requires, with its type.` };
 
 function undeclaredInput(name: string, { part: { element } }: Node, given: Pick<Node, 'slot' | 'type' | 'site'>): Node {
   const part = { id: `undeclared ${name}`, name, variable: name, typeRef: undefined, element, requires: [] };

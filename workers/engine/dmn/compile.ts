@@ -109,7 +109,7 @@ export class Compilation {
     return this.#slots++;
   }
 
-  report({ code, message, site, severity, hint, repair }: Fault): void {
+  report({ code, message, site, severity, hint, repair, readings }: Fault): void {
     // What is unknown may be in the document that is not there.
     if (code === 'unknown_name' && this.#lacksImport) return;
     const { nodeId, node, pointer, source } = site.place;
@@ -124,6 +124,7 @@ export class Compilation {
       span: [site.from, site.to],
       ...(hint === undefined ? {} : { hint }),
       ...(repair === undefined ? {} : { repair }),
+      ...(readings === undefined ? {} : { readings }),
       ...(severity === undefined ? {} : { severity }),
     });
   }

@@ -74,6 +74,8 @@ export interface Advice {
   readonly hint: string;
   /** What can stand in place of the whole expression, where it has one reading. */
   readonly repair?: string;
+  /** What can stand there, where it has several readings. */
+  readonly readings?: readonly string[];
 }
 
 /**
@@ -141,7 +143,8 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
     if (fault === undefined || fault.form === 'formula' || readings.length === 0 || readings.includes(source)) continue;
     const hint = hintOf(fault.form, readings, source).replace(' as text', '');
     const [repair, ...others] = readings;
-    return { hint, ...(repair === undefined || others.length > 0 ? {} : { repair }) };
+    if (repair === undefined) return { hint };
+    return others.length > 0 ? { hint, readings } : { hint, repair };
   }
   return undefined;
 }

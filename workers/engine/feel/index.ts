@@ -13,6 +13,7 @@ export { Frame, type Code } from './frame.js';
 export { builtins, feelReference } from './functions/index.js';
 export { FeelParser, noNames } from './parse.js';
 export { labelOf, locate, Run, type Place, type Site, type Warning } from './feelRun.js';
+export type { Advice } from './hints.js';
 export { normalName, Scope } from './scope.js';
 export { bare, builtinType, coerced, held, isOf, typeText } from './types.js';
 export { equal } from './values/compare.js';

@@ -1,5 +1,6 @@
 import { normalizeContextKey } from 'lezer-feel';
 import type { Site } from './feelRun.js';
+import type { Advice } from './hints.js';
 import { anyType, type FeelType } from './values/value.js';
 
 /**
@@ -29,7 +30,9 @@ export class Scope {
 
   readonly parent: Scope | null;
   /** Of an outermost scope: may give a place to a name that nothing declares, and says whether it did. */
-  undeclared: ((name: string, type: FeelType, site: Site) => boolean) | undefined;
+  undeclared: ((name: string, type: FeelType, site: Site, advice?: Advice) => boolean) | undefined;
+  /** Of an outermost scope: what is told of each cell that is one of the names which got a place so. */
+  readonly doubts = new Map<string, (site: Site, advice: Advice) => void>();
   /** Of a filter: its first value is the item, whose members are names here. */
   readonly isFilter: boolean;
 
@@ -62,8 +65,13 @@ export class Scope {
   }
 
   /** Whether a name that nothing declares has got a place after all. */
-  assume(name: string, type: FeelType, site: Site): boolean {
-    return this.#outwards().at(-1)?.undeclared?.(name, type, site) ?? false;
+  assume(name: string, type: FeelType, site: Site, advice?: Advice): boolean {
+    return this.#outwards().at(-1)?.undeclared?.(name, type, site, advice) ?? false;
+  }
+
+  /** Tells of a cell that is a name which nothing declares; undefined for other names. */
+  doubtOf(name: string): ((site: Site, advice: Advice) => void) | undefined {
+    return this.#outwards().at(-1)?.doubts.get(name);
   }
 
   resolve(name: string): Resolved {

@@ -2,8 +2,9 @@ import { dmnOf, fromJson, whyItHeld, whyItMatched, type Element } from '../../en
 import { isRecord, parseExactly, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
+import { gaveFields, given } from './outputs.js';
 import { elementsOf, tellElement } from './tellDmn.js';
-import { given, maxSentences, type Traced } from './traced.js';
+import { maxSentences, type Traced } from './traced.js';
 
 /** Steps of a page. */
 const maxSteps = 300;
@@ -117,7 +118,7 @@ function tell(traced: Traced, node: Node): Pick<Step, 'sentences' | 'reasons'> {
     case 'expressionNode':
       return { sentences: tellExpressions(traced, node), reasons: [] };
     default:
-      return { sentences: [`gave ${given(traced.output)}`], reasons: [] };
+      return { sentences: [gaveFields(traced.output, traced.input)], reasons: [] };
   }
 }
 
@@ -188,7 +189,7 @@ function tellExpressions({ traceData, output }: Traced, { content }: Node): stri
     const made = `made ${String(key)} ${given(result['result'])}`;
     return isLiteral(String(value)) ? [made] : [`${made}, by ${String(value)}`];
   });
-  if (told.length === 0) return [`gave ${given(output)}`];
+  if (told.length === 0) return [gaveFields(output, undefined)];
   return told.length > maxSentences ? [...told.slice(0, maxSentences), `and ${told.length - maxSentences} more`] : told;
 }
 

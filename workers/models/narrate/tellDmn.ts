@@ -1,5 +1,6 @@
 import { childOf, childrenOf, fromJson, readXml, textWithin, whyItMatched, type Element } from '../../engine/index.js';
-import { given, maxSentences, type Traced } from './traced.js';
+import { given } from './outputs.js';
+import { maxSentences, type Traced } from './traced.js';
 
 /** The elements of a DMN document that traces have entries of, by id. */
 export function elementsOf(xml: string): Map<string, Element> {

@@ -1,5 +1,3 @@
-import { fromJson, shown } from '../../engine/index.js';
-
 /** An entry of a trace. */
 export interface Traced {
   readonly id: string;
@@ -13,7 +11,3 @@ export interface Traced {
 
 /** Sentences of one step. */
 export const maxSentences = 40;
-
-/** What an element gave, as its result has it: null is a value there. */
-export const given = (value: unknown): string =>
-  value === null ? 'null' : shown(value === undefined ? value : fromJson(value));

@@ -98,6 +98,43 @@ describe('documents of Camunda, which declare few of the names that they use', (
     expect(resultOf(camundas(since), { since: '2019-12-31' })).to.deep.equal({ Since: true });
   });
 
+  it('a cell that is such a name says what it is meant as, each of them, where its column has a kind', () => {
+    const xml = camundas(
+      table({
+        id: 'x',
+        name: 'X',
+        inputs: [
+          ['risk', 'string'],
+          ['amount', 'number'],
+          ['other', ''],
+        ],
+        outputs: ['o'],
+        rules: [
+          ['mittel', 'under 18', 'mittel', '1'],
+          ['sehr hoch', 'ab 20000', '-', '1'],
+          ['mittel', '10.000-20.000', '-', '1'],
+          ['"hoch"', 'limit', '-', '1'],
+          ['"hoch"', 'limit', '-', '1'],
+        ],
+      }),
+    );
+    const cells = compileDmn(xml).diagnostics.filter(({ pointer }) => pointer?.includes('Entry') === true);
+    const add = 'add it as input data that the decision requires, with its type.';
+    expect(cells.map(({ source, hint, repair, readings }) => [source, hint, readings ?? repair])).to.have.deep.members([
+      ['mittel', `For a text write "mittel". Else ${add}`, '"mittel"'],
+      ['under 18', `For what is meant write < 18. Else ${add}`, '< 18'],
+      ['sehr hoch', `For a text write "sehr hoch". Else ${add}`, '"sehr hoch"'],
+      ['ab 20000', `For what is meant write >= 20000. Else ${add}`, '>= 20000'],
+      ['mittel', `For a text write "mittel". Else ${add}`, '"mittel"'],
+      [
+        '10.000-20.000',
+        '10.000-20.000 may mean 2 things: write [10..20], or write [10000..20000].',
+        ['[10..20]', '[10000..20000]'],
+      ],
+      ['limit', `A${add.slice(1)}`, undefined],
+    ]);
+  });
+
   it('is the value of the input where cells call it cellInput, as where they ask with ?', () => {
     for (const cell of ['cellInput > 5', '? > 5', 'odd(cellInput) and cellInput > 5']) {
       const xml = camundas(

@@ -130,6 +130,14 @@ export class Context {
     return (cell && exampleOf(cell)) ?? 'Compare values of one kind: `number("5")` is the number of a text.';
   }
 
+  /** What a cell that is nothing but this part is meant as, where its column has a kind. */
+  meantBy(node: SyntaxNode): Advice | undefined {
+    const cell = this.#cell;
+    if (cell?.kind === undefined || this.text(node) !== this.place.source.trim()) return undefined;
+    const advice = this.#advice({ hint: '' });
+    return advice.hint === '' ? undefined : advice;
+  }
+
   #advice(otherwise: Advice): Advice {
     return adviceFor(this.place.source, this.#cell, otherwise);
   }

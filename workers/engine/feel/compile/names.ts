@@ -15,8 +15,9 @@ const nameAlone = /^\s*[\p{L}_][\p{L}\p{N}_]*(?: [\p{L}\p{N}_]+)*\s*$/u;
 /** An expression that is one name of its scope, which is what most inputs of tables are; undefined for others. */
 export function plainName({ source }: Place, scope: Scope): Code | undefined {
   if (!nameAlone.test(source)) return undefined;
-  const { slot, shadows } = scope.resolve(source.trim());
-  return slot === undefined || shadows.length > 0 ? undefined : slotCode(slot);
+  const name = source.trim();
+  const { slot, shadows } = scope.resolve(name);
+  return slot === undefined || shadows.length > 0 || scope.doubtOf(name) !== undefined ? undefined : slotCode(slot);
 }
 
 /** The expression is one word, which is a variable of its type where nothing declares it and the document allows that. */
@@ -34,11 +35,19 @@ export const tested: NodeCompiler = (node, context) => nameCode('?', node, conte
 
 function nameCode(name: string, node: SyntaxNode, context: Context): Code {
   const { shadows, slot } = context.scope.resolve(name);
+  if (slot !== undefined) tellAgain(name, node, context);
   const outer =
     slot === undefined
       ? unknown(name, node, context, shadows.length > 0)
       : context.ofKind(slotCode(slot), knownOf(slot.type));
   return shadows.reduceRight((code, levels) => shadowed(name, levels, code), outer);
+}
+
+/** The first cell that is such a word has made it a variable: the others are told as well, since each can be put right. */
+function tellAgain(name: string, node: SyntaxNode, context: Context): void {
+  const tell = context.scope.doubtOf(name);
+  const advice = tell && context.meantBy(node);
+  if (advice !== undefined) tell?.(context.site(node), advice);
 }
 
 /** A member of a filter's item, where it has one of this name. */
@@ -68,8 +77,9 @@ function unknown(name: string, node: SyntaxNode, context: Context, inFilter: boo
   if (builtin !== undefined) return context.ofKind(() => builtin, { kind: 'function' });
   if (inFilter) return () => null;
   const isCalled = node.parent?.name === 'FunctionInvocation';
-  if (name !== '?' && !isCalled && context.scope.assume(name, anyType, context.site(node)))
-    return nameCode(name, node, context);
+  const isAssumed = (): boolean => context.scope.assume(name, anyType, context.site(node), context.meantBy(node));
+  const { slot } = name !== '?' && !isCalled && isAssumed() ? context.scope.resolve(name) : {};
+  if (slot !== undefined) return context.ofKind(slotCode(slot), knownOf(slot.type));
   return context.fault(node, `There is no "${name}" here.`, 'unknown_name', otherName(name, context));
 }
 
