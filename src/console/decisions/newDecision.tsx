@@ -10,6 +10,7 @@ import { Failure, lazy } from '../parts/failure.js';
 import { useWork } from '../parts/useWork.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
+import type { PutRight } from './keptRepairs.js';
 import type { Sheet, Sides } from './sheetPreview.js';
 import { isObject } from '../graph/fields.js';
 
@@ -22,6 +23,13 @@ const beginning: Model = {
   edges: [{ id: 'first', sourceId: 'request', targetId: 'response' }],
 };
 
+interface Kept {
+  readonly read: Sheet;
+  readonly now: Sheet;
+  /** What was put right in it as it was read before. */
+  readonly done: PutRight | null;
+}
+
 interface NewDecisionProps {
   /** That was dropped on the page. */
   readonly file: File | null;
@@ -29,7 +37,8 @@ interface NewDecisionProps {
 }
 
 // With the script of the desk, which comes next anyway.
-const SheetPreview = lazy(async () => (await import('../desk/deskPage.js')).SheetPreview);
+const loadDesk = async () => import('../desk/deskPage.js');
+const SheetPreview = lazy(async () => (await loadDesk()).SheetPreview);
 
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ file, onClose }: NewDecisionProps) {
@@ -42,17 +51,32 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const latest = useRef<{ readonly file: File } | null>(null);
   /** The row of the sheet that names its columns, where somebody has said it. */
   const header = useRef<string | undefined>(undefined);
+  /** The sheet as it was read last, and as it is shown: what lies between was put right, and stays where other columns are ticked. */
+  const kept = useRef<Kept | null>(null);
+  const show = (found: Sheet | null): void => {
+    if (kept.current !== null && found !== null) kept.current = { ...kept.current, now: found };
+    setSheet(found);
+    if (found !== null) setContent(found.content);
+  };
   const attempt = (file: File, sides: Sides | null = null, row?: string): void => {
-    if (sides === null) header.current = row;
+    if (sides === null) {
+      header.current = row;
+      kept.current = null;
+    }
     const own = { file };
     latest.current = own;
     void run(async () => {
       const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
       const found = ending === undefined ? await api.convertTable(file, sides, header.current) : null;
-      const model = found?.content ?? (await readModel(file, ending ?? ''));
+      const model = found === null ? await readModel(file, ending ?? '') : null;
+      const desk = found === null ? null : await loadDesk();
       if (latest.current !== own) return;
-      setSheet(found);
-      setContent(model);
+      if (model !== null) setContent(model);
+      const { current } = kept;
+      const done = current && desk && desk.putRight(current.done, current.read, current.now);
+      const now = found && desk && done ? desk.withPutRight(found, done) : found;
+      kept.current = found && now && { read: found, now, done };
+      show(now);
     });
   };
   return (
@@ -90,10 +114,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
           isBusy={busy}
           onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
           onStart={(row) => latest.current !== null && attempt(latest.current.file, null, row)}
-          onChange={(found) => {
-            setSheet({ ...sheet, ...found });
-            setContent(found.content);
-          }}
+          onChange={(found) => show({ ...sheet, ...found })}
         />
       )}
     </FormDialog>

@@ -20,7 +20,7 @@ const mostRows = 8;
 
 interface SheetPreviewProps {
   readonly sheet: Sheet;
-  /** It is read anew: what would be put right meanwhile were gone with the answer. */
+  /** It is read anew: what is wrong with it is not known till then. */
   readonly isBusy: boolean;
   readonly onSides: (sides: Sides) => void;
   readonly onChange: (found: FileModel) => void;

@@ -4,6 +4,7 @@ import { useSession } from '../shell/session.js';
 import { Desk } from './desk.js';
 
 export { SheetPreview } from '../decisions/sheetPreview.js';
+export { putRight, withPutRight } from '../decisions/keptRepairs.js';
 
 /** The author's desk of one decision's working copy. */
 export function DeskPage({ id }: { readonly id: string }) {

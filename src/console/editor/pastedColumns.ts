@@ -1,3 +1,4 @@
+import { namesResult } from '../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { withColumnInserted, fieldFor } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
@@ -24,8 +25,9 @@ export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
   return sheet.list === 'rules' && (isWider || (cells.length > 1 && hasHeader(cells, sheet, left)));
 };
 
-/** Words of columns that are results, as people call them. */
+/** Words that columns of results begin with, as people call them. */
 const results = /^(rate|price|result|fee|decision|output|outcome|discount|premium|score class|class|tariff|limit)\b/i;
+const isResultName = (title: string): boolean => results.test(title) || namesResult(title);
 
 /** The first row names columns: texts alone, each another one, above something else. */
 export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: number): boolean {
@@ -54,14 +56,14 @@ export function placesOf(cells: Cells, sheet: Sheet, left: number): readonly Pas
   const width = sheet.isOfDocument ? Math.min(copied, sheet.columns.length - left) : copied;
   const titles = Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
   const isNew = isBlank(sheet) && !sheet.isOfDocument;
-  const isGuessed = titles.some((title) => results.test(title));
+  const isGuessed = titles.some(isResultName);
   return titles.map((title, at) => {
     const column = sheet.columns[left + at];
     if (!isNew && column !== undefined && (column.side !== 'note' || sheet.isOfDocument))
       return { title, place: left + at };
     // Behind a column of results nothing is asked any more: inputs would stand before it.
     const isBehind = !isNew && sheet.columns.slice(left, left + at).some(({ side }) => side === 'out');
-    const isResult = isBehind || (isGuessed ? results.test(title) : at === width - 1);
+    const isResult = isBehind || (isGuessed ? isResultName(title) : at === width - 1);
     return { title, place: isResult ? 'outputs' : 'inputs' };
   });
 }
