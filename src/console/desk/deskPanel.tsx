@@ -1,7 +1,7 @@
 import type { Gap } from '../editor/gapRow.js';
 import type { ComponentChildren } from 'preact';
 import { isDeclared } from '../facts/fields.js';
-import type { FactState } from '../facts/useFact.js';
+import { isSameFact, type FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
 import { lazy } from '../parts/failure.js';
@@ -75,7 +75,12 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
           />
         )}
         {(tab === 'fact' || tab === 'result') && (
-          <ResultRegion evaluation={run?.evaluation ?? null} model={run?.model ?? model} {...{ failure, onOpen }} />
+          <ResultRegion
+            evaluation={run?.evaluation ?? null}
+            model={run?.model ?? model}
+            isEarlier={run !== null && !isSameFact(run.fact, fact.text)}
+            {...{ failure, onOpen }}
+          />
         )}
         {tab === 'tests' && <TestsPanel {...{ subject, run, onOpen, onMissed }} onFact={runFact} />}
         {tab === 'analysis' && <AnalysisPart {...{ subject, analysed, onSeek, onAddRow }} onRun={runFact} />}

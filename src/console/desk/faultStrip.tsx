@@ -4,7 +4,7 @@ import { withContent } from '../editor/modelEdits.js';
 import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
-import { named, severityWord, told } from '../parts/faultWords.js';
+import { placeOf, severityWord, told } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
 import { useLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
@@ -77,8 +77,8 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
 }
 
 function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
-  const { severity, node, nodeId, field, excerpt } = fault;
-  const location = named([node, field].filter(Boolean).join(', '));
+  const { severity, nodeId, excerpt } = fault;
+  const location = placeOf(fault);
   const { cell, repairs } = repairsAt(draft.model, fault);
   const where = nodeId === null ? undefined : { nodeId, cell };
   return (

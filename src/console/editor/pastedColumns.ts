@@ -1,14 +1,14 @@
 import { namesResult } from '../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { withColumnInserted, fieldFor } from './columnEdits.js';
+import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
 import { cellText, sheetOf, withCells, type Sheet } from './sheet.js';
 
-/** A column of what was copied: an existing one that it goes into, or a new one. */
+/** A column of what was copied: an existing one that it goes into, or a new one; none where it is left out. */
 export interface PastedColumn {
   /** In the first row. */
   readonly title: string;
-  readonly place: number | 'inputs' | 'outputs';
+  readonly place: number | 'inputs' | 'outputs' | 'none';
 }
 
 /** What somebody wants to put where there is no room for it, or whose first row may be its header. */
@@ -40,7 +40,9 @@ export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: num
       (name !== '' && [own.toLowerCase(), field.toLowerCase()].includes(name))
     );
   });
-  if (isNamed) return true;
+  const own = names.filter((name) => placeNamed(name, sheet) >= 0);
+  const areNames = names.every((name) => name !== '') && new Set(names).size === names.length;
+  if (isNamed || (areNames && 2 * own.length >= names.length)) return true;
   const isWords = head.every((text) => /^\p{L}[\p{L}\p{N} _./%()-]*$/u.test(text.trim()));
   return isWords && new Set(names).size === names.length && next.some((text) => !/^\p{L}[\p{L} ]*$/u.test(text.trim()));
 }
@@ -49,24 +51,63 @@ export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: num
 const isBlank = (sheet: Sheet): boolean =>
   sheet.rows.every((row) => sheet.columns.every((column) => cellText(row, column) === ''));
 
-/** Where each column of what was copied goes: into those from `left` on, what is left into new ones. */
-export function placesOf(cells: Cells, sheet: Sheet, left: number): readonly PastedColumn[] {
+/** The column of the table that is called so, or has that field; -1 where there is none. Those of notes have no name of their own. */
+const placeNamed = (title: string, { columns }: Sheet): number =>
+  title === ''
+    ? -1
+    : columns.findIndex(
+        ({ name, field, side }) =>
+          side !== 'note' && [name, field].some((own) => own.toLowerCase() === title.toLowerCase()),
+      );
+
+/**
+ * Where each column of what was copied goes. Where the first row has names of the table's columns, into those, and what has
+ * another name into new ones; else into those from `left` on, and what is left into new ones.
+ */
+export function placesOf(
+  cells: Cells,
+  sheet: Sheet,
+  left: number,
+  isHeaded = hasHeader(cells, sheet, left),
+): readonly PastedColumn[] {
   const copied = Math.max(...cells.map((row) => row.length));
-  // A document gets its columns in its modeler.
-  const width = sheet.isOfDocument ? Math.min(copied, sheet.columns.length - left) : copied;
-  const titles = Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
+  const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
   const isNew = isBlank(sheet) && !sheet.isOfDocument;
+  const named = titlesOf(copied).map((title, at, all) => (all.indexOf(title) === at ? placeNamed(title, sheet) : -1));
+  const isByName = isHeaded && !isNew && named.some((place) => place >= 0);
+  // A document gets its columns in its modeler.
+  const known = Math.min(copied, sheet.columns.length - left);
+  const lastNamed = isByName ? named.findLastIndex((place) => place >= 0) + 1 : 0;
+  const width = sheet.isOfDocument ? Math.max(known, lastNamed) : copied;
+  const titles = titlesOf(width);
   const isGuessed = titles.some(isResultName);
-  return titles.map((title, at) => {
-    const column = sheet.columns[left + at];
-    if (!isNew && column !== undefined && (column.side !== 'note' || sheet.isOfDocument))
-      return { title, place: left + at };
-    // Behind a column of results nothing is asked any more: inputs would stand before it.
-    const isBehind = !isNew && sheet.columns.slice(left, left + at).some(({ side }) => side === 'out');
-    const isResult = isBehind || (isGuessed ? isResultName(title) : at === width - 1);
-    return { title, place: isResult ? 'outputs' : 'inputs' };
-  });
+  const isFree = (place: number): boolean => {
+    const column = sheet.columns[place];
+    return column !== undefined && (column.side !== 'note' || sheet.isOfDocument);
+  };
+  const found: PastedColumn[] = [];
+  for (const [at, title] of titles.entries()) {
+    const own = named[at] ?? -1;
+    const isOwn = isByName ? own >= 0 : !isNew && isFree(left + at);
+    if (isOwn) found.push({ title, place: isByName ? own : left + at });
+    // Of a document the column of notes has no name to be known by.
+    else if (sheet.isOfDocument)
+      found.push({
+        title,
+        place: title === '' && isFree(left + at) && !named.includes(left + at) ? left + at : 'none',
+      });
+    else {
+      // Behind a column of results nothing is asked any more: inputs would stand before it.
+      const isBehind = !isNew && found.some(({ place }) => isOfResults(place, sheet));
+      const isResult = isBehind || (isGuessed ? isResultName(title) : at === width - 1 && !isByName);
+      found.push({ title, place: isResult ? 'outputs' : 'inputs' });
+    }
+  }
+  return found;
 }
+
+const isOfResults = (place: PastedColumn['place'], { columns }: Sheet): boolean =>
+  typeof place === 'number' && columns[place]?.side === 'out';
 
 /** The table with what was copied in it, from the row `top` on, and with the columns that it needs. */
 export function withPasted(
@@ -85,15 +126,18 @@ export function withPasted(
 ): Fields {
   const ids = columns.map(({ place }) => (typeof place === 'number' ? before.columns[place]?.id : undefined));
   const { content } = before;
-  let next = isBlank(before) && columns.every(({ place }) => typeof place !== 'number') ? emptied(content) : content;
+  let next =
+    isBlank(before) && columns.every(({ place }) => typeof place !== 'number' && place !== 'none')
+      ? emptied(content)
+      : content;
   columns.forEach(({ title, place }, at) => {
-    if (typeof place === 'number') return;
+    if (typeof place === 'number' || place === 'none') return;
     const name = isHeaded && title !== '' ? title : `Column ${at + 1}`;
     const end = rowsOf(next, place).length;
     next = withColumnInserted(next, place, end, (column) => ({
       ...column,
       name,
-      field: fieldFor(name, place === 'outputs'),
+      field: isHeaded && title !== '' ? fieldOfHeading(name, place === 'outputs') : fieldFor(name, place === 'outputs'),
     }));
     ids[at] = textOf(rowsOf(next, place)[end]?.['id']);
   });

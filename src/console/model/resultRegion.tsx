@@ -10,12 +10,14 @@ interface ResultRegionProps {
   /** What ran; left out where how it came about is told elsewhere. */
   readonly model?: Model;
   readonly failure: unknown;
+  /** What is typed is another fact by now. */
+  readonly isEarlier?: boolean;
   /** @param row the one that matched, of a table where one did */
   readonly onOpen?: (nodeId: string, row: number | undefined) => void;
 }
 
 /** What a run gave and how it came about, or why there is nothing to show. */
-export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegionProps) {
+export function ResultRegion({ evaluation, model, failure, isEarlier = false, onOpen }: ResultRegionProps) {
   const sentences = useMemo(
     () => (model === undefined ? [] : sentencesOf(model, evaluation?.trace ?? {})),
     [model, evaluation],
@@ -27,15 +29,19 @@ export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegio
       label="Result"
       aria-live="polite"
       actions={
-        evaluation !== null && (
+        evaluation !== null &&
+        (isEarlier ? (
+          <span class="mark warn">of an earlier fact</span>
+        ) : (
           <>
             <StatusMark status={evaluation.status} isDoubtful={sentences.some(({ isWarning }) => isWarning)} />
             <span class="soft">{evaluation.performance}</span>
           </>
-        )
+        ))
       }
     >
       <Failure error={failure} />
+      {isEarlier && <p class="warn">This is what an earlier fact gave. Run what is typed now.</p>}
       {onOpen !== undefined && sentences.length > 0 && (
         <ul class="how" aria-label="How it came about">
           {sentences.slice(0, mostShown).map(({ nodeId, before, name, after, isWarning, row }, at) => (

@@ -1,3 +1,4 @@
+import { zenText } from '../../../../workers/cells/index.js';
 import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
 import { membersOf } from '../../graph/fields.js';
 import { keep, readKept } from '../../parts/kept.js';
@@ -36,10 +37,14 @@ function widthFor(rows: Sheet['rows'], column: SheetColumn): number {
   const longest = rows.reduce(
     (most, row) => Math.max(most, cellText(row, column).length),
     // The mark of its kind stands beside the field.
-    Math.max(column.name.length, column.field === column.name ? 0 : column.field.length + markLetters),
+    Math.max(column.name.length, fieldShown(column).length + markLetters),
   );
   return Math.round(Math.max(leastWidth, longest * letter + padding));
 }
+
+/** The field under a column's name; none where the name says it, or makes a key of it that ZEN cannot name. */
+export const fieldShown = ({ name, field }: SheetColumn): string =>
+  [name, `$root[${zenText(name)}]`].includes(field) ? '' : field;
 
 /** The rows or columns that are drawn, in their order: those in sight, and the one that has the focus, wherever it is. */
 export function drawnOf(first: number, last: number, active: number): readonly number[] {
