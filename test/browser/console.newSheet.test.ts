@@ -35,7 +35,7 @@ describe('a sheet becomes a decision, and what was answered about it stays', () 
       .locator('input[type=file]')
       .setInputFiles({ name: 'tariff.csv', mimeType: 'text/csv', buffer: Buffer.from(tariff) });
     await soon(async () => expect(await tick('Prämie (€)').isChecked()).to.equal(false));
-    expect(await tick('Alter').isChecked()).to.equal(true);
+    await soon(async () => expect(await tick('Alter').isChecked()).to.equal(true));
     await creation()
       .getByRole('row', { name: /Quelle/ })
       .waitFor();
@@ -65,7 +65,7 @@ describe('a sheet becomes a decision, and what was answered about it stays', () 
     const regions = found().getByRole('region', { name: /in Region, such as egal/ });
     await regions.getByRole('radio').last().check();
     await regions.getByRole('button', { name: 'Repair 1 cell' }).click();
-    const isRepaired = async (): Promise<void> =>
+    const isRepaired = (): Promise<void> =>
       soon(async () => {
         expect(await row(1)).to.match(/^"Nord"\s+10000\s+< 25/);
         expect(await row(3)).to.match(/^\s*>= 65/);
@@ -104,18 +104,18 @@ describe('a sheet becomes a decision, and what was answered about it stays', () 
     );
     await tick('Prämie (€)').check();
     await tick('Bemerkung').check();
-    await soon(async () => expect(releases).to.have.length(2));
+    await soon(() => expect(releases).to.have.length(2));
     const answered = page.waitForResponse(path);
     releases[0]!();
     await answered;
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 200)))');
     const create = creation().getByRole('button', { name: 'Create' });
-    expect(await create.isDisabled()).to.equal(true);
-    expect(await found().count()).to.equal(0);
+    await soon(async () => expect(await create.isDisabled()).to.equal(true));
+    await soon(async () => expect(await found().count()).to.equal(0));
     releases[1]!();
     await soon(async () => expect(await create.isDisabled()).to.equal(false));
     await page.unroute(path);
-    expect(await row(1)).to.match(/^"Nord"\s+10000\s+< 25/);
+    await soon(async () => expect(await row(1)).to.match(/^"Nord"\s+10000\s+< 25/));
     await tick('Prämie (€)').uncheck();
     await soon(async () => expect(await create.isDisabled()).to.equal(false));
     await create.click();

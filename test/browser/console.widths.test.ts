@@ -29,6 +29,6 @@ describe('the line between two columns', () => {
       await soon(async () => expect((await boxOf(0)).width).to.be.closeTo(width + 60, 1));
       await page.mouse.dblclick(line + 60, middle);
       await soon(async () => expect((await boxOf(0)).width).to.be.below(width + 60));
-      expect(await page.getByRole('dialog').count()).to.equal(0);
+      await soon(async () => expect(await page.getByRole('dialog').count()).to.equal(0));
     });
 });

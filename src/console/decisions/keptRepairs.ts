@@ -1,10 +1,9 @@
 import { withoutCommas } from '../../../workers/cells/index.js';
 import { withContent } from '../editor/modelEdits.js';
-import type { FileModel } from '../editor/fileFindings.js';
+import type { FileModel, Sheet } from '../editor/fileModel.js';
 import { membersOf, rowsOf, ruleIdOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import { movedFaults } from '../model/movedFaults.js';
 import { isUnread } from '../parts/faultWords.js';
-import type { Sheet } from './sheetPreview.js';
 
 // A sheet is read anew for each column that somebody ticks. What was put right in it before, or while it was read, is put right again.
 

@@ -11,7 +11,8 @@ import { useWork } from '../parts/useWork.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
 import type { PutRight } from './keptRepairs.js';
-import type { Sheet, Sides } from './sheetPreview.js';
+import type { Sheet } from '../editor/fileModel.js';
+import type { Sides } from './sheetPreview.js';
 import { isObject } from '../graph/fields.js';
 
 /** What a new decision begins with: it runs, and gives back what it gets. */

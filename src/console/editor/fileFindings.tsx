@@ -6,17 +6,12 @@ import { isUnread, severityWord } from '../parts/faultWords.js';
 import { stepsOf } from '../graph/fields.js';
 import { Button, count } from '../parts/small.js';
 import { fileFaults, titleRow } from './fileFaults.js';
+import type { FileModel } from './fileModel.js';
 import { RepairList } from './repairList.js';
 import { cellsIn, otherFaults, repairGroups } from './repairs.js';
 import { withContent } from './modelEdits.js';
 import { withoutRows } from './rowEdits.js';
 import { sheetOf } from './sheet.js';
-
-/** A model that was made of a file, and is kept nowhere yet. */
-export interface FileModel {
-  readonly content: Model;
-  readonly faults: readonly Fault[];
-}
 
 interface FileFindingsProps {
   readonly found: FileModel;

@@ -173,7 +173,7 @@ describe('the form of a draft', () => {
     const before = Object.fromEntries(
       ['Age', 'Amount', 'Term', 'Product', 'a', 'n', 'Credit'].map((name) => [name, {}]),
     );
-    const { properties } = draftSchema({ nodes, edges: [] } as unknown as Model, {
+    const { properties } = draftSchema({ nodes, edges: [] }, {
       type: 'object',
       properties: before,
     }) as { properties: object };
@@ -189,7 +189,7 @@ describe('the form of a draft', () => {
     const nodes = [{ id: 't', type: 'decisionTableNode', name: 't', content }];
     const customer = { type: 'object', properties: { age: { type: 'number' }, bonus: { type: 'number' } } };
     const known = { type: 'object', properties: { customer } };
-    const { properties } = draftSchema({ nodes, edges: [] } as unknown as Model, known) as { properties: object };
+    const { properties } = draftSchema({ nodes, edges: [] }, known) as { properties: object };
     expect(properties).to.deep.equal({
       customer: { type: 'object', properties: { bonus: { type: 'number' }, alter: { type: 'number' } } },
     });

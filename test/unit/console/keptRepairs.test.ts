@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { Model } from '../../../src/console/api/types.js';
 import { putRight, withPutRight } from '../../../src/console/decisions/keptRepairs.js';
-import type { Sheet } from '../../../src/console/decisions/sheetPreview.js';
+import type { Sheet } from '../../../src/console/editor/fileModel.js';
 
 /** A sheet as the service reads it: each time with other ids. @param sides the names of inputs, then those of outputs */
 function sheet(
@@ -24,7 +23,7 @@ function sheet(
     ...{ severity: 'warning', key: '', nodeId: `table${run}`, node: 'T', field: null, hint: null },
     ...{ message: '', line: null, column: null, excerpt: null, pointer: `/nodes/0/content/rules/${at}/age${run}` },
   }));
-  return { content: { nodes: [node], edges: [] } as Model, faults: faults as Sheet['faults'], inputs, outputs };
+  return { content: { nodes: [node], edges: [] }, faults: faults as Sheet['faults'], inputs, outputs };
 }
 
 type Rules = { inputs: object[]; rules: Readonly<Record<string, string>>[] };
@@ -33,7 +32,7 @@ const tableOf = (found: Sheet): Rules => found.content.nodes[0]!.content as Rule
 /** The sheet with other rules. */
 const changed = (before: Sheet, change: (table: Rules) => object): Sheet => ({
   ...before,
-  content: { ...before.content, nodes: [{ ...before.content.nodes[0]!, content: change(tableOf(before)) }] } as Model,
+  content: { ...before.content, nodes: [{ ...before.content.nodes[0]!, content: change(tableOf(before)) }] },
 });
 
 const rows = [

@@ -1,7 +1,8 @@
 import { columnKinds, kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
 import { follow } from '../../parts/follow.js';
-import { drawnOf, fieldShown, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
+import { drawnOf, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
+import { fieldShown } from './widths.js';
 
 interface GridHeadProps {
   readonly columns: Columns;

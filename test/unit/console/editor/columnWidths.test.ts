@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldShown, fittedWidth } from '../../../../src/console/editor/grid/columns.js';
+import { fieldShown, fittedWidth } from '../../../../src/console/editor/grid/widths.js';
 import { sheetOf } from '../../../../src/console/editor/sheet.js';
 
 describe('a column as wide as its cells', () => {
