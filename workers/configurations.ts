@@ -28,7 +28,7 @@ export interface Configurations {
 
 /** With all digits of its numbers, unless one of them is beyond what the language has: that one stays a double. */
 const readConfiguration = (text: string): Configuration =>
-  (tried(() => readJson(text).value) ?? (JSON.parse(text) as unknown)) as Configuration;
+  (tried(() => readJson(text, Number).value) ?? (JSON.parse(text) as unknown)) as Configuration;
 
 /** @param maxBytes of configurations, as JSON text, that are held */
 export function createConfigurations(maxBytes: number): Configurations {

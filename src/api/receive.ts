@@ -7,6 +7,7 @@ import type { ReadItems } from '../http/body/itemsBody.js';
 import type { JsonBody } from '../http/body/jsonText.js';
 import type { ReadLarge } from '../http/body/largeBody.js';
 import { broken } from '../http/body/violations.js';
+import { accepted } from '../http/server/accepted.js';
 import type { HttpContext } from '../http/server/context.js';
 import type { RoutedContext } from '../http/server/router.js';
 import type { Violation } from '../errors.js';
@@ -83,7 +84,7 @@ export function createReceive(
         return ctx.req.headers[name.toLowerCase()]?.toString();
       },
       // JSON stands first, and so is what `*/*` and a missing Accept get.
-      wants: (type) => ctx.accepts('application/json', type) === type,
+      wants: (type) => accepted(ctx, 'application/json', type) === type,
       trace: ctx.state.trace,
       reservation,
       gone: () => ctx.res.destroyed || ctx.req.socket.destroyed,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { formatJson } from '../../workers/json/index.js';
 import type { AuditAction, Audited } from './actions.js';
 import type { Actor } from './actor.js';
 import { eventsOf } from './eventsOf.js';
@@ -96,7 +97,7 @@ export interface TenantEntry extends AuditEntry {
 }
 
 const state = (name: string): Column<unknown> =>
-  column(name, parsed, (value) => (value === null ? null : JSON.stringify(value)));
+  column(name, parsed, (value) => (value === null ? null : formatJson(value)));
 
 const parsed = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown));
 

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { parseExactly } from '../../workers/json/index.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import { deploy } from '../deployments/deployments.service.js';
@@ -153,5 +154,5 @@ const deploymentsOf = (items: readonly Item[]) =>
 
 function valueOf(encryption: Encryption, item: Item): unknown {
   if (item.sealed === null) throw new Error(`change ${item.position} of ${item.changeRequestId} has no value`);
-  return JSON.parse(openValue(encryption, item, item.sealed.value).json) as unknown;
+  return parseExactly(openValue(encryption, item, item.sealed.value).json);
 }

@@ -1,12 +1,15 @@
 import { findVersion, listDependencies, type Version } from '../decisions/versions.store.js';
 import { readRoute } from '../deployments/routing.js';
 import { findClient, isActive } from '../oauth/clients.store.js';
+import { userNamed } from '../oauth/principal.js';
 import type { Protection } from '../protections/protections.schema.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes, lowestIdAt } from '../storage/ids.js';
 import { grantsOf } from '../workspaces/grants.store.js';
+import { mayHave } from '../workspaces/policies.js';
+import { listPolicies } from '../workspaces/policies.store.js';
 import type { Approving } from './approvals.js';
-import type { Review } from './changes.schema.js';
+import type { Change, Review } from './changes.schema.js';
 import type { Item } from './items.store.js';
 import { isOpen, type Head } from './requests.store.js';
 
@@ -17,19 +20,23 @@ interface Reviewed<P extends Protection | undefined> {
   readonly reviews: readonly Review[];
   readonly digest: string;
   readonly protection: P;
+  /** Of a request that has ended, what each change came in place of; else that is what is in force now. */
+  readonly replaced?: readonly Change['replaces'][];
 }
 
 /** What decides now whether a request is approved; of one that has ended, who could review it once is taken to be able yet. */
 export async function approvingOf<P extends Protection | undefined>(
   connection: Connection,
-  { head, items, reviews, digest, protection }: Reviewed<P>,
+  { head, items, reviews, digest, protection, replaced }: Reviewed<P>,
 ): Promise<Approving & { readonly protection: P }> {
   const interested = new Map<string, string>();
-  for (const { detail } of items) {
+  for (const [at, { detail }] of items.entries()) {
     if (detail.type !== 'deploy') continue;
     const found = await findVersion(connection, head.workspaceId, detail.decisionId, detail.version);
     if (found === undefined) continue;
-    for (const principal of await writersOf(connection, head, found))
+    const present =
+      replaced === undefined ? await routedVersion(connection, head, detail.decisionId) : replaced[at]?.version;
+    for (const principal of await writersOf(connection, head.workspaceId, found, present))
       interested.set(principal, 'by who wrote what it brings into force');
     interested.set(found.savedBy, 'by who saved the version');
   }
@@ -41,19 +48,28 @@ export async function approvingOf<P extends Protection | undefined>(
 /** The clocks of processes may differ by so much: rather one writer too many than one too few. */
 const slackMs = 1000;
 
+/** The version that is in force of a decision; undefined where none is. */
+async function routedVersion(
+  connection: Connection,
+  { workspaceId, environmentId }: Pick<Head, 'workspaceId' | 'environmentId'>,
+  decisionId: string,
+): Promise<number | undefined> {
+  return (await readRoute(connection, { workspaceId, environmentId, decisionId })).value?.version;
+}
+
 /**
  * Who wrote or saved any content that a version would newly bring into force, as the audit trail tells: of it and of each
- * decision that it reaches, unless what is in force reaches the same content.
+ * decision that it reaches, unless the version that it replaces reaches the same content.
  */
 async function writersOf(
   connection: Connection,
-  { workspaceId, environmentId }: Pick<Head, 'workspaceId' | 'environmentId'>,
+  workspaceId: string,
   found: Version,
+  replaced: number | undefined,
 ): Promise<string[]> {
   const { decisionId } = found;
-  const route = (await readRoute(connection, { workspaceId, environmentId, decisionId })).value;
   // A working copy that is in force is written all the time: then everything is new.
-  const present = route === null ? undefined : await findVersion(connection, workspaceId, decisionId, route.version);
+  const present = replaced === undefined ? undefined : await findVersion(connection, workspaceId, decisionId, replaced);
   const known = present === undefined ? new Map<string, string>() : await contentsOf(connection, workspaceId, present);
   const added = [...(await contentsOf(connection, workspaceId, found))].filter(([id, hash]) => known.get(id) !== hash);
   if (added.length === 0) return [];
@@ -67,6 +83,14 @@ async function writersOf(
     .where('id', '<', lowestIdAt(new Date(found.createdAt.getTime() + slackMs)))
     // A new key is no content.
     .whereRaw("NOT (JSON_EXTRACT(before_state, '$.contentHash') <=> JSON_EXTRACT(after_state, '$.contentHash'))");
+  // Who wrote what is in force already wrote nothing new by that, however shortly before its version was saved.
+  for (const [id, hash] of known) {
+    if (!added.some(([one]) => one === id)) continue;
+    void entries.whereRaw(
+      "NOT (resource_id = ? AND COALESCE(JSON_UNQUOTE(JSON_EXTRACT(after_state, '$.contentHash')), '') = ?)",
+      [id, hash],
+    );
+  }
   if (present !== undefined && present.createdAt < found.createdAt) {
     // What it did not reach is new whenever it was written.
     const since = lowestIdAt(new Date(present.createdAt.getTime() - slackMs));
@@ -88,20 +112,24 @@ async function contentsOf(
 
 const clientName = /^client:([0-9a-f-]{36})$/;
 
-/** Clients that have reviewed, and might not any more: they are gone, or have lost the scope or the workspace. */
+/** Who has reviewed, and might not any more: clients that are gone, or users and clients that lost the scope or the workspace. */
 async function lapsedOf(connection: Connection, workspaceId: string, reviews: readonly Review[]): Promise<string[]> {
   const lapsed: string[] = [];
   for (const principal of new Set(reviews.map((review) => review.principal))) {
     const [, id] = clientName.exec(principal) ?? [];
-    if (id === undefined) continue;
-    const client = await findClient(connection, id);
-    const granted = client === undefined ? [] : ((await grantsOf(connection, client.tenantId, [id])).get(id) ?? []);
+    const user = userNamed(principal);
     const mayReview =
-      client !== undefined &&
-      isActive(client) &&
-      client.scopes.includes('change:review') &&
-      granted.includes(workspaceId);
+      id !== undefined
+        ? await mayClientReview(connection, workspaceId, id)
+        : user === undefined || mayHave(await listPolicies(connection, workspaceId), 'change:review', user);
     if (!mayReview) lapsed.push(principal);
   }
   return lapsed;
+}
+
+async function mayClientReview(connection: Connection, workspaceId: string, id: string): Promise<boolean> {
+  const client = await findClient(connection, id);
+  if (client === undefined || !isActive(client) || !client.scopes.includes('change:review')) return false;
+  const granted = (await grantsOf(connection, client.tenantId, [id])).get(id) ?? [];
+  return granted.includes(workspaceId);
 }

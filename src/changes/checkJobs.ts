@@ -7,7 +7,7 @@ import { inTransaction } from '../storage/database.js';
 import { findCheck, writeOutcome, type CheckOutcome, type ClaimedCheck, noteReplay } from './checks.store.js';
 import { heads } from './requests.store.js';
 import { checkAnalysis, checkTests, detailOf, type CheckParts } from './runCheck.js';
-import { parseBound, resultKinds, type BoundedReport } from '../replays/bound.js';
+import { parseBound, possibleReports, type BoundedReport } from '../replays/bound.js';
 import { createReplay } from '../replays/replays.service.js';
 import { replays } from '../replays/replays.store.js';
 
@@ -89,23 +89,20 @@ async function checkReplay(database: Knex, check: ClaimedCheck): Promise<CheckOu
     return { passed: false, detail: detailOf(check, `its replay ${why}`), report: null };
   }
   const report = JSON.parse(replay.report) as BoundedReport;
-  const { replayed, changed, skipped } = report;
-  const counted = `of ${replayed} recorded executions ${changed} change (wanted: ${check.wanted})`;
+  const { replayed, changed, newlyFailed, newlyCompleted, skipped } = report;
+  const others = [
+    newlyFailed > 0 ? `, ${newlyFailed} newly fail` : '',
+    newlyCompleted > 0 ? `, ${newlyCompleted} newly complete` : '',
+  ];
+  const counted = `of ${replayed} recorded executions ${changed} change${others.join('')} (wanted: ${check.wanted})`;
   const left = Object.entries(skipped).map(([reason, count]) => `${reason}: ${count}`);
   const detail = left.length === 0 ? counted : `${counted}; skipped were ${left.join(', ')}`;
   return { passed: isKept(check.wanted, report), detail: detailOf(check, detail), report: replay.report };
 }
 
-/**
- * Whether a bound is kept. Executions in which the candidate read a secret or called a host could not be compared; they count as the
- * worst outcome, or a candidate could hide its changes by doing so.
- */
 function isKept(wanted: string, report: BoundedReport): boolean {
   const keeps = parseBound(wanted);
-  if (keeps?.(report) !== true) return false;
-  const unseen = (report.skipped['secret'] ?? 0) + (report.skipped['http'] ?? 0);
-  const replayed = report.replayed + unseen;
-  return unseen === 0 || resultKinds.every((name) => keeps({ ...report, replayed, [name]: report[name] + unseen }));
+  return keeps !== undefined && possibleReports(report).every(keeps);
 }
 
 /** Starts the replay in the name of the request's author. False where too many replays run already. @throws JobLost */

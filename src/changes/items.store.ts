@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
@@ -70,7 +71,7 @@ function shownChange(
   if (detail.type === 'hosts') return { ...detail, hosts: [...detail.hosts] };
   if (detail.type !== 'variable' || detail.secret || sealed === null) return detail;
   try {
-    return { ...detail, value: JSON.parse(openValue(encryption, ref, sealed.value).json) as unknown };
+    return { ...detail, value: parseExactly(openValue(encryption, ref, sealed.value).json) };
   } catch {
     return detail;
   }
@@ -82,7 +83,7 @@ export const newItems = (encryption: Encryption, changeRequestId: string, change
     const ref = { changeRequestId, position };
     if (change.type !== 'variable') return itemOf(ref, change, { ...unapplied, sealed: null });
     const { value, ...detail } = change;
-    const sealed = sealValue(encryption, ref, JSON.stringify(value));
+    const sealed = sealValue(encryption, ref, formatJson(value));
     return itemOf(ref, detail, { ...unapplied, sealed });
   });
 

@@ -1,4 +1,4 @@
-import { isRecord, losesDigits } from '../../workers/json/index.js';
+import { exceedsRuns, formatJson, isRecord, parseExactly } from '../../workers/json/index.js';
 import { maxValueLength } from '../environments/variableRules.js';
 import type { Violation } from '../errors.js';
 import { parseHost } from '../formats.js';
@@ -56,11 +56,15 @@ const isChange = (value: unknown): value is WriteChange =>
 
 /** The changes of a request, each with the fields of its type. @throws Problem `validation_failed` */
 export function readChanges({ bodyText, body }: { bodyText: string; body: CreateChangeRequest }): ReadChange[] {
-  if (losesDigits(bodyText)) {
-    const message = 'must not hold a number of more digits than a run can hold; send it as a text';
-    throw broken([{ in: 'body', pointer: '/changes', message }]);
-  }
-  return body.changes.map(readChange);
+  const { changes } = parseExactly(bodyText, body) as CreateChangeRequest;
+  const message = 'must not hold a number of more than 28 digits, as runs have; send it as a text';
+  const errors = changes.flatMap(({ value }, index): Violation[] =>
+    value !== undefined && exceedsRuns(formatJson(value))
+      ? [{ in: 'body', pointer: `/changes/${index}/value`, message }]
+      : [],
+  );
+  if (errors.length > 0) throw broken(errors);
+  return changes.map(readChange);
 }
 
 /** What a change is of. A variable is set or deleted, not both. */

@@ -1,3 +1,4 @@
+import { formatJson } from '../../workers/json/index.js';
 import { readRoute } from '../deployments/routing.js';
 import { readHosts } from '../environments/hosts.store.js';
 import { findVariable } from '../environments/variables.store.js';
@@ -63,6 +64,6 @@ export function wordsOf(shown: Replaced['shown']): string {
   if (shown.version !== undefined) return shown.version === 0 ? 'the working copy' : `version ${shown.version}`;
   const { hosts, value, secret } = shown;
   if (hosts === undefined && value === undefined) return secret === true ? '(secret)' : '(not shown)';
-  const text = hosts?.join(' ') ?? JSON.stringify(value);
+  const text = hosts?.join(' ') ?? formatJson(value);
   return text.length > maxToldLength ? `${text.slice(0, maxToldLength)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { formatJson } from '../../workers/json/index.js';
 import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
 import type { ChangeRequest } from './changes.schema.js';
@@ -30,4 +31,4 @@ const audited = (request: ChangeRequest): object => ({
 });
 
 const told = ({ value, ...rest }: { readonly value?: unknown }): object =>
-  value === undefined || JSON.stringify(value).length > maxToldLength ? rest : { ...rest, value };
+  value === undefined || formatJson(value).length > maxToldLength ? rest : { ...rest, value };

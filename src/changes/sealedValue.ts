@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { formatJson, parseExactly } from '../../workers/json/index.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Replaced } from './replaced.js';
@@ -27,12 +28,12 @@ export const sealedChangeValues: SealedTable = {
 
 /** Seals what a change replaces: it may hold the value of a variable. */
 export const sealReplaced = (encryption: Encryption, ref: ValueRef, replaced: Replaced): Buffer =>
-  encryption.seal(JSON.stringify(replaced), replacedContextOf(ref));
+  encryption.seal(formatJson(replaced), replacedContextOf(ref));
 
 /** Null where no key of the server opens it. */
 export function openReplaced(encryption: Encryption, ref: ValueRef, sealed: Buffer): Replaced | null {
   try {
-    return JSON.parse(encryption.open(sealed, replacedContextOf(ref))) as Replaced;
+    return parseExactly(encryption.open(sealed, replacedContextOf(ref))) as Replaced;
   } catch {
     return null;
   }

@@ -1,13 +1,16 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
 import { emptyToNull } from '../api/fields.js';
-import type { LogicRoute } from '../api/logicRoute.js';
+import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import { PageQuery } from '../api/paginate.js';
 import { byRevision } from '../resource/answers.js';
 import { byId, ofWorkspace } from '../resource/kinds.js';
-import { CreateDeployment, Deployment, UpdateDeployment } from './deployments.schema.js';
+import { listOf } from '../resource/lists.js';
+import { CreateDeployment, Deployment, DeploymentRouting, UpdateDeployment } from './deployments.schema.js';
 import { changeDeployment, createDeployment, removeDeployment, type Deploying } from './deployments.service.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';
 import type { Routing } from './routing.js';
+import { listRoutings } from './routings.store.js';
 
 const deployment = ofWorkspace({
   ...byId('/logic/deployments'),
@@ -25,7 +28,9 @@ interface Dependencies {
   readonly moved: Deploying['moved'];
 }
 
-/** The five operations on deployments. */
+const routings = listOf(DeploymentRouting);
+
+/** The five operations on deployments, and what they route. */
 export const deploymentRoutes = ({ database, routing, moved }: Dependencies): LogicRoute[] => [
   deployment.create(
     {
@@ -62,6 +67,21 @@ export const deploymentRoutes = ({ database, routing, moved }: Dependencies): Lo
     },
     (writing) => removeDeployment({ database, routing }, writing),
   ),
+  logicRoute({
+    method: 'GET',
+    path: '/logic/routings',
+    operationId: 'listRoutings',
+    tag: 'Deployments',
+    summary: 'List what deployments route, in the order of their ids, and which of them are in force',
+    description:
+      'A deployment routes what it named when it was made: PATCH changes the record alone. Of each decision and environment ' +
+      'one routing is in force.',
+    scope: 'deployments:read',
+    query: PageQuery,
+    ...routings.declared,
+    problems: [],
+    handle: (request) => routings.answer(request, (wanted) => listRoutings(database, request.workspaceId, wanted)),
+  }),
 ];
 
 const newFields = (body: CreateDeployment): DeploymentFields => ({

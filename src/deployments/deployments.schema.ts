@@ -66,3 +66,29 @@ export const UpdateDeployment = Type.Object(
   { additionalProperties: false, minProperties: 1, title: 'UpdateDeployment', examples: [{ message: null }] },
 );
 export type UpdateDeployment = Static<typeof UpdateDeployment>;
+
+/** What a deployment's routing says, whatever PATCH has made of the deployment since. */
+export const DeploymentRouting = Type.Object(
+  {
+    deploymentId: Id,
+    decisionId: Id,
+    environmentId: Id,
+    version: Type.Integer({ minimum: 0, description: 'What executions run by it; 0 is the working copy' }),
+    inForce: Type.Boolean({ description: 'Whether executions of this decision in this environment run by it now' }),
+    createdAt: Timestamp,
+  },
+  {
+    title: 'DeploymentRouting',
+    examples: [
+      {
+        deploymentId: exampleIds.deployment,
+        decisionId: exampleIds.decision,
+        environmentId: exampleIds.environment,
+        version: 3,
+        inForce: true,
+        createdAt: '2026-01-31T09:30:00.000Z',
+      },
+    ],
+  },
+);
+export type DeploymentRouting = Static<typeof DeploymentRouting>;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { formatJson } from '../../workers/json/index.js';
 import type { Configuration } from '../../workers/protocol.js';
 import { createSharedCache, type SharedCache } from '../cache/sharedCache.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -76,7 +77,7 @@ export function createConfigurations({
       const owner = environmentId === ofEvaluations ? `${workspaceId}/${ofEvaluations}` : environmentId;
       const named = configuration.httpHosts.filter((host) => privateHosts.includes(host));
       const whole: Configuration = { ...configuration, privateHosts: named };
-      return { revision, value: { id: `${owner}:${revision}`, revision, text: JSON.stringify(whole) } };
+      return { revision, value: { id: `${owner}:${revision}`, revision, text: formatJson(whole) } };
     },
     encode: (key, { revision, value }) =>
       encryption.seal(JSON.stringify(value), context(key, revision)).toString('base64'),

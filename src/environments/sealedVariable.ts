@@ -1,3 +1,4 @@
+import { parseExactly } from '../../workers/json/index.js';
 import { Problem } from '../errors.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -42,7 +43,7 @@ export const sealVariable = (encryption: Encryption, ref: EnvironmentRef, name: 
   encryption.seal(json, contextOf(ref, name));
 
 /**
- * The value as runs see it: numbers are doubles. Throws a Problem that names the variable when none of this server's keys opens it, or it was
+ * The value with all digits of its numbers. Throws a Problem that names the variable when none of this server's keys opens it, or it was
  * sealed for another variable.
  */
 export function openVariable(
@@ -51,7 +52,7 @@ export function openVariable(
   { name, value }: Pick<SealedVariable, 'name' | 'value'>,
 ): unknown {
   try {
-    return JSON.parse(encryption.open(value, contextOf(ref, name))) as unknown;
+    return parseExactly(encryption.open(value, contextOf(ref, name)));
   } catch (cause) {
     const remedy = 'Set the variable again, or remove it.';
     throw new Problem('internal_error', `No key of the server decrypts the variable ${name}. ${remedy}`, { cause });

@@ -1,6 +1,6 @@
 import { actorOf } from '../api/actor.js';
 import { Problem, type Violation } from '../errors.js';
-import { losesDigits } from '../../workers/json/index.js';
+import { exceedsRuns, formatJson, parseExactly } from '../../workers/json/index.js';
 import { IdParams } from '../api/fields.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../api/paginate.js';
@@ -51,13 +51,14 @@ export function variableRoutes(
       replies: { 200: Variable, 201: Variable },
       problems: ['environment_not_found', 'approval_required'],
       async handle(request) {
-        const { workspaceId, params, body } = request;
-        const { value, secret = false } = body;
+        const { workspaceId, params, body, bodyText } = request;
+        const { secret = false } = body;
+        const { value } = parseExactly(bodyText, body) as typeof body;
         const ref = { workspaceId, environmentId: params.id };
         const fields = { name: params.name, value, secret };
         const written = await setVariable({ ...dependencies, actor: actorOf(request) }, ref, fields);
         await configurations.publish(ref, written.revision);
-        return { status: written.created ? 201 : 200, body: shownVariable(written.variable) };
+        return { status: written.created ? 201 : 200, body: formatJson(shownVariable(written.variable)) };
       },
     }),
     logicRoute({
@@ -81,13 +82,13 @@ export function variableRoutes(
   ];
 }
 
-/** A value that is too long, or has numbers with more digits than runs can hold. */
+/** A value that is too long, or has numbers of more digits than runs have. */
 function findValueViolations({ value }: Readonly<Record<string, unknown>>, text: string): readonly Violation[] {
   const found: string[] = [];
   if (value !== undefined && JSON.stringify(value).length > maxValueLength) {
     found.push(`must have at most ${maxValueLength} characters as JSON`);
   }
-  if (losesDigits(text)) found.push('must not hold a number of more digits than a run can hold; send it as a text');
+  if (exceedsRuns(text)) found.push('must not hold a number of more than 28 digits, as runs have; send it as a text');
   return found.map((message) => ({ in: 'body', pointer: '/value', message }));
 }
 

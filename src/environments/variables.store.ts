@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { formatJson } from '../../workers/json/index.js';
 import type { Configuration } from '../../workers/protocol.js';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, changeEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
@@ -75,7 +76,7 @@ export async function writeVariable(
   ref: EnvironmentRef,
   { name, value, secret, revision }: VariableFields & { readonly revision: number },
 ): Promise<VariableWrite> {
-  const sealed = sealVariable(encryption, ref, name, JSON.stringify(value));
+  const sealed = sealVariable(encryption, ref, name, formatJson(value));
   const before = (await findVariable({ database: transaction, encryption }, ref, name))?.variable;
   await keepVariable(transaction, ref, { name, until: revision });
   const now = new Date();
@@ -161,7 +162,7 @@ const maxToldLength = 4000;
 
 function audited(variable: Variable, isSecret = variable.secret): object {
   const { value, ...rest } = variable;
-  return isSecret || rest.unreadable || JSON.stringify(value).length > maxToldLength ? rest : shownVariable(variable);
+  return isSecret || rest.unreadable || formatJson(value).length > maxToldLength ? rest : shownVariable(variable);
 }
 
 const variableEntry = (

@@ -1,3 +1,4 @@
+import { formatJson } from '../../workers/json/index.js';
 import { createHash } from 'node:crypto';
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { auditEntryTexts } from '../audit/audit.store.js';
@@ -146,7 +147,7 @@ async function shownConfiguration(parts: VariableDependencies, execution: WholeE
   const found = await configurationAt(parts, execution, revision);
   if (found === undefined) return undefined;
   const shown = Object.entries(found.variables).filter(([name]) => !found.secrets.includes(name));
-  const told = JSON.stringify({ revision, variables: Object.fromEntries(shown), secrets: found.secrets });
+  const told = formatJson({ revision, variables: Object.fromEntries(shown), secrets: found.secrets });
   const digest = createHash('sha256').update(told).digest('hex');
   return `{"digest":"${digest}",${told.slice(1)}`;
 }

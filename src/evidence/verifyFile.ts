@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { engineNumber } from '../../workers/engine/index.js';
 import { run } from '../../workers/run.js';
-import { memberTexts } from '../../workers/json/index.js';
+import { formatJson, memberTexts, parseExactly } from '../../workers/json/index.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { Bundle, Configuration, Manifest, RunReply } from '../../workers/protocol.js';
 import { outcomeOf } from '../runs/responseBody.js';
@@ -74,7 +74,7 @@ export async function verifyFile({ file, checkpoint, keys }: Evidence): Promise<
     if (held.origin === head.origin && held.size <= head.size && generation < earlier)
       throw new NotProved('the head is signed by a former key, although an earlier head is signed by a later one');
   }
-  const record = JSON.parse(evidence.record) as AuditedRecord;
+  const record = parseExactly(evidence.record) as AuditedRecord;
   const { execution } = record;
   if (record.record !== 1 || !originAfter(head.origin, 1).endsWith(`/evidence/${execution.workspaceId}`))
     throw new NotProved('the record is not of the workspace that the head is of');
@@ -135,14 +135,14 @@ async function requireSameOutcome({ record: text, model }: EvidenceFile, record:
     throw new NotProved('the fact is not in the record as it was run: it cannot run again');
   const bundle = bundleOf(program, context.programId, model);
   const { digest, ...told } = configuration;
-  if (sha256(JSON.stringify(told)) !== digest) throw new NotProved('the configuration is not that of its digest');
+  if (sha256(formatJson(told)) !== digest) throw new NotProved('the configuration is not that of its digest');
   const facts = memberTexts(memberTexts(text).get('execution') ?? '{}');
   const variables: Configuration = { variables: { ...told.variables }, secrets: [], httpHosts: [] };
   const task = {
     ...{ programId: context.programId, workspaceId: execution.workspaceId, bundle: JSON.stringify(bundle) },
     ...{
       configurationId: 'evidence',
-      configuration: JSON.stringify(variables),
+      configuration: formatJson(variables),
       body: bodyOf(facts.get('fact') ?? '', facts.get('select') ?? null),
     },
     ...({

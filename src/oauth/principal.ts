@@ -42,3 +42,9 @@ export function clientPrincipal(client: {
 export function userPrincipal(user: { issuer: string; subject: string; roles: readonly string[] }): UserPrincipal {
   return { kind: 'user', ...user, name: `user:${user.issuer}#${user.subject}` };
 }
+
+/** The user whom records and logs name so, without the roles, which stand in tokens alone; undefined for who is no user. */
+export function userNamed(name: string): UserPrincipal | undefined {
+  const [, issuer, subject] = /^user:([^#]*)#(.+)$/s.exec(name) ?? [];
+  return issuer === undefined || subject === undefined ? undefined : userPrincipal({ issuer, subject, roles: [] });
+}

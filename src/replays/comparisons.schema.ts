@@ -95,7 +95,7 @@ export const ComparisonReport = Type.Object(
       {
         additionalProperties: Count,
         description:
-          'By reason: `facts_not_recorded`, `fact_redacted`, `http` (a function node called another host), `secret` (a ' +
+          'By reason: `facts_not_recorded` (or erased since), `fact_redacted`, `http` (a function node called another host), `secret` (a ' +
           'version that was never in force in the environment read a secret variable of it), `limit` (the measures ' +
           'passed their limit), and of shadows `dropped` (there was no time)',
       },

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { formatJson } from '../../workers/json/index.js';
 import type { Reply } from '../http/server/response.js';
 import { contentTag, entityTag, isCurrent } from '../api/preconditions.js';
 import { withoutRevision, type Revised, type RevisedResource } from '../storage/resourceTable.js';
@@ -23,7 +24,7 @@ export const byContent = <S>(show: (stored: S) => object | string, state = show)
 });
 
 /** What is shown, as JSON. */
-export const textOf = (shown: object | string): string => (typeof shown === 'string' ? shown : JSON.stringify(shown));
+export const textOf = (shown: object | string): string => (typeof shown === 'string' ? shown : formatJson(shown));
 
 /** A resource as an answer, with its ETag. */
 export const represent = (status: number, { resource, revision }: RevisedResource<object | string>): Reply =>

@@ -17,6 +17,9 @@ import type { Page, PageRequest } from '../storage/pages.js';
 import { textOf } from './answers.js';
 import { columnsOf, csvHeader, csvLines, type NamesOf } from './csv.js';
 
+/** A cache on the way keeps the page and the file apart. */
+const headers = { Vary: 'Accept' };
+
 /** Items that are read at once for a file: few, so that no other request waits for long. */
 const atOnce = 250;
 
@@ -59,12 +62,17 @@ export class List<Cursor = Buffer> {
   ): Promise<Reply | TextsReply> {
     const wanted = readPageRequestBy(this.#cursor, query, reservation);
     const text = (item: Item): string => textOf(show(item));
-    if (!wants(fileTypes.csv)) return { status: 200, body: await pageText(await read(wanted), text) };
+    if (!wants(fileTypes.csv)) return { status: 200, headers, body: await pageText(await read(wanted), text) };
     const isOnePage = query.size !== undefined || wanted.before !== null;
     const pages = this.#pages(read, isOnePage ? wanted : { ...wanted, size: atOnce }, isOnePage);
     const contentType = `${fileTypes.csv}; charset=utf-8; header=present`;
     const mayGoOn = (items: readonly Item[]): boolean => !isOnePage && items.length >= atOnce;
-    return { status: 200, contentType, texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf) };
+    return {
+      status: 200,
+      headers,
+      contentType,
+      texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf),
+    };
   }
 
   async *#pages<Item>(

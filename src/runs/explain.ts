@@ -1,3 +1,4 @@
+import { formatJson } from '../../workers/json/index.js';
 import { engineNumber } from '../../workers/engine/index.js';
 import { bodyOf } from '../../workers/models/index.js';
 import type { RunDone, RunStopped } from '../../workers/protocol.js';
@@ -67,7 +68,7 @@ async function repeatable(
   ]);
   if (fact !== null && bundle !== undefined && configuration !== undefined) {
     const body = bodyOf(fact, selection);
-    return { programId, bundle, configuration: JSON.stringify(configuration), body, clock, seed };
+    return { programId, bundle, configuration: formatJson(configuration), body, clock, seed };
   }
   return [
     ...(fact === null ? (['facts_not_recorded'] as const) : []),

@@ -1,4 +1,5 @@
 import type { UserPrincipal } from '../oauth/principal.js';
+import type { Scope } from '../oauth/scopes.js';
 
 /**
  * One rule on what end users may do in a workspace. It applies to the users that `subjects` names and to the users who have
@@ -27,6 +28,18 @@ export function scopesOf(policies: readonly Policy[], user: UserPrincipal): Read
     if (effect === 'deny') for (const scope of scopes) allowed.delete(scope);
   }
   return allowed;
+}
+
+/**
+ * Whether a user may have a scope yet, though nobody knows which roles the user's tokens have by now: what names the user
+ * counts, and roles only where they allow.
+ */
+export function mayHave(policies: readonly Policy[], scope: Scope, user: UserPrincipal): boolean {
+  const about = policies.filter(({ scopes }) => scopes.includes(scope));
+  const byName = about.filter((policy) => applies(policy, { ...user, roles: [] }));
+  if (byName.some(({ effect }) => effect === 'deny')) return false;
+  const byRole = about.filter((policy) => policy.roles.some((role) => applies(policy, { ...user, roles: [role] })));
+  return [...byName, ...byRole].some(({ effect }) => effect === 'allow');
 }
 
 function applies({ subjects, roles, expiresAt }: Policy, user: UserPrincipal): boolean {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { formatJson, LongNumber } from '../../workers/json/index.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { loadConfiguration } from '../../src/environments/variables.store.js';
 import { idToBytes } from '../../src/storage/ids.js';
@@ -62,7 +63,7 @@ describe('the configuration of environments', () => {
     expect(await set('KEY', 'tops3cret', '--secret')).to.deep.equal({ name: 'KEY', value: null, secret: true });
     expect(await load()).to.deep.equal({
       revision: 4,
-      variables: { KEY: 'tops3cret', RATE: 1.5, TEXT: 'no json' },
+      variables: { KEY: 'tops3cret', RATE: new LongNumber('1.50'), TEXT: 'no json' },
       secrets: ['KEY'],
       httpHosts: [],
     });
@@ -87,14 +88,20 @@ describe('the configuration of environments', () => {
     expect((await load())?.variables).to.deep.equal({});
   });
 
-  it('keeps every digit of a number, as a text where no double holds it', async () => {
-    expect(await set('ID', '12345678901234567890')).to.include({ value: '12345678901234567890' });
-    expect(await set('RATE', '1.50e1')).to.include({ value: 15 });
-    const { code, stdout, stderr } = await verdict(['variable', 'set', ...place(), 'IDS', '[12345678901234567890]']);
-    expect([code, stdout]).to.deep.equal([1, '']);
-    expect(stderr).to.include('more digits than a run can hold');
-    expect((await load())?.variables).to.deep.equal({ ID: '12345678901234567890', RATE: 15 });
-    expect((await verdict(['variable', 'list', ...place()])).stdout).to.include('"12345678901234567890"');
+  it('keeps every digit of a number, and refuses one of more than runs have: it stores no text in place of it', async () => {
+    await set('ID', '12345678901234567890');
+    await set('IDS', '[9007199254740993,1.50]');
+    await set('RATE', '1.50e1');
+    for (const value of ['12345678901234567890123456789.5', '[12345678901234567890123456789.5]']) {
+      const { code, stdout, stderr } = await verdict(['variable', 'set', ...place(), 'LONG', value]);
+      expect([code, stdout]).to.deep.equal([1, '']);
+      expect(stderr).to.include('more than 28 digits');
+    }
+    expect(formatJson((await load())?.variables)).to.equal(
+      '{"ID":12345678901234567890,"IDS":[9007199254740993,1.50],"RATE":15}',
+    );
+    const { stdout } = await verdict(['variable', 'list', ...place()]);
+    expect(stdout).to.include('12345678901234567890').and.include('[9007199254740993,1.50]');
   });
 
   it('takes a secret as the text that it is, and as JSON only with --json where that changes nothing', async () => {

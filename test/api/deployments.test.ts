@@ -171,4 +171,30 @@ describe('deployments', () => {
       if (deleted.status === 409) environmentId = await scene.environment();
     }
   });
+
+  it('routings say what deployments route, whatever PATCH makes of their records, and which are in force', async () => {
+    const other = await scene.environment();
+    const first = await deploy({ version: 1 });
+    const second = await deploy();
+    const elsewhere = await deploy({ environmentId: other, version: 1 });
+    for (const { id } of [first, second]) {
+      expect((await scene.caller.patch(`${path}/${id}`, { environmentId: other, version: 1 })).status).to.equal(200);
+    }
+    const routings = async (query = ''): Promise<unknown[]> =>
+      (bodyOf(await scene.caller.get(`/logic/routings${query}`)) as { data: unknown[] }).data;
+    const routed = ({ id, createdAt }: Deployment, version: number, inForce: boolean, environment = environmentId) => ({
+      ...{ deploymentId: id, decisionId, environmentId: environment, version, inForce, createdAt },
+    });
+    const all = [routed(first, 1, false), routed(second, 0, true), routed(elsewhere, 1, true, other)];
+    const found = await routings();
+    expect(found.map((each) => ({ ...(each as object), createdAt: undefined }))).to.deep.equal(
+      all.map((each) => ({ ...each, createdAt: undefined })),
+    );
+    expect(await routings('?size=1')).to.deep.equal(found.slice(0, 1));
+    expect((await scene.caller.delete(`${path}/${second.id}`)).status).to.equal(204);
+    expect(await routings(), 'an older one is in force again').to.deep.include({
+      ...(found[0] as object),
+      inForce: true,
+    });
+  });
 });

@@ -58,11 +58,15 @@ describe('a list as a file', () => {
     'text/csv;q=0.1, application/json;q=0': 'text/csv',
     'application/json;q=0.5, text/csv': 'text/csv',
     '*/*': 'application/json',
+    'text/csv; charset=utf-8; header=present': 'text/csv',
+    'text/csv;header="a;b, c\\"";q=0.2 , application/json ; charset=utf-8;q=0.1': 'text/csv',
+    'text/csv; charset=utf-8;q=0.1, application/json': 'application/json',
   };
   for (const [accept, type] of Object.entries(preferences))
     it(`is what the client would rather have: ${accept}`, async () => {
       const { headers } = await scene.caller.get('/logic/environments', { Accept: accept });
       expect(headers['content-type']).to.match(new RegExp(`^${type};`));
+      expect(headers['vary']).to.equal('Accept');
     });
 
   it('holds no formula, and texts of any kind as they are', async () => {

@@ -10,6 +10,7 @@ import { deleteDecisions, listUsing, readDecisions } from '../../src/decisions/d
 import { newEntry } from '../../src/decisions/decisionIndex.js';
 import { deployments } from '../../src/deployments/deployments.store.js';
 import { changeRoutesOfDeployment, changeRoutesOfEnvironment, Routing } from '../../src/deployments/routing.js';
+import { listRoutings } from '../../src/deployments/routings.store.js';
 import { headsAfter } from '../../src/encryption/reseal.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { sealedVariableHistory, sealedVariables } from '../../src/environments/sealedVariable.js';
@@ -336,6 +337,15 @@ describe('plans of queries, on tables of 10,000 rows', () => {
       () => new Routing({ database, cache: null, maxAgeMs: 1000 }).routeOf(pair),
       { h: 'PRIMARY', e: ['PRIMARY', 'environments_workspace'], r: 'PRIMARY', n: 'routings_pair' },
     ],
+    ...Object.fromEntries(
+      [{}, { after: middle }, { before: middle }].map((more): [string, Case] => [
+        `routings, ${JSON.stringify(Object.keys(more))}`,
+        [
+          () => listRoutings(database, workspaceId, { ...page, ...more }),
+          { r: 'routings_deployment', n: 'routings_pair' },
+        ],
+      ]),
+    ),
     'the routings of a deployment': [
       () => inTransaction((transaction) => changeRoutesOfDeployment(transaction, workspaceId, id(5001))),
       {

@@ -137,12 +137,28 @@ describe('variables and hosts of an environment', () => {
     expect((await scene.caller.get(path)).body).to.have.nested.property('page.total', 0);
   });
 
+  it('PUT keeps every digit of numbers that runs have, in answers, lists, the audit trail and runs', async () => {
+    const json = { 'Content-Type': 'application/json' };
+    const value = '[9007199254740993,0.1234567890123456789,{"a":1234567890123456789012345678,"b":1.5}]';
+    const written = await scene.caller.put(`${path}/V`, `{"value":${value}}`, json);
+    expect(written.status, written.text).to.equal(201);
+    // Beyond what runs calculate with, and a double all the same: it takes no other variable its digits.
+    expect((await scene.caller.put(`${path}/LARGE`, '{"value":1e300}', json)).status).to.equal(201);
+    const listed = await scene.caller.get(path);
+    const told = await scene.caller.get('/logic/audit-entries?resourceType=variable');
+    for (const { text } of [written, listed, told]) expect(text).to.include(`"value":${value}`);
+    const decisionId = await scene.decision('digits.json', expressing({ y: '$env.V[0] + 1', z: '$env.V' }));
+    await scene.deploy(decisionId, environmentId, 1);
+    const ran = await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/executions`, { fact: {} });
+    expect(ran.text).to.include('"y":9007199254740994').and.include(`"z":${value}`);
+  });
+
   it('PUT refuses a number of which a run would not see all digits', async () => {
     const instance = `${path}/V`;
-    const answer = await scene.caller.put(instance, '{"value":[12345678901234567890]}', {
+    const answer = await scene.caller.put(instance, '{"value":[12345678901234567890123456789.5]}', {
       'Content-Type': 'application/json',
     });
-    const message = 'must not hold a number of more digits than a run can hold; send it as a text';
+    const message = 'must not hold a number of more than 28 digits, as runs have; send it as a text';
     expectProblem(answer, 'validation_failed', { instance, errors: [{ in: 'body', pointer: '/value', message }] });
   });
 

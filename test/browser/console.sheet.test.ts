@@ -218,47 +218,6 @@ describe('a table on the desk is a spreadsheet', () => {
     await undo();
   });
 
-  it('whose words are taken where an arrow has chosen one: Enter and Tab end the cell with what was typed', async () => {
-    for (const [keys, text, next] of [
-      ['Enter', 'ab', '1 0'],
-      ['Tab', 'ab', '0 1'],
-      ['ArrowDown Enter Enter', 'abs', '1 0'],
-    ] as const) {
-      await cell(0, 0).click();
-      await page.keyboard.type('ab');
-      await offered().getByText('abs').waitFor();
-      for (const key of keys.split(' ')) await page.keyboard.press(key);
-      await soon(async () => expect(await focused()).to.equal(next));
-      await expectColumn(0, [text, ...codes.slice(1)]);
-      await undo();
-    }
-  });
-
-  it('in which a cell is done when another one is clicked, and what is typed then is in that one', async () => {
-    for (const [row, text] of ['70', '71', '72'].entries()) {
-      await cell(row, 0).click();
-      await page.keyboard.type(text);
-    }
-    await cell(3, 1).dblclick();
-    await expectColumn(0, ['70', '71', '72', ...codes.slice(3)]);
-    await page.keyboard.press('Escape');
-    for (const left of [['70', '71', '2'], ['70', '1', '2'], codes.slice(0, 3)]) {
-      await desk.button('Undo').click();
-      await expectColumn(0, [...left, ...codes.slice(3)]);
-    }
-  });
-
-  it('in which a letter of several keys is the first one of what is typed', async () => {
-    await cell(0, 0).click();
-    await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });
-    await page.locator('.grid-cell .code-host').waitFor();
-    await page.keyboard.insertText('é');
-    await page.keyboard.type('tat');
-    await page.keyboard.press('Enter');
-    await expectColumn(0, ['état', ...codes.slice(1)]);
-    await undo();
-  });
-
   it('of which all columns that are selected are deleted together', async () => {
     await cell(2, 0).click();
     await cell(2, 1).click({ modifiers: ['Shift'] });

@@ -92,7 +92,7 @@ function remember({ operation, side, method }: Case, { status, body }: Timed): v
   const [collection = ''] = /[a-z-]+$/.exec(operation.path) ?? [];
   const { id } = (body ?? {}) as { id?: unknown };
   if (method === 'POST' && status < 300 && typeof id === 'string') keep((side.made[collection] ??= []), id);
-  if (!['listEnvironments', 'listDeployments'].includes(operation.id) || status !== 200) return;
+  if (!['listEnvironments', 'listDeployments', 'listRoutings'].includes(operation.id) || status !== 200) return;
   const { page } = body as { page: { after: string | null; before: string | null } };
   for (const cursor of [page.after, page.before]) if (cursor !== null) keep(side.cursors, cursor);
 }

@@ -55,5 +55,21 @@ function isDouble(number: string): boolean {
   return normalized(number) === normalized(String(Number(number)));
 }
 
+/** Places after the point, and bits of all digits together, that numbers of runs have. */
+const runs = { places: 28, bits: 96n };
+
+/** Whether runs hold less than all digits of a JSON text's numbers: they have decimals of 28 digits, and take doubles as they are. */
+export const exceedsRuns = (text: string): boolean =>
+  someNumber(text, (number) => !isDouble(number) && !fitsRuns(number));
+
+function fitsRuns(number: string): boolean {
+  const [digits = '', power = '0'] = normalized(number)
+    .replace(/^-/, '')
+    .split(/e(?=-?\d+$)/);
+  const zeros = Number(power);
+  if (-zeros > runs.places || digits.length + Math.max(0, zeros) > runs.places + 1) return false;
+  return BigInt(digits + '0'.repeat(Math.max(0, zeros))) >> runs.bits === 0n;
+}
+
 /** Whether doubles hold less than all digits of a JSON text's numbers. */
 export const losesDigits = (text: string): boolean => someNumber(text, (number) => !isDouble(number));

@@ -2,7 +2,7 @@
 // in items.ts.
 export { checkJson, maxViolations, type JsonFault, type JsonLimits, type JsonViolation } from './check.js';
 export { mayLoseDigits, normalized } from './digits.js';
-export { formatJson, LongNumber, losesDigits, parseExactly } from './exact.js';
+export { exceedsRuns, formatJson, LongNumber, losesDigits, parseExactly } from './exact.js';
 export {
   isContainer,
   isRecord,

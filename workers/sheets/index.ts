@@ -2,10 +2,10 @@
 export { readXlsx } from './files/readXlsx.js';
 export { isZip, openZip, ZipError, type ZipPart } from './files/zip.js';
 export { unguarded } from './files/csv.js';
-export { csvFault, csvForm, fromWindows1252, markedEncoding, notText } from './files/csvForm.js';
+export { csvFault, csvForm, fromWindows1252, lineEnds, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
 export { DoubtfulCells } from './facts/doubtfulCells.js';
-export { takenAt } from './facts/taken.js';
+export { columnsTaking, takenAt } from './facts/taken.js';
 export { NamelessCells } from './tables/header.js';
 export { codeColumns, hasDecimals } from './meant.js';

@@ -8,20 +8,19 @@ const zeros = /^0\d+$/;
 /** `1e3`, `5E10`: programs write a sign or a point into a number with an exponent, so this is an article's code. */
 const exponent = /^\d{1,15}[eE](?:\d{1,2}|[12]\d\d)$/;
 
-/** Columns that have a code with zeros before it: all of their whole numbers are codes. @param rows those of the facts */
+/**
+ * Columns that have a code with zeros before it: all of their whole numbers are codes. Who writes quotes around it tells it from a
+ * number, and says nothing of other cells. @param rows those of the facts
+ */
 export function codeColumns(rows: readonly Row[]): ReadonlySet<number> {
   const columns = new Set<number>();
   for (const cells of rows) {
     cells.forEach((cell, at) => {
-      if (cell !== undefined && (cell.startsWith('0') || cell.startsWith('"0')) && zeros.test(unquoted(cell.trim()))) {
-        columns.add(at);
-      }
+      if (cell?.startsWith('0') === true && zeros.test(cell.trim())) columns.add(at);
     });
   }
   return columns;
 }
-
-const unquoted = (cell: string): string => (cell.endsWith('"') ? cell.slice(1, -1) : cell);
 
 /** A cell as it is meant: booleans of any case, and codes as quoted texts. @param isCode in a column of codes */
 export function meantSource(cell: string, isCode: boolean): string {

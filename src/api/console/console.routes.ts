@@ -1,4 +1,5 @@
 import { Problem } from '../../errors.js';
+import { accepted } from '../../http/server/accepted.js';
 import { pageHeaders, pagePolicy } from '../../http/server/pageHeaders.js';
 import type { PublicRoute } from '../publicRoute.js';
 import { consoleFolder } from './consoleFolder.js';
@@ -27,7 +28,7 @@ export function consoleRoutes(provider: Provider | null): PublicRoute[] {
       path: '/',
       answer(ctx) {
         // JSON stands first, and so is what `*/*` and a missing Accept get.
-        const isProgram = ctx.accepts('application/json', 'text/html') !== 'text/html';
+        const isProgram = accepted(ctx, 'application/json', 'text/html') !== 'text/html';
         if (isProgram) return { headers: { Vary: 'Accept' }, body: JSON.stringify(links) };
         const headers = { Vary: 'Accept', Location: 'console', 'Content-Type': 'text/html; charset=utf-8' };
         return { status: 302, headers, body: 'Redirecting to <a href="console">console</a>.' };

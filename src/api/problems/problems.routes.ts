@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem, problems } from '../../errors.js';
+import { accepted } from '../../http/server/accepted.js';
 import type { HttpContext } from '../../http/server/context.js';
 import { readBuiltFile } from '../../http/server/builtFile.js';
 import { problemsFolder } from '../docs/builtPages.js';
@@ -33,7 +34,7 @@ export const problemPages: readonly PublicRoute[] = [
 
 function page(ctx: HttpContext, name: string): PublicAnswer {
   // Text comes first, so that `*/*` and a missing Accept get it.
-  const type = ctx.accepts('text/plain', 'text/html') === 'text/html' ? 'html' : 'plain';
+  const type = accepted(ctx, 'text/plain', 'text/html') === 'text/html' ? 'html' : 'plain';
   return {
     headers: {
       Vary: 'Accept',

@@ -1,6 +1,7 @@
 import type { Deployment } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { operator } from '../../audit/actor.js';
+import { asRouted, inForceFirst, type Routed } from '../../deployments/asRouted.js';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
@@ -39,9 +40,16 @@ const deploymentText = (made: Deployment): string =>
 const steppedText = ({ version, name, createdAt }: Deployment): string =>
   `${version === 0 ? 'the working copy' : `version ${version}`} (${JSON.stringify(name)}, deployed ${createdAt})`;
 
-/** Ids rise with time. */
-const newestFirst = async ({ all }: Call): Promise<Deployment[]> =>
-  (await all(operations.listDeployments, {})).reverse();
+/** All deployments as they route, which their records need not say. */
+async function newestFirst({ all }: Call): Promise<Routed<Deployment>[]> {
+  const routings = await all(operations.listRoutings, {});
+  return asRouted(routings, await all(operations.listDeployments, {}));
+}
+
+const recordText = ({ recorded }: Routed<Deployment>): string =>
+  recorded === null
+    ? ''
+    : `version ${recorded.version}, decision ${recorded.decisionId}, environment ${recorded.environmentId}`;
 
 /** An entry of the audit trail may be a little older than the deployment that it is of. */
 const auditSlackMs = 60_000;
@@ -71,7 +79,9 @@ export const deploymentCommands: CommandGroup = {
   commands: [
     command({
       name: 'deployment list',
-      about: 'list deployments, newest first, and which of them are in force',
+      about:
+        'list deployments, newest first, by what they route, and which of them are in force. What PATCH made of a record alone ' +
+        'stands beside it',
       examples: ['deployment list --size 20', 'deployment list --environment Production --decision shop/fees.json'],
       options: {
         size: count('--size <n>', 'how many at most; else all', [1, 1_000_000]),
@@ -80,14 +90,7 @@ export const deploymentCommands: CommandGroup = {
       },
       async run(call, { size, ...names }) {
         const { environmentId, decisionId } = await call.resolved(names);
-        const seen = new Set<string>();
         const deployments = (await newestFirst(call))
-          .map((each) => {
-            const pair = `${each.environmentId} ${each.decisionId}`;
-            const inForce = !seen.has(pair);
-            seen.add(pair);
-            return { ...each, inForce };
-          })
           .filter((each) => environmentId === undefined || each.environmentId === environmentId)
           .filter((each) => decisionId === undefined || each.decisionId === decisionId)
           .slice(0, size);
@@ -112,6 +115,7 @@ export const deploymentCommands: CommandGroup = {
             decision: 'decisionId',
             environment: 'environmentId',
             id: 'id',
+            ...(deployments.some(({ recorded }) => recorded !== null) ? { 'its record alone': recordText } : {}),
           },
           deployments,
         ),
@@ -154,9 +158,9 @@ export const deploymentCommands: CommandGroup = {
       async run(call, { decision, deployedBy = operator().principal, ...fields }) {
         const { id, key } = await findDecision(call.service, decision);
         const { environmentId } = await call.resolved(fields);
-        const history = (await newestFirst(call)).filter(
-          (each) => each.decisionId === id && each.environmentId === environmentId,
-        );
+        const history = (await newestFirst(call))
+          .filter((each) => each.decisionId === id && each.environmentId === environmentId)
+          .sort(inForceFirst);
         const [present] = history;
         if (present === undefined) throw new Refusal(`${JSON.stringify(key)} is not deployed in this environment.`);
         const before = rollBackTarget(history);

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Replay } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { pause } from '../../clock/timers.js';
+import { possibleReports } from '../../replays/bound.js';
 import { command, type Call, type CommandGroup } from '../command.js';
 import { Refusal, exitCodes, type ExitCode } from '../failures.js';
 import { count, date, id, many, negated, required, text, versions, type Input } from '../params.js';
@@ -10,6 +11,7 @@ import { comparison } from '../remote/comparison.js';
 import { decisionId, environmentId } from '../remote/named.js';
 import { ServiceRefusal } from '../remote/service.js';
 import { parseGate } from '../replays/gate.js';
+import type { Report } from '../replays/report.js';
 import { reportPage } from '../replays/reportPage.js';
 import { reportText } from '../replays/reportText.js';
 import { fieldsOf, record } from '../tableOf.js';
@@ -57,13 +59,23 @@ function judged(
 ): ExitCode | undefined {
   if (status === 'FAILED') throw new Refusal(`the replay failed: ${error ?? 'see the log of the server'}`);
   const broken = failOn.filter((gate) => gate.isBroken(report));
-  for (const { text } of broken) session.note(`Failed: ${text}`);
-  if (status === 'COMPLETED' && report.replayed === 0)
-    session.note('Nothing was compared: there were no such executions to run again.');
+  const unseen = possibleReports(report).length > 1;
+  for (const { text } of broken) {
+    const why = unseen ? ', or may be so of what the candidate kept from being compared (skipped: secret, http)' : '';
+    session.note(`Failed: ${text}${why}`);
+  }
+  if (status === 'COMPLETED' && report.replayed === 0) session.note(`Nothing was compared: ${nothingBecause(report)}.`);
   // What was not looked at may have been the worst of it.
   const isPartial = failOn.length > 0 && status !== 'COMPLETED';
   if (isPartial) session.note(`Failed: the replay is ${status}, so that not every execution was looked at.`);
   return broken.length > 0 || isPartial ? exitCodes.refused : undefined;
+}
+
+function nothingBecause({ skipped }: Report): string {
+  const reasons = Object.entries(skipped).map(([reason, count]) => `${reason}: ${count}`);
+  return reasons.length === 0
+    ? 'there were no such executions to run again'
+    : `all executions were skipped (${reasons.join(', ')})`;
 }
 
 export const replayCommands: CommandGroup = {

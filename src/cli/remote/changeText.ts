@@ -1,3 +1,4 @@
+import { formatJson } from '../../../workers/json/index.js';
 import type { ChangeRequest } from '#openapi/types.gen.js';
 import { record, table } from '../tableOf.js';
 import { operations } from '#openapi/operations.gen.js';
@@ -93,7 +94,7 @@ async function lineOf(service: Service, change: Change): Promise<string> {
 const hostsText = (hosts: readonly string[] = []): string => hosts.join(' ') || 'none';
 
 const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string =>
-  secret === true ? '(secret)' : JSON.stringify(value);
+  secret === true ? '(secret)' : formatJson(value);
 
 /** Of what the change comes, or came, in place of. */
 const insteadOf = (replaces: Change['replaces']): string =>

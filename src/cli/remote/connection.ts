@@ -55,7 +55,8 @@ function connect(options: ConnectionOptions, environment: EnvironmentVariables):
   }
   const [name, profile] = matchingProfile(profiles, given) ?? [];
   if (name !== undefined && profile !== undefined) return { ...profile, source: `profile ${name}` };
-  throw new NotSignedIn(`${missingOf(given).join(' and ')} not given`);
+  const missing = missingOf(given);
+  throw new NotSignedIn(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not given`);
 }
 
 interface Given {
@@ -76,9 +77,9 @@ function matchingProfile({ current, profiles }: Profiles, given: Given): [string
 }
 
 const missingOf = ({ url, clientId, clientSecret }: Given): string[] => [
-  ...(url === undefined ? ['VERDICT_URL (or --url) is'] : []),
-  ...(clientId === undefined ? ['VERDICT_CLIENT_ID (or --client-id) is'] : []),
-  ...(clientSecret === undefined ? ['VERDICT_CLIENT_SECRET is'] : []),
+  ...(url === undefined ? ['VERDICT_URL (or --url)'] : []),
+  ...(clientId === undefined ? ['VERDICT_CLIENT_ID (or --client-id)'] : []),
+  ...(clientSecret === undefined ? ['VERDICT_CLIENT_SECRET'] : []),
 ];
 
 function namedProfile({ profiles }: Profiles, name: string): Connection {

@@ -44,11 +44,11 @@ export async function openRequestOf(
 async function isSame({ ask, all }: Call, id: string, change: WriteChange): Promise<boolean> {
   switch (change.type) {
     case 'deploy': {
-      const deployments = await all(operations.listDeployments, {});
-      const history = deployments.filter(
-        ({ environmentId, decisionId }) => environmentId === id && decisionId === change.decisionId,
+      const routings = await all(operations.listRoutings, {});
+      return routings.some(
+        ({ environmentId, decisionId, version, inForce }) =>
+          inForce && environmentId === id && decisionId === change.decisionId && version === change.version,
       );
-      return history.at(-1)?.version === change.version;
     }
     case 'hosts': {
       const { hosts } = (await ask(operations.getHosts, { id })).body;

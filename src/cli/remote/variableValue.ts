@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { losesDigits } from '../../../workers/json/index.js';
+import { exceedsRuns, losesDigits, parseExactly } from '../../../workers/json/index.js';
 import { maxValueLength } from '../../environments/variableRules.js';
 import { Refusal, UsageError, codeOf } from '../failures.js';
 import type { Session } from '../session.js';
@@ -36,7 +36,7 @@ function readFileOf(path: string): Promise<Buffer> {
 /**
  * What a variable's text means: JSON where it parses as such and a run would see all of it, else a text.
  * @param kind `secret`: a text as it stands; `secretJson`: JSON, if its text would be the same again
- * @throws Refusal for what is too long, and for JSON that holds numbers of more digits than runs calculate with
+ * @throws Refusal for what is too long, and for JSON that holds numbers of more digits than runs have
  */
 export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'): unknown {
   if (text.length > maxValueLength) throw new Refusal(`the value is longer than ${maxValueLength} characters.`);
@@ -49,24 +49,24 @@ export function parseValue(text: string, kind: 'plain' | 'secret' | 'secretJson'
   }
   if (typeof value !== 'object' || value === null) {
     if (value === Infinity || value === -Infinity) throw tooLarge();
-    // `12345678901234567890` is an id or a key, and no number that a run could hold.
     if (typeof value !== 'number') return value;
-    const isWhole = kind === 'plain' ? !losesDigits(text) : String(value) === text.trim();
-    return isWhole ? value : text;
+    if (kind === 'secretJson') return !losesDigits(text) && String(value) === text.trim() ? value : text;
   }
   refuseLosses(text, value);
-  return value;
+  return parseExactly(text, value);
 }
 
 /** @throws Refusal where a number within would not be the same in a run */
-function refuseLosses(text: string, value: object): void {
+function refuseLosses(text: string, value: unknown): void {
   try {
     if (hasInfinity(value)) throw tooLarge();
-    if (!losesDigits(text)) return;
+    if (!exceedsRuns(text)) return;
   } catch (error) {
     throw error instanceof RangeError ? new Refusal('the value nests too deeply.') : error;
   }
-  throw new Refusal('a number in the value has more digits than a run can hold; write it as a text, in quotes.');
+  throw new Refusal(
+    'a number in the value has more than 28 digits, which no run can hold; write it as a text, in quotes.',
+  );
 }
 
 const hasInfinity = (value: unknown): boolean =>

@@ -1,11 +1,16 @@
+import { asRouted, inForceFirst, type Routed } from '../../deployments/asRouted.js';
 import { permitted } from '../api/client.js';
+import type { Operations } from '../api/operations.js';
 import type { Decision, Deployment, Environment } from '../api/types.js';
 import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { byEnvironment, type Protections } from './protected.js';
 
+/** A deployment as executions see it: by what it routes, which its record need not say. */
+export type RoutedDeployment = Routed<Deployment>;
+
 /** Of each decision and environment all deployments, newest first: the first is in force. */
-export type Deployed = ReadonlyMap<string, ReadonlyMap<string, readonly Deployment[]>>;
+export type Deployed = ReadonlyMap<string, ReadonlyMap<string, readonly RoutedDeployment[]>>;
 
 export interface InForce {
   readonly decisions: readonly Decision[];
@@ -30,7 +35,7 @@ export function useInForce(): Loaded<InForce> {
       const [decisions, environments, deployments, protections, entries] = await Promise.all([
         api.decisions(signal),
         permitted(api.all('GET /logic/environments', {}, signal), null),
-        permitted(api.all('GET /logic/deployments', {}, signal), null),
+        permitted(readRouted(api, signal), null),
         permitted(api.all('GET /logic/protections', {}, signal), []),
         permitted(api.ask('GET /logic/audit-entries', newest, signal), null),
       ]);
@@ -47,16 +52,22 @@ export function useInForce(): Loaded<InForce> {
   );
 }
 
-/** @param deployments oldest first, as the service lists them */
-function groupDeployments(deployments: readonly Deployment[]): Deployed {
-  const decisions = new Map<string, Map<string, Deployment[]>>();
+/** All deployments of the workspace by what they route, newest first. */
+export async function readRouted(api: Operations, signal: AbortSignal): Promise<RoutedDeployment[]> {
+  const routings = await api.all('GET /logic/routings', {}, signal);
+  return asRouted(routings, await api.all('GET /logic/deployments', {}, signal));
+}
+
+function groupDeployments(deployments: readonly RoutedDeployment[]): Deployed {
+  const decisions = new Map<string, Map<string, RoutedDeployment[]>>();
   for (const deployment of deployments) {
-    const environments = decisions.get(deployment.decisionId) ?? new Map<string, Deployment[]>();
+    const environments = decisions.get(deployment.decisionId) ?? new Map<string, RoutedDeployment[]>();
     decisions.set(deployment.decisionId, environments);
     const list = environments.get(deployment.environmentId) ?? [];
     environments.set(deployment.environmentId, list);
-    list.unshift(deployment);
+    list.push(deployment);
   }
+  for (const environments of decisions.values()) for (const list of environments.values()) list.sort(inForceFirst);
   return decisions;
 }
 
@@ -70,7 +81,7 @@ export interface Cell {
   /** What is deployed there is asked for, and approved. */
   readonly isProtected: boolean;
   /** Newest first; the first is in force. */
-  readonly history: readonly Deployment[];
+  readonly history: readonly RoutedDeployment[];
   /** Whose tokens made them. */
   readonly principals: InForce['principals'];
 }

@@ -1,6 +1,6 @@
 import { isObject, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
+import { quoted } from '../replays/expressionOf.js';
 import { withRowsInserted } from './rowEdits.js';
-import { zenText } from '../../../workers/cells/index.js';
 import { cellText, sheetOf, withCells, type CellText } from './sheet.js';
 
 /** Inputs that no row takes: in cells by the fields of their columns, or one of them, where no cells take just those. */
@@ -47,7 +47,7 @@ function cellFor({ cells, input }: Gap, field: string, feelType?: string): strin
   if (value === undefined || isObject(value) || Array.isArray(value)) return undefined;
   const made = typeof value === 'string' ? madeOfTexts.find(([type]) => type.test(feelType ?? ''))?.[1] : undefined;
   if (made !== undefined) return `${made}(${JSON.stringify(value)})`;
-  return typeof value === 'string' && feelType === undefined ? zenText(value) : JSON.stringify(value);
+  return typeof value === 'string' && feelType === undefined ? quoted(value) : JSON.stringify(value);
 }
 
 /** What facts have as texts and FEEL compares as something else: a text in such a cell would never match. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
-import type { Deployment, ExecutionSummary } from '../api/types.js';
+import type { ExecutionSummary } from '../api/types.js';
+import { readRouted, type RoutedDeployment } from '../deployments/inForce.js';
 import { type Filter, List } from '../parts/list.js';
 import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
@@ -43,7 +44,7 @@ const maxDeployments = 200;
 
 const filtersOf = (
   { decisions, environments, keyOf }: Names,
-  deployments: readonly Deployment[],
+  deployments: readonly RoutedDeployment[],
 ): readonly Filter[] => [
   { kind: 'text', name: 'reference', label: 'Reference', placeholder: 'such as order-4711' },
   { kind: 'choice', name: 'decisionId', label: 'Decision', options: decisions.map(({ id }) => [id, keyOf(id)]) },
@@ -58,13 +59,10 @@ const filtersOf = (
     kind: 'choice',
     name: 'deploymentId',
     label: 'Deployment',
-    options: deployments
-      .slice(-maxDeployments)
-      .reverse()
-      .map(({ id, name, decisionId, version }) => {
-        const what = `${keyOf(decisionId)} ${versionName(version)}`;
-        return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
-      }),
+    options: deployments.slice(0, maxDeployments).map(({ id, name, decisionId, version }) => {
+      const what = `${keyOf(decisionId)} ${versionName(version)}`;
+      return [id, name === versionName(version) ? what : `${what}, ${name}`] as const;
+    }),
   },
   {
     kind: 'choice',
@@ -86,7 +84,7 @@ export function ExecutionsPage() {
   const named = useNames();
   const maySee = useMay()('execution:read');
   const briefs = useMemo(() => (maySee ? briefsOf(api) : null), [api, maySee]);
-  const deployments = useLoaded((signal) => permitted(api.all('GET /logic/deployments', {}, signal), []), [api]);
+  const deployments = useLoaded((signal) => permitted(readRouted(api, signal), []), [api]);
   return (
     <PageFrame title="Executions">
       <Shown loaded={named}>

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Deployment, Environment, Measurements, Monitor, Replay } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
+import { readRouted } from '../deployments/inForce.js';
 import { Choice } from '../parts/entries.js';
 import { Field, PageForm } from '../parts/form.js';
 import { Button, PageFrame, Shown, percentOf, Time } from '../parts/small.js';
@@ -57,7 +58,7 @@ function Outcomes({ id }: { readonly id: string }) {
       const from = new Date(Date.now() - reach[step]).toISOString();
       const [measurements, deployments, monitors, replays, environments] = await Promise.all([
         api.ask('GET /logic/measures', { decisionId: id, step, from, pointer }, signal),
-        permitted(api.all('GET /logic/deployments', {}, signal), []),
+        permitted(readRouted(api, signal), []),
         api.all('GET /logic/monitors', {}, signal),
         permitted(api.ask('GET /logic/replays', { size: 50, order: 'desc' }, signal), null),
         permitted(api.all('GET /logic/environments', {}, signal), []),

@@ -6,5 +6,5 @@ export const expressionOf = (pointer: string): string =>
     .map((step) => (/^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${quoted(step)}]`))
     .join('')}`;
 
-/** Texts have no escapes there. */
-const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
+/** Texts have no escapes there. Of the room that reads cells, pages that only write them load nothing. */
+export const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);

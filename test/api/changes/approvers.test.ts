@@ -113,6 +113,64 @@ describe('a change request', () => {
     expect((await review(bob.caller, second)).body).to.include({ state: 'APPROVED' });
   });
 
+  it('says of an applied request what counted when it was applied, and counts who wrote only what is in force', async () => {
+    const key = `${randomUUID()}.json`;
+    const posted = await bob.caller.post('/logic/decisions', { key, content: doubling(2) });
+    const reachedId = (posted.body as { id: string }).id;
+    const carl = await buildPerson(app, scene);
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: calling(key) });
+    const saved = async (): Promise<void> => {
+      expect((await scene.caller.post(`/logic/decisions/${decisionId}/versions`, {})).status).to.equal(201);
+    };
+    await saved();
+    const first = await opened([deploying(2)]);
+    await review(bob.caller, first);
+    await review(carl.caller, first);
+    const counted = async (): Promise<unknown[]> =>
+      (
+        (await ann.caller.get(at(first, '/approvals'))).body as {
+          reviews: { counts: boolean; reason: string | null }[];
+        }
+      ).reviews.map(({ counts, reason }) => [counts, reason]);
+    const before = await counted();
+    expect(before).to.deep.equal([
+      [false, 'by who wrote what it brings into force'],
+      [true, null],
+    ]);
+    expect((await apply(ann.caller, first)).status).to.equal(200);
+    expect(await counted(), 'once it is applied').to.deep.equal(before);
+
+    // Of the next version bob wrote only what is in force by now, carl what is new.
+    await carl.caller.patch(`/logic/decisions/${reachedId}`, { content: doubling(3) });
+    await scene.caller.patch(`/logic/decisions/${decisionId}`, { content: { ...calling(key), description: 'New' } });
+    await saved();
+    const second = await opened([deploying(3)]);
+    expect((await review(carl.caller, second)).body).to.include({ state: 'OPEN' });
+    expect((await review(bob.caller, second)).body).to.include({ state: 'APPROVED' });
+  });
+
+  it('does not count an approval of an end user whom the policies do not let review any more', async () => {
+    const policies = `/core/v1/workspaces/${scene.workspaceId}/policies`;
+    const user = { subjects: ['dora'], roles: [], scopes: ['change:review'] };
+    const allowed = await scene.caller.post(policies, { ...user, effect: 'allow' });
+    expect(allowed.status, allowed.text).to.equal(201);
+    const made = await opened();
+    await review(bob.caller, made);
+    await testDatabase()('change_reviews')
+      .where('change_request_id', idToBytes(made.id))
+      .update({ principal: 'user:https://id.example#dora' });
+    const given = async (): Promise<unknown> =>
+      ((await ann.caller.get(at(made, '/approvals'))).body as { given: number }).given;
+    expect(await given()).to.equal(1);
+    const denied = await scene.caller.post(policies, { ...user, effect: 'deny' });
+    expect(denied.status, denied.text).to.equal(201);
+    expect(await given()).to.equal(0);
+    expectProblem(await apply(ann.caller, made), 'approval_required', {
+      instance: at(made, '/apply'),
+      detail: 'The change request cannot be applied yet: 0 of 1 approvals.',
+    });
+  });
+
   for (const [what, alter] of [
     ['another principal', (reviews: Knex.QueryBuilder) => reviews.update({ principal: 'client:somebody' })],
     ['no review any more', (reviews: Knex.QueryBuilder) => reviews.delete()],

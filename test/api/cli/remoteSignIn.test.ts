@@ -112,7 +112,7 @@ describe('signing in from anywhere', () => {
     await login();
     const { code, stderr } = await run(['environment', 'list', '--url', 'http://127.0.0.1:9']);
     expect(code).to.equal(4);
-    expect(stderr).to.include('VERDICT_CLIENT_SECRET is not given');
+    expect(stderr).to.include('VERDICT_CLIENT_ID (or --client-id) and VERDICT_CLIENT_SECRET are not given');
     expect((await run(['environment', 'list', '--url', app.baseUrl])).code).to.equal(0);
   });
 

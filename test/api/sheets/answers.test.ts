@@ -60,7 +60,8 @@ describe('batches of files', () => {
       expect(await factsOf(file)).to.deep.equal([fact]);
       const { bytes } = await scene.caller.post(batches, file, asXlsx);
       const read = cellsOf(bytes!).sheet;
-      const sources = Object.values(fact).map((value) => JSON.stringify(value));
+      // A code says by its zeros that it is a text.
+      const sources = Object.values(fact).map((value) => (value === fact.e ? fact.e : JSON.stringify(value)));
       expect(read[1]!.slice(0, 6)).to.deep.equal(sources);
       expect(await factsOf(bytes!)).to.deep.equal([fact]);
     });

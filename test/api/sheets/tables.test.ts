@@ -172,7 +172,7 @@ describe('decision tables as spreadsheets', () => {
       expect(now!.every((rule) => !('country' in rule))).to.equal(true);
     });
 
-    it('matches the rows of a .csv by what they hold, then by place', async () => {
+    it('matches the rows of a .csv by what they hold, then by their conditions, then by place', async () => {
       const id = await write();
       const csv =
         'Age,Country,Fee,text,_description\n> 99,,3,"""old""",\n< 18,,0,"""free""",\n[18..65],"""FR""",10.50,"""=SUM(A1)""",most of them\n,,12345678901234567890.5,null,\n';
@@ -190,7 +190,7 @@ describe('decision tables as spreadsheets', () => {
       ]);
       await imported(id, file);
       expect(await rulesOf(id)).to.deep.equal([
-        { ...rules[0], country: '"DE"', age: '[18..65]', fee: '10.50', text: '"x"' },
+        { ...rules[1], country: '"DE"', age: '[18..65]', fee: '10.50', text: '"x"' },
       ]);
     });
 

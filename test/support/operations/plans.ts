@@ -145,6 +145,7 @@ export const plans: Readonly<Record<string, Plan>> = {
     ],
   },
   listDeployments: listing('deployments'),
+  listRoutings: listing('deployments'),
   getDeployment: byId(deploymentOf, 'deployment_not_found'),
   updateDeployment: {
     own: (world) => ({ params: { id: world.deploymentId }, body: { name: 'x' } }),

@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { formatJson, losesDigits, LongNumber, mayLoseDigits, parseExactly } from '../../../workers/json/index.js';
+import { readJson } from '../../../workers/engine/zen/values/readJson.js';
+import {
+  exceedsRuns,
+  formatJson,
+  losesDigits,
+  LongNumber,
+  mayLoseDigits,
+  parseExactly,
+} from '../../../workers/json/index.js';
 
 const long = [
   ...['37037036703703703670', '0.1234567890123456789', '1e400', '-1.0000000000000000000001', '9007199254740993'],
@@ -20,6 +28,34 @@ describe('JSON with all its digits', () => {
     const text = '{"a":[1.5,1e3,-0,0.1,1e20,123456789012345680000,0e999,5e-324],"b":"\\u0041\\\\"}';
     expect(parseExactly(text)).to.deep.equal(JSON.parse(text));
     fc.assert(fc.property(fc.json(), (json) => void expect(parseExactly(json)).to.deep.equal(JSON.parse(json))));
+  });
+
+  it('is too much for runs where they refuse it, and a double is not', () => {
+    const refuses = (json: string): boolean => {
+      try {
+        readJson(json);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    for (const number of [
+      '79228162514264337593543950335',
+      '0.0000000000000000000000000001',
+      '12345678901234567890.50',
+    ]) {
+      expect([exceedsRuns(number), refuses(number)], number).to.deep.equal([false, false]);
+    }
+    for (const number of [
+      '79228162514264337593543950336',
+      '0.12345678901234567890123456789',
+      '1234567890123456789e20',
+    ]) {
+      expect([exceedsRuns(number), refuses(number)], number).to.deep.equal([true, true]);
+    }
+    expect(exceedsRuns('[1e300,1e-300,0.1]')).to.equal(false);
+    const number = fc.stringMatching(/^-?(?:0|[1-9]\d{0,30})\.\d{1,30}$/);
+    fc.assert(fc.property(number, (token) => exceedsRuns(token) || !refuses(token)));
   });
 
   it('takes nothing within a text for a number or its end', () => {

@@ -92,4 +92,29 @@ describe("models' own tests", () => {
     expect(differences({ a: null }, {})).to.deep.equal([{ pointer: '/a', expected: null }]);
     expect(differences(Array(100).fill(1), Array(100).fill(2))).to.have.length(20);
   });
+
+  it('compare numbers digit by digit, but take the nearest double for a fraction that no double holds', () => {
+    const same = (expected: string, actual: string): boolean =>
+      differences(parseExactly(expected), parseExactly(actual)).length === 0;
+    for (const [expected, actual] of [
+      ['9007199254740993', '9007199254740993'],
+      ['12345678901234567890.0', '12345678901234567890'],
+      ['1.5', '1.50'],
+      ['1e3', '1000'],
+      ['0.3333333333333333', '0.3333333333333333333333333333'],
+      ['0.3333333333333333333333333333', '0.3333333333333333333333333333'],
+    ] as const) {
+      expect(same(expected, actual), `${expected} is ${actual}`).to.equal(true);
+    }
+    for (const [expected, actual] of [
+      ['9007199254740992', '9007199254740993'],
+      ['12345678901234567000', '12345678901234567890'],
+      ['12345678901234567891', '12345678901234567890'],
+      ['0.10000000000000001', '0.1'],
+      ['0.3333333333333333333333333334', '0.3333333333333333333333333333'],
+      ['0.3333333333333334', '0.3333333333333333333333333333'],
+    ] as const) {
+      expect(same(expected, actual), `${expected} is not ${actual}`).to.equal(false);
+    }
+  });
 });

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { writeAnswers } from '../../../workers/sheets/facts/batch.js';
-import { sheetLimits } from '../../../workers/sheets/files/grid.js';
+import { readFacts, writeAnswers } from '../../../workers/sheets/facts/batch.js';
+import { sheetLimits, type Grid } from '../../../workers/sheets/files/grid.js';
+import { readXlsx } from '../../../workers/sheets/files/readXlsx.js';
+import { foreignFile } from '../../support/foreignSheet.js';
 
 const answerOf = (fields: number, at: number): string =>
   JSON.stringify({
@@ -10,6 +13,31 @@ const answerOf = (fields: number, at: number): string =>
   });
 
 describe('answers in a sheet', () => {
+  it('have the midnights of the file as dates with a time, also when they are sent again', () => {
+    const sheetOf = (bytes: Uint8Array): Grid => readXlsx(bytes, 'Facts', 'verdict').sheet;
+    const cell = (value: string, format: number): object => ({ value, format });
+    const cells = [cell('46053', 22), cell('46053.25', 22), cell('46053', 14)];
+    const facts = ['{"fact":{"a":"2026-01-31T00:00:00","b":"2026-01-31T06:00:00","c":"2026-01-31"}}'];
+    const sheet = sheetOf(foreignFile({ rows: [['a', 'b', 'c'], cells] }));
+    const answer = JSON.stringify({ id: randomUUID(), status: 'COMPLETED', result: { r: 1 } });
+    expect(readFacts(sheet).items).to.deep.equal(facts);
+    expect(readFacts(sheetOf(writeAnswers(sheet, [answer], undefined))).items).to.deep.equal(facts);
+  });
+
+  it('are of days where the decision takes a date, and the file shows midnight beside it', () => {
+    const format = 'yyyy-mm-dd hh:mm';
+    const rows = [
+      ['day', 'at'],
+      ...['46053', '46053.25'].map((value) => [value, value].map((each) => ({ value: each, format }))),
+    ];
+    const sheet = readXlsx(foreignFile({ rows }), 'Facts', 'verdict').sheet;
+    const input = { properties: { day: { type: ['string', 'null'], format: 'date' }, at: { type: 'string' } } };
+    expect(readFacts(sheet, { input }).items).to.deep.equal([
+      '{"fact":{"day":"2026-01-31","at":"2026-01-31T00:00:00"}}',
+      '{"fact":{"day":"2026-01-31T06:00:00","at":"2026-01-31T06:00:00"}}',
+    ]);
+  });
+
   for (const [what, count, fields, isWhole] of [
     ['one field more than a sheet has columns', 2, sheetLimits.columns + 1, true],
     ['more cells than a sheet has', 2000, sheetLimits.cells / 2000 + 1, true],

@@ -60,6 +60,28 @@ describe('CSV', () => {
     });
   }
 
+  for (const [kind, text] of [
+    ['a header by a script above rows of Windows', 'a,b\n1,x\r\n2,y\r\n'],
+    ['a row that a script has added', 'a,b\r\n1,x\r\n2,y\n'],
+    ['one of each', 'a,b\r1,x\n2,y\r\n'],
+    ['returns that a program has doubled', 'a,b\r\r\n1,x\r\r\n2,y\r\r\n'],
+    ['one behind a separator of its own', 'sep=,\r\na,b\n1,x\r\n2,y'],
+  ] as const)
+    it(`may have several kinds of line ends: ${kind}`, () =>
+      expect(rowsOf(text)).to.deep.equal([
+        ['a', 'b'],
+        ['1', 'x'],
+        ['2', 'y'],
+      ]));
+
+  it('has line ends of any kind within quotes', () => {
+    const cell = 'one\ntwo\r\nthree\rfour';
+    expect(rowsOf(`a,b\r\n1,"${cell}"\n`)).to.deep.equal([
+      ['a', 'b'],
+      ['1', cell],
+    ]);
+  });
+
   it('has no such line where it is a name', () => {
     expect(rowsOf('sep=a,b\n1,2\n')).to.deep.equal([
       ['sep=a', 'b'],

@@ -12,6 +12,24 @@ const faultsOf = (...cells: string[]): readonly string[] => readFacts(sheetOf(..
 const faultsWhere = (taken: object, ...cells: string[]): readonly string[] =>
   readFacts(sheetOf(...cells), { input: { type: 'object', properties: { v: taken } } }).faults;
 
+describe('cells of facts below a field that the decision takes as a text', () => {
+  const input = { type: 'object', properties: { v: { type: ['string', 'null'] } } };
+  const valuesOf = (...cells: string[]): unknown[] => {
+    const { items, faults } = readFacts(sheetOf(...cells), { input });
+    expect(faults).to.deep.equal([]);
+    return items.map((item) => (JSON.parse(item) as { fact: { v: unknown } }).fact.v);
+  };
+
+  it('are texts, whatever the other cells are', () => {
+    const cells = ['10115', '01067', 'TRUE', '[1]', '1,5', 'Gold', '1e3', 'WAHR', '{}'];
+    expect(valuesOf(...cells)).to.deep.equal(cells);
+    for (const cell of cells) expect(valuesOf(cell), cell).to.deep.equal([cell]);
+  });
+
+  it('may be null, and texts with quotes', () =>
+    expect(valuesOf('null', '"7"', '"2026-01-31"', '"null"')).to.deep.equal([null, '7', '2026-01-31', 'null']));
+});
+
 describe('numbers of facts in a sheet, as people of other countries write them', () => {
   const among = (
     [

@@ -28,11 +28,27 @@ describe('cells of files that other programs wrote', () => {
       ['_-dd.mm.yyyy_-', '"2026-01-31"'],
       ['[Red]"on "d/m/yy', '"2026-01-31"'],
       ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', '"2026-01-31"'],
-      ['h:mm', '"2026-01-31"'],
+      ['mmm', '"2026-01-31"'],
+      ['mmmm yyyy', '"2026-01-31"'],
       [14, '"2026-01-31"'],
-      [22, '"2026-01-31"'],
+      [31, '"2026-01-31"'],
+      [34, '"2026-01-31"'],
+      [57, '"2026-01-31"'],
     ] as const) {
       it(String(format), () => expect(cellOf({ value: '46053', format })).to.equal(source));
+    }
+  });
+
+  describe('have a time of day where it is shown, midnight too:', () => {
+    for (const format of ['yyyy-mm-dd hh:mm', 'd/m/yy h:mm AM/PM;@', 'h:mm', 'yyyy"年"m"月"d"日" h"時"', 22, 32]) {
+      it(String(format), () => {
+        expect(cellOf({ value: '46053', format })).to.equal('"2026-01-31T00:00:00"');
+        expect(cellOf({ value: '46052.999999999', format })).to.equal('"2026-01-31T00:00:00"');
+        expect(cellOf({ value: '46053.25', format })).to.equal('"2026-01-31T06:00:00"');
+        expect(cellOf({ value: '0', format })).to.equal('"00:00:00"');
+        for (const value of ['2026-01-31T00:00:00.000', '2026-01-31'])
+          expect(cellOf({ value, type: 'd', format }), value).to.equal('"2026-01-31T00:00:00"');
+      });
     }
   });
 
@@ -69,7 +85,7 @@ describe('cells of files that other programs wrote', () => {
 
   describe('are texts where they are shown or kept as codes:', () => {
     for (const [cell, source] of [
-      [{ value: '1067', format: '00000' }, '"01067"'],
+      [{ value: '1067', format: '00000' }, '01067'],
       [{ value: '123456789', format: '000-00-0000' }, '"123-45-6789"'],
       [{ value: '1067', format: '"D-"00000' }, '"D-01067"'],
       [{ value: '123456', format: '0000' }, '"123456"'],
@@ -78,7 +94,8 @@ describe('cells of files that other programs wrote', () => {
       [{ value: '7', format: '00.0' }, '7'],
       [{ value: '1067', format: '@' }, '"1067"'],
       [{ value: '1067', format: 49 }, '"1067"'],
-      [{ value: '01067', format: 49, type: 's' }, '"01067"'],
+      [{ value: '01067', format: 49, type: 's' }, '01067'],
+      [{ value: '"01067"', format: 49, type: 's' }, '"01067"'],
       [{ value: '1e3', format: 49, type: 's' }, '"1e3"'],
       [{ value: '12345678901234567890', format: 49, type: 's' }, '"12345678901234567890"'],
       [{ value: 'TRUE', format: 49, type: 's' }, '"TRUE"'],

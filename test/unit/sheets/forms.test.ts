@@ -19,6 +19,8 @@ const cell = fc.constantFrom(
   (at: string) => `<c r="${at}" s="2"><f>A1*2</f><v>7</v></c>`,
   (at: string) => `<c r="${at}"><f>A1</f></c>`,
   (at: string) => `<c t="n" r="${at}"><v>1e3</v></c>`,
+  (at: string) => `<c r="${at}" t="inlineStr" />`,
+  (at: string) => `<c t="n" r="${at}"/>`,
   () => '<c><v>3</v></c>',
   () => '<c/>',
   () => '',
@@ -55,6 +57,13 @@ describe('the cells of an .xlsx', () => {
       }),
     );
   });
+
+  // openpyxl and pandas write an empty text so.
+  for (const empty of ['<c r="B1" t="inlineStr" />', '<c t="inlineStr" r="B1"/>', '<c r="B1" s="1" cm="1" />'])
+    it(`are none where the last one of a row is ${empty}`, () => {
+      const data = `<row r="1"><c r="A1"><v>1</v></c>${empty}</row><row r="2"><c r="A2"><v>2</v></c></row>`;
+      expect(read(sheetOf(data)).rows).to.deep.equal([['1'], ['2']]);
+    });
 
   it('are those that merged cells cover, too, which are told behind all others', () => {
     const data = sheetOf('<row r="1"><c r="A1" t="str"><v>a</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>');

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readFacts } from '../../../workers/sheets/facts/batch.js';
+import { readCsv } from '../../../workers/sheets/files/csv.js';
 import { convertedSheet } from '../../support/sheets.js';
 import { Oracle } from '../../differential/oracle.js';
 import { answerOfOurs } from '../../differential/ours.js';
@@ -51,6 +53,38 @@ describe('a column has a field that both engines read, by the name that facts ha
     const { model } = converted('"""2026-01-31""","""2024""",fee\n1,2,3\n');
     const fields = model.nodes[1]!.content.inputs.map(({ field }) => field);
     expect(fields).to.deep.equal(['$root["2026-01-31"]', '$root["2024"]']);
+  });
+
+  for (const [title, field, fact] of [
+    ['items[0].c', 'items[0].c', { items: [{ c: 7 }] }],
+    ['a[0]', 'a[0]', { a: [7] }],
+    ['rows[1][0]', 'rows[1][0]', { rows: [null, [7]] }],
+    ['items[0].größe', 'items[0]["größe"]', { items: [{ größe: 7 }] }],
+    ['Größen[0]', '$root["Größen"][0]', { Größen: [7] }],
+  ] as const)
+    it(`a place in a list is read there: ${title}`, async () => {
+      const { model, faults } = converted(`${title},Out\n> 5,10\n,20\n`);
+      expect(faults).to.deep.equal([]);
+      expect(model.nodes[1]!.content.inputs[0]!.field).to.equal(field);
+      const { items } = readFacts(readCsv(Buffer.from(`${title}\n7\n`), 'Facts'));
+      expect(items.map((item) => JSON.parse(item) as unknown)).to.deep.equal([{ fact }]);
+      const subject = { kind: 'graph', model, fact, others: {} } as const;
+      expect(answerOfOurs(subject), 'ours').to.deep.equal({ value: { Out: 10 } });
+      expect(await oracle.ask(subject), 'the reference').to.deep.equal({ value: { Out: 10 } });
+    });
+
+  it('a title under which no fact has a field is told', () => {
+    const told = (title: string, why: string): string =>
+      `Rules!A1: \`${title}\` is no field of a fact: ${why}. Give the column another name.`;
+    for (const title of ['key', 'reference'])
+      expect(converted(`${title},Out\n> 5,10\n`).faults).to.deep.equal([
+        told(title, 'in a file of facts this column is the item’s own'),
+      ]);
+    for (const title of ['$', '$nodes'])
+      expect(converted(`${title},Out\n> 5,10\n`).faults).to.deep.equal([
+        told(title, 'the engine has a value of its own under that name'),
+      ]);
+    expect(converted('Keys,key\n> 5,10\n').faults).to.deep.equal([]);
   });
 
   it('a path stays a path', () => {

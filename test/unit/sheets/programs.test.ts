@@ -9,9 +9,9 @@ import { foreignFile } from '../../support/foreignSheet.js';
 /** What all of the programs below have saved: a merged name, codes, a boolean, a share, a date, a time that went by. */
 const expected = [
   ['Größe', 'plz', 'Ok', 'Rate', 'From', 'At', 'Lasts', 'Amount'],
-  ['Gold', '"01067"', 'true', '0.07', '"2026-01-31"', '"2026-01-31T09:30:00"', '"PT30H"', '1000'],
-  ['Gold', '"10115"', 'false', '0.3', '"2026-02-28"', '"2026-02-28"', '"PT1H30M"', '1500.5'],
-  ['Silver', '"01067"', 'true', '3', null, null, null, '0.0000001'],
+  ['Gold', '01067', 'true', '0.07', '"2026-01-31"', '"2026-01-31T09:30:00"', '"PT30H"', '1000'],
+  ['Gold', '"10115"', 'false', '0.3', '"2026-02-28"', '"2026-02-28T00:00:00"', '"PT1H30M"', '1500.5'],
+  ['Silver', '01067', 'true', '3', null, null, null, '0.0000001'],
 ];
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

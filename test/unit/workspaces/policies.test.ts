@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { userPrincipal } from '../../../src/oauth/principal.js';
-import { scopesOf, type Policy } from '../../../src/workspaces/policies.js';
+import { mayHave, scopesOf, type Policy } from '../../../src/workspaces/policies.js';
 
 const issuer = 'https://id.example';
 const alice = userPrincipal({ issuer, subject: 'alice', roles: ['editor', 'staff'] });
@@ -65,4 +65,33 @@ describe('scopesOf', () => {
     const impostor = userPrincipal({ issuer: 'https://evil.example', subject: `${issuer}#alice`, roles: [] });
     expect(scopesOf([policy({ subjects: [`${issuer}#alice`] })], impostor).size).to.equal(0);
   });
+});
+
+describe('mayHave, of a user whose roles nobody knows', () => {
+  const rows: [string, Partial<Policy>[], boolean][] = [
+    ['nothing without a policy', [], false],
+    ['what the subject has', [{ subjects: ['alice'] }], true],
+    ['what some role has, which may be the user’s', [{ roles: ['another'] }], true],
+    ['not what the subject is denied', [{ roles: ['editor'] }, { effect: 'deny', subjects: ['alice'] }], false],
+    ['not what everybody is denied', [{ subjects: ['alice'] }, { effect: 'deny', subjects: ['*'] }], false],
+    ['what another is denied', [{ subjects: ['*'] }, { effect: 'deny', subjects: ['bob'] }], true],
+    [
+      'what a role is denied that need not be theirs',
+      [{ subjects: ['*'] }, { effect: 'deny', roles: ['staff'] }],
+      true,
+    ],
+    ['not what counted until now', [{ subjects: ['alice'], expiresAt: '2020-01-01T00:00:00.000Z' }], false],
+  ];
+  for (const [what, policies, wanted] of rows) {
+    it(`is ${what}`, () => {
+      const scopes = ['change:review'];
+      expect(
+        mayHave(
+          policies.map((fields) => policy({ scopes, ...fields })),
+          'change:review',
+          alice,
+        ),
+      ).to.equal(wanted);
+    });
+  }
 });

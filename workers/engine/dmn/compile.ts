@@ -206,6 +206,8 @@ export class Compilation {
       language: model.definitions.root.attributes['expressionLanguage'] ?? '',
       // What tables tell is what they are compiled to.
       onTable: onTable && ((table: unknown) => onTable(table as CompiledTable, node)),
+      // That of a business knowledge model may be of a function.
+      type: part.kind === 'decision' ? node.type : anyType,
       typeNamed: (name: string) => model.types.ofAttribute(name),
       cellName: isOfCamunda ? 'cellInput' : undefined,
       dispatch: compileBoxed,

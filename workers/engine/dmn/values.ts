@@ -4,11 +4,11 @@ import {
   Big,
   coerced,
   dateFrom,
-  dateTimeFrom,
   durationFrom,
   isContext,
   isList,
   isNumber,
+  momentFrom,
   numberFrom,
   simplest,
   temporalFrom,
@@ -30,7 +30,8 @@ import { checkNesting, setKey } from '../zen/values/objects.js';
 const readers: Readonly<Record<string, (text: string) => Feel | undefined>> = {
   date: dateFrom,
   time: timeFrom,
-  'date and time': (text) => dateTimeFrom(text) ?? dateFrom(text),
+  // As FEEL's own function does; the conversion of a date that is there already gives midnight in UTC.
+  'date and time': momentFrom,
   'days and time duration': durationFrom,
   'years and months duration': durationFrom,
 };

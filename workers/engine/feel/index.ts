@@ -17,7 +17,7 @@ export { normalName, Scope } from './scope.js';
 export { bare, builtinType, coerced, held, isOf, typeText } from './types.js';
 export { equal } from './values/compare.js';
 export { isNumber, numberFrom, numberText, simplest, Big, type FeelNumber } from './values/number.js';
-export { dateFrom, dateTimeFrom, durationFrom, temporalFrom, timeFrom } from './values/read.js';
+export { dateFrom, dateTimeFrom, durationFrom, momentFrom, temporalFrom, timeFrom } from './values/read.js';
 export { propertyOf } from './values/members.js';
 export { textOf } from './values/text.js';
 export {

@@ -6,6 +6,7 @@ import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { doubtfulCells } from './doubtfulCells.js';
+import { columnsTaking } from './taken.js';
 import { flatten, shownOf, shownText } from './values.js';
 
 /** The name of the sheet with facts. */
@@ -36,14 +37,16 @@ export function readFacts(sheet: Grid, { mostCharacters = sheetLimits.totalBytes
   const isAnswer = answerColumns(sheet, header);
   const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
-  faults.push(...doubtfulCells(sheet, header.row + 1, { columns, codes, input }));
+  const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
+  const others = columns.filter(({ at }) => !texts.has(at));
+  faults.push(...doubtfulCells(sheet, header.row + 1, { columns: others, codes, input }));
   const items: string[] = [];
   const rows: number[] = [];
   let characters = 0;
   sheet.rows.slice(header.row + 1).forEach((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return;
     const at = header.row + 1 + index;
-    const fact = readRow(sheet, at, { columns, codes, faults });
+    const fact = readRow(sheet, at, { columns, codes, days, texts, faults });
     const named = own.flatMap((name) => {
       const cell = cells[header.columns.find(({ title }) => title === name)?.at ?? -1];
       return cell === undefined ? [] : [[name, shownText(cell)]];

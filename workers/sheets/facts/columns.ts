@@ -9,6 +9,13 @@ export interface PathColumn {
   readonly steps: readonly Step[];
 }
 
+/** A date as a cell of an .xlsx, of a format that shows the time of day as well: exports of databases have such dates. */
+const midnight = /^"(\d{4}-\d\d-\d\d)T00:00:00"$/;
+
+/** A text without quotes; a field may be null whatever it is. */
+const isText = (texts: RowContext['texts'], at: number, cell: string): boolean =>
+  texts?.has(at) === true && !cell.startsWith('"') && cell.trim() !== 'null';
+
 /** The first row that has cells, and what its columns are. */
 export interface PathHeader {
   readonly row: number;
@@ -42,6 +49,10 @@ interface RowContext {
   readonly columns: readonly PathColumn[];
   /** Columns of codes, where there are some. */
   readonly codes: ReadonlySet<number>;
+  /** Columns in which the decision takes dates, where that is known. */
+  readonly days?: ReadonlySet<number>;
+  /** Those in which it takes texts: digits, too, are texts there. */
+  readonly texts?: ReadonlySet<number>;
   /** Gets a cell that can't be taken. */
   readonly faults: string[];
 }
@@ -50,16 +61,17 @@ interface RowContext {
 export function readRow(
   sheet: Pick<Grid, 'name' | 'rows'>,
   row: number,
-  { columns, codes, faults }: RowContext,
+  { columns, codes, days, texts, faults }: RowContext,
 ): Record<string, unknown> {
   const built: Record<string, unknown> = {};
   for (const { at, steps, title } of columns) {
-    const cell = sheet.rows[row]?.[at];
-    if (cell === undefined) continue;
+    const shown = sheet.rows[row]?.[at];
+    if (shown === undefined) continue;
+    const cell = days?.has(at) === true ? shown.replace(midnight, '"$1"') : shown;
     const cellName = cellNameAt(sheet.name, row, at);
     if (isTooLong(cell))
       faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);
-    else if (!setAt(built, steps, valueOfSource(meantSource(cell, codes.has(at))))) {
+    else if (!setAt(built, steps, isText(texts, at, cell) ? cell : valueOfSource(meantSource(cell, codes.has(at))))) {
       faults.push(`${cellName}: another cell of this row says something else of ${title}.`);
     }
   }

@@ -13,6 +13,13 @@ export function takenAt(schema: unknown, steps: readonly Step[]): Taken | undefi
   return only === 'number' || only === 'integer' ? 'number' : only === 'boolean' ? 'boolean' : undefined;
 }
 
+/** The columns of a sheet in which the decision takes that. */
+export const columnsTaking = (
+  taken: Taken,
+  columns: readonly { readonly at: number; readonly steps: readonly Step[] }[],
+  schema: unknown,
+): ReadonlySet<number> => new Set(columns.flatMap(({ at, steps }) => (takenAt(schema, steps) === taken ? [at] : [])));
+
 function stepInto({ items, properties }: Record<string, unknown>, step: Step): Record<string, unknown> {
   if (typeof step === 'number') return recordOf(items);
   // Names are a stranger's, `constructor` among them.

@@ -1,4 +1,4 @@
-import { schemasOf } from '../../engine/index.js';
+import { dmnOf, schemasOf } from '../../engine/index.js';
 import { formatJson, isRecord } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
 import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
@@ -8,38 +8,80 @@ import { codeColumns, mayHaveCommas } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow, type PathColumn } from './columns.js';
+import { readPath } from './paths.js';
 import { DoubtfulCells } from './doubtfulCells.js';
 import { takenAt } from './taken.js';
-import { flatten, shownOf, shownText, sourceOfShown } from './values.js';
+import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
 export const testsSheet = 'Tests';
 
-const parts = ['input', 'output', 'env'] as const;
+/** What a sheet has of a test beside its name: of a document of DMN also which decisions are meant. */
+const partsOf = (model: Json): readonly string[] => [
+  ...['input', 'output', 'env'],
+  ...(dmnOf(model) === undefined ? [] : ['select']),
+];
 
 /** The model's tests as a file: one row each, one column for each field that one of them has. */
 export function exportTests(model: Json, format: FileFormat): Uint8Array {
-  const rows = listOf(model['tests']).map(cellsOf);
+  const parts = partsOf(model);
+  const rows = listOf(model['tests']).map((test) => cellsOf(test, parts));
   const fields = new Set(rows.flatMap((row) => [...row.keys()]));
   const paths = ['name', ...parts.flatMap((part) => [...fields].filter((path) => isOf(path, part)))];
   if (paths.length * rows.length > sheetLimits.cells) {
     const size = `${rows.length} tests with ${paths.length} different fields`;
     throw new SheetError('large', `The model has ${size}: a sheet has at most ${sheetLimits.cells} cells.`);
   }
-  const grid: Row[] = [paths, ...rows.map((row) => paths.map((path) => shownOf(row.get(path))))];
+  const quoted = quotedPaths(model, paths, rows);
+  const sourceAt = (row: ReadonlyMap<string, string>, path: string): string | undefined => {
+    const source = row.get(path);
+    return shownOf(source !== undefined && quoted.has(path) ? quotedSource(source) : source);
+  };
+  const grid: Row[] = [paths, ...rows.map((row) => paths.map((path) => sourceAt(row, path)))];
   if (format === 'csv') return writeCsv(grid);
   const columns = paths.map((path) => ({
     width: Math.max(14, Math.min(40, path.length + 4)),
+    keepsQuotes: quoted.has(path),
     head: path === 'name' ? ('plain' as const) : isOf(path, 'output') ? ('output' as const) : ('input' as const),
   }));
   return writeXlsx([{ name: testsSheet, holds: 'values', columns, rows: grid }]);
 }
 
+/**
+ * Columns whose texts would be taken for something else when they come back, or asked about: codes beside numbers, which would be
+ * codes as well, `1,5` beside numbers and `WAHR` beside booleans.
+ */
+function quotedPaths(
+  model: Json,
+  paths: readonly string[],
+  rows: readonly ReadonlyMap<string, string>[],
+): ReadonlySet<string> {
+  const schema = { properties: schemasOf(model) };
+  const fields = paths.filter((path) => path !== 'name');
+  return new Set(
+    fields.filter((path) => {
+      const sources = rows.flatMap((row) => row.get(path) ?? []);
+      if (codeColumns(sources.map((source) => [source])).size > 0) return sources.some(isWhole);
+      const column = new DoubtfulCells(takenAt(schema, readPath(path) ?? []));
+      for (const [row, source] of sources.entries()) column.see(source, row);
+      return column.fault(testsSheet, 0, false) !== undefined;
+    }),
+  );
+}
+
+/** A number that would be a code. */
+const isWhole = (source: string): boolean => /^(?:0|[1-9]\d*)$/.test(source);
+
 const isOf = (path: string, part: string): boolean =>
   path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
 
+const noColumn = (parts: readonly string[]): string => {
+  const names = parts.includes('select') ? '`name` or `select`' : '`name`';
+  return `a column of tests is ${names}, or begins with \`input\`, \`output\` or \`env\`.`;
+};
+
 /** What a sheet shows of a test, by path. */
-function cellsOf(test: unknown): Map<string, string> {
+function cellsOf(test: unknown, parts: readonly string[]): Map<string, string> {
   const cells = new Map<string, string>();
   if (!isRecord(test)) return cells;
   if (typeof test['name'] === 'string' && test['name'] !== '') cells.set('name', sourceOfShown(test['name']));
@@ -59,32 +101,27 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const { name: sheet, rows } = grid;
   const header = readPaths({ name: sheet, rows });
   const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
-  const columns = header.columns.filter(({ steps: [first], title, at }) => {
-    const isKnown = title === 'name' || parts.some((part) => part === first);
-    if (!isKnown)
-      faults.push(
-        `${cellNameAt(sheet, header.row, at)}: a column of tests is \`name\`, or begins with \`input\`, \`output\` or \`env\`.`,
-      );
-    return isKnown;
-  });
-  const named = columns.find(({ title }) => title === 'name');
-  const fields = columns.filter((column) => column !== named);
+  const parts = partsOf(model);
+  const isField = ({ steps: [first] }: PathColumn): boolean => parts.some((part) => part === first);
+  const named = header.columns.find(({ title }) => title === 'name');
+  const fields = header.columns.filter(isField);
+  const others = header.columns.filter((column) => column.title !== 'name' && !isField(column));
+  faults.push(...others.map(({ at }) => `${cellNameAt(sheet, header.row, at)}: ${noColumn(parts)}`));
+  const hasSelections = !parts.includes('select') || fields.some(({ steps: [first] }) => first === 'select');
   const present = listOf(model['tests']);
-  const shown = present.map((test) => shownCells(cellsOf(test)));
+  const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
     if (!cells.some((cell) => cell !== undefined)) return [];
     const at = header.row + 1 + index;
     const cell = named === undefined ? undefined : cells[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };
-    const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json => ({
-      ...name,
-      ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }),
-    });
+    const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json =>
+      withSelection({ ...name, ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }) });
     const test = read({ codes, faults });
     // A test of ours may have a code where another one has a number: it stays as it was shown.
     const shown = codes.size === 0 ? test : read({ codes: new Set(), faults: [] });
-    return [{ at, test, text: shownCells(cellsOf(shown)) }];
+    return [{ at, test, text: shownCells(cellsOf(shown, parts)) }];
   });
   const matched = matchRows(
     shown,
@@ -93,7 +130,9 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const isSame = read.map(({ text }, index) => shown[matched[index] ?? -1] === text);
   const tests = read.map(({ test }, index) => {
     const before = present[matched[index] ?? -1];
-    return isSame[index] === true ? before : withParts(before, test);
+    if (isSame[index] === true) return before;
+    const selection = hasSelections ? {} : selectionOf(test, present);
+    return withParts(before, { ...test, ...selection }, ['name', ...parts]);
   });
   const numbers = fields.filter(({ at }) => !codes.has(at));
   const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
@@ -126,11 +165,21 @@ function doubtOf(
 const shownCells = (cells: ReadonlyMap<string, string>): string =>
   JSON.stringify([...cells].sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** A changed test keeps what a sheet does not show, and parts that are as they were. */
-function withParts(before: unknown, test: Json): Json {
+/** A name alone is a list of one. */
+const withSelection = (test: Json): Json =>
+  typeof test['select'] === 'string' ? { ...test, select: [test['select']] } : test;
+
+/** Of a file without that column: the selection goes with the name of its test. */
+const selectionOf = ({ name }: Json, present: readonly unknown[]): Json => {
+  const same = present.find((before) => isRecord(before) && name !== undefined && before['name'] === name);
+  return isRecord(same) && same['select'] !== undefined ? { select: same['select'] } : {};
+};
+
+/** A changed test keeps what a sheet does not show, and parts that are as they were. @param shown its parts that the sheet shows */
+function withParts(before: unknown, test: Json, shown: readonly string[]): Json {
   const rest = isRecord(before) ? before : {};
   const changed: Record<string, unknown> = { ...rest };
-  for (const part of ['name', ...parts]) {
+  for (const part of shown) {
     if (test[part] === undefined) Reflect.deleteProperty(changed, part);
     else if (formatJson(rest[part] ?? null) !== formatJson(test[part])) changed[part] = test[part];
   }

@@ -8,6 +8,10 @@ function sourceOfValue(value: unknown): string {
   return value !== '' && value === value.trim() && isLiteral(value) === undefined ? value : JSON.stringify(value);
 }
 
+/** A text in quotes, also where it is one without them. */
+export const quotedSource = (source: string): string =>
+  isLiteral(source.trim()) === undefined ? JSON.stringify(source) : source;
+
 /** What a cell's source says: JSON as such, booleans in any case, everything else as a text. */
 export function valueOfSource(source: string): unknown {
   const literal = isLiteral(source.trim());

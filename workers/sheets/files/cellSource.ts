@@ -62,21 +62,26 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
   return valueSource(cell, context, note);
 }
 
-/** What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. */
+/**
+ * What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. A code with zeros before it is
+ * one anyway, and its column one of codes: it has no quotes, which a cell has in which somebody wrote them.
+ */
 function textSource(text: string, { style, formula }: OpenCell, { formats, isOwn }: CellContext): string | undefined {
   if (text === '') return undefined;
   const isText = !isOwn && (formula !== undefined || formats(style)?.kind === 'text');
-  return isText && isLiteral(text.trim()) ? JSON.stringify(text) : text;
+  return isText && isLiteral(text.trim()) && !isCode(text.trim()) ? JSON.stringify(text) : text;
 }
 
 const isLiteral = (text: string): boolean => /^(?:true|false)$/i.test(text) || numberSource(text) !== undefined;
+
+const isCode = (text: string): boolean => /^0\d+$/.test(text);
 
 type Noting = (severity: Note['severity'], message: string) => void;
 
 function valueSource({ value, style }: OpenCell, context: CellContext, note: Noting): string | undefined {
   const format = context.formats(style);
   if (format?.kind === 'date') {
-    const date = dateSource(value, context.dates, format.isDay);
+    const date = dateSource(value, context.dates, format.shows);
     if (date !== undefined) return JSON.stringify(date);
     if (numberSource(value) !== undefined) note('error', `The cell is shown as a date, and ${value} is none.`);
   }
@@ -92,7 +97,7 @@ function valueSource({ value, style }: OpenCell, context: CellContext, note: Not
   if (number !== undefined && context.isOwn && format?.kind === 'places') return withPlaces(number, format.places);
   if (number === undefined || context.isOwn) return number;
   const text = format?.kind === 'code' ? coded(number, format.pattern) : format?.kind === 'text' ? number : undefined;
-  return text === undefined ? number : JSON.stringify(text);
+  return text === undefined ? number : isCode(text) ? text : JSON.stringify(text);
 }
 
 function noted(duration: string, note: Noting): string {
@@ -110,5 +115,9 @@ function strictDate(value: string, { style }: OpenCell, { formats }: CellContext
     if (duration !== undefined) return noted(duration, note);
   }
   const text = value.replace(/Z$/, '').replace(/\.0+$/, '');
-  return JSON.stringify(text.startsWith(dayZero) ? text.slice(dayZero.length) : text.replace(/T00:00:00$/, ''));
+  if (text.startsWith(dayZero)) return JSON.stringify(text.slice(dayZero.length));
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:T00:00:00)?$/.exec(text) ?? [];
+  const format = formats(style);
+  const showsTime = format?.kind === 'date' && format.shows === 'time';
+  return JSON.stringify(day === undefined ? text : showsTime ? `${day}T00:00:00` : day);
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { csvCell } from '../../cells/index.js';
 import { SheetCounter, SheetError, sheetLimits, type Grid, type Row } from './grid.js';
-import { csvFault, csvForm, decodedCsv } from './csvForm.js';
+import { csvFault, csvForm, decodedCsv, lineEnds } from './csvForm.js';
 
 /** What `csvCell` has put an apostrophe before. */
 const guard = /^'+[=+\-@\t\r]/;
@@ -15,6 +15,7 @@ export function readCsv(bytes: Uint8Array, name: string): Grid & { readonly deli
   try {
     rows = parse(text.slice(from), {
       delimiter,
+      recordDelimiter: [...lineEnds],
       relaxColumnCount: true,
       maxRecordSize: sheetLimits.fileBytes,
       onRecord: countedLines(),

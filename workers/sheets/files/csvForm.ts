@@ -55,6 +55,9 @@ interface CsvForm {
 
 const separatorLine = /^("?)sep=(\\t|[^"\r\n\p{L}\p{N}])\1(?:\r\n?|\n|$)/iu;
 
+/** Each ends a line, whichever the others end with: people add rows to files of another system. Some programs double the return. */
+export const lineEnds: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
+
 /** Cells stand between what a first line `sep=;` names; else commas, semicolons or tabs, whichever the header has most of. */
 export function csvForm(text: string): CsvForm {
   const [line = '', , named] = separatorLine.exec(text) ?? [];

@@ -1,19 +1,25 @@
 /** What a number format makes of a number beyond digits: a point in time, a time that went by, or a text. */
 export type NumberFormat =
   | { readonly kind: 'duration' | 'text' }
-  /** `isDay`: without a time of day. */
-  | { readonly kind: 'date'; readonly isDay: boolean }
+  | { readonly kind: 'date'; readonly shows: ShownMoment }
   /** So many places behind the point, in a file of ours: idle zeros are among them. */
   | { readonly kind: 'places'; readonly places: number }
   /** Digits with zeros before them, as codes have. In the pattern `digitPlace` stands for a digit, all else for itself. */
   | { readonly kind: 'code'; readonly pattern: string };
 
+/** What is shown of a point in time: no time of day, a time of day whatever stands beside it, or what the reader's country has there. */
+export type ShownMoment = 'day' | 'time' | 'either';
+
 const digitPlace = '\0';
+
+/** Some of East Asia have times there, and others months (ECMA-376, part 1, 18.8.30). */
+const perCountry: ReadonlySet<number> = new Set([34, 35, 55, 56]);
+const timesOfDay: ReadonlySet<number> = new Set([18, 19, 20, 21, 22, 32, 33, 45, 47]);
 
 /** Formats that every workbook has and does not write down. */
 export function builtInFormat(id: number): NumberFormat | undefined {
   if ((id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)) {
-    return { kind: 'date', isDay: id <= 17 };
+    return { kind: 'date', shows: perCountry.has(id) ? 'either' : timesOfDay.has(id) ? 'time' : 'day' };
   }
   if (id === 46) return { kind: 'duration' };
   return id === 49 ? { kind: 'text' } : undefined;
@@ -34,7 +40,7 @@ export function formatOf(code: string): NumberFormat | undefined {
   for (const { text, letters, elapsed } of partsOf(code)) {
     if (/general/i.test(letters)) return undefined;
     if (elapsed) return { kind: 'duration' };
-    if (/[ymdhs]/i.test(letters)) return { kind: 'date', isDay: /[yd]/i.test(letters) && !/[hs]/i.test(letters) };
+    if (/[ymdhs]/i.test(letters)) return { kind: 'date', shows: /[hs]/i.test(letters) ? 'time' : 'day' };
     if (letters === '@') return { kind: 'text' };
     if (/^00+$/.test(letters)) return { kind: 'code', pattern: text };
     if (/[0#?]/.test(letters)) return undefined;

@@ -1,4 +1,5 @@
 import { isSheetNumber } from '../../cells/index.js';
+import type { ShownMoment } from './numberFormat.js';
 
 const numberPattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
 
@@ -56,14 +57,19 @@ const epochs = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) } as c
 
 /**
  * A day number as an ISO text: a date, a time of day, or both; undefined where it is beyond the calendar.
- * @param isDay it is shown without a time of day: then 0, which formulas give for an empty cell, is none, and shown as 1900-01-00
+ * @param shows without a time of day 0, which formulas give for an empty cell, is none, and shown as 1900-01-00; with one midnight is
+ * a time as all others are
  */
-export function dateSource(text: string, system: keyof typeof epochs, isDay = false): string | undefined {
+export function dateSource(
+  text: string,
+  system: keyof typeof epochs,
+  shows: ShownMoment = 'either',
+): string | undefined {
   const serial = Number(text);
   if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return undefined;
   const isEarly = system === 1900 && serial >= 1 && serial < noDay + 1;
   if (isEarly && serial >= noDay) return undefined;
-  const isZero = isDay && serial < 1;
+  const isZero = shows === 'day' && serial < 1;
   if (isZero && system === 1900) return undefined;
   // To a second, since a time of day is a binary fraction.
   const ms = Math.round((serial * dayMs) / 1000) * 1000;
@@ -71,7 +77,7 @@ export function dateSource(text: string, system: keyof typeof epochs, isDay = fa
   // Spreadsheets show no year of five digits.
   if (iso.startsWith('+')) return undefined;
   if (serial < 1 && !isZero) return iso.slice(11, 19);
-  return iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
+  return shows !== 'time' && iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
 /** A time that went by, in days, as an ISO duration: 1.25 is `PT30H`; undefined where it is no number. */
@@ -96,8 +102,9 @@ export function serialOf(
   if (day !== undefined) {
     const serial = (Date.parse(`${day}T${clock ?? '00:00:00'}Z`) - epochs[1900]) / dayMs;
     // Excel has a day in 1900 that was none.
-    return serial >= 61 && dateSource(String(serial), 1900) === text
-      ? { kind: clock === undefined ? 'date' : 'dateTime', serial }
+    const isDay = clock === undefined;
+    return serial >= 61 && dateSource(String(serial), 1900, isDay ? 'day' : 'time') === text
+      ? { kind: isDay ? 'date' : 'dateTime', serial }
       : undefined;
   }
   if (clock !== undefined) {

@@ -12,7 +12,10 @@ export function readSheet(name: string, xml: string, context: CellContext): Grid
 }
 
 /** A cell as nearly all programs write it. */
-const plainCell = /<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([a-z]+)")?(?:\/>|>(?:<v>([^<&]*)<\/v>)?<\/c>)/y;
+const plainCell =
+  /<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([a-zA-Z]+)")?(?: ?\/>|>(?:<v>([^<&]*)<\/v>)?<\/c>)/y;
+/** The tag that begins any cell, and whether it ends it as well. */
+const cellTag = /<c(?:\s(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?)?(\/?)>/y;
 const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*")*(\/?)>/y;
 const rowEnd = /<\/row>\s*/y;
 
@@ -118,9 +121,9 @@ class SheetReader {
     const found = plainCell.exec(xml);
     if (found === null) {
       // Formulas, and texts that are no shared ones.
-      const end = xml.indexOf('</c>', at) + '</c>'.length;
+      const end = endOfCell(xml, at);
       if (end > at) this.read(xml.slice(at, end));
-      return end > at ? end : -1;
+      return end;
     }
     const [, column, style, type, value = ''] = found;
     this.#openCell({ r: column, s: style, t: type });
@@ -161,6 +164,15 @@ class SheetReader {
       notes: this.#notes,
     };
   }
+}
+
+/** Where a cell of any form ends; less than 0 where it does not. */
+function endOfCell(xml: string, at: number): number {
+  cellTag.lastIndex = at;
+  const [, closing] = cellTag.exec(xml) ?? [];
+  if (closing !== '') return closing === undefined ? -1 : cellTag.lastIndex;
+  const end = xml.indexOf('</c>', cellTag.lastIndex);
+  return end < 0 ? -1 : end + '</c>'.length;
 }
 
 function rowAfter(row: number, stated: string | undefined): number {

@@ -19,6 +19,8 @@ export interface WrittenColumn {
   readonly width: number;
   readonly hidden?: boolean;
   readonly head: 'plain' | 'input' | 'output';
+  /** Texts that look like numbers keep their quotes, in place of being texts by their format alone. */
+  readonly keepsQuotes?: boolean;
 }
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -103,6 +105,7 @@ function worksheet({ columns, rows, hidden, holds }: WrittenSheet, strings: Shar
             strings,
             holds,
             style: index === 0 && hidden === undefined ? styles[columns[column]?.head ?? 'plain'] : undefined,
+            keepsQuotes: columns[column]?.keepsQuotes ?? false,
           }),
     );
     return `<row r="${index + 1}">${cells.join('')}</row>`;
@@ -120,16 +123,17 @@ interface CellOptions extends Pick<WrittenSheet, 'holds'> {
   readonly strings: SharedStrings;
   /** Of the head, where everything is text. */
   readonly style: number | undefined;
+  readonly keepsQuotes: boolean;
 }
 
-function cellXml(reference: string, source: string, { strings, style, holds }: CellOptions): string {
+function cellXml(reference: string, source: string, { strings, style, holds, keepsQuotes }: CellOptions): string {
   if (style === undefined) {
     if (isSheetNumber(source)) return `<c r="${reference}"><v>${source}</v></c>`;
     const places = holds === 'sources' ? placesOf(source) : 0;
     if (places > 0) return `<c r="${reference}" s="${firstOfPlaces + places - 1}"><v>${source}</v></c>`;
     if (source === 'true' || source === 'false')
       return `<c r="${reference}" t="b"><v>${source === 'true' ? 1 : 0}</v></c>`;
-    if (holds === 'values') return valueXml(reference, source, strings);
+    if (holds === 'values') return valueXml(reference, source, { strings, keepsQuotes });
   }
   return textXml(reference, source, { strings, style: style ?? styles.text });
 }
@@ -145,7 +149,11 @@ const textXml = (reference: string, text: string, { strings, style }: Pick<CellO
   `<c r="${reference}" s="${style}" t="s"><v>${strings.indexOf(text)}</v></c>`;
 
 /** Dates and times as such cells, and texts that look like numbers as cells of the format for texts. */
-function valueXml(reference: string, source: string, strings: SharedStrings): string {
+function valueXml(
+  reference: string,
+  source: string,
+  { strings, keepsQuotes }: Pick<CellOptions, 'strings' | 'keepsQuotes'>,
+): string {
   const text = /^"([^"\\]*)"$/.exec(source)?.[1];
   if (text === undefined) {
     // A number with more digits than a spreadsheet keeps is no text that a person made one.
@@ -154,7 +162,7 @@ function valueXml(reference: string, source: string, strings: SharedStrings): st
   }
   const moment = serialOf(text);
   if (moment !== undefined) return `<c r="${reference}" s="${styles[moment.kind]}"><v>${moment.serial}</v></c>`;
-  const isLikeNumber = numberSource(text) !== undefined || /^(?:true|false)$/i.test(text);
+  const isLikeNumber = !keepsQuotes && (numberSource(text) !== undefined || /^(?:true|false)$/i.test(text));
   return textXml(reference, isLikeNumber ? text : source, { strings, style: styles.text });
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { columnOf, namesResult, zenText, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
-import type { Note, Workbook } from '../files/grid.js';
+import type { Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
 import { newColumn, noteAmong, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { hintsOf } from './hintRow.js';
+import { notesOfTitles } from './titleNotes.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './tableOfModel.js';
@@ -52,7 +53,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     inputs: headsOf('input'),
     outputs: headsOf('output'),
     missing,
-    notes: isPlain ? [...header.notes, ...repeatedIn(workbook.sheet, header)] : [],
+    notes: isPlain ? [...header.notes, ...notesOfTitles(workbook.sheet, header)] : [],
     hints: isPlain ? hintsOf(sheet, header, { pointer: '/nodes/1/content', rows: imported.locations.rows }) : [],
   };
 }
@@ -64,16 +65,6 @@ function withOwnNames(sheet: Workbook['sheet']): Workbook['sheet'] {
   for (const { at, name } of namedTitles(header)) header[at] = name;
   return row < 0 ? sheet : { ...sheet, rows: sheet.rows.with(row, header) };
 }
-
-/** Columns of one title that are on the same side: that may be meant, as the ends of a range in two columns are. */
-const repeatedIn = ({ rows }: Workbook['sheet'], { row, columns }: Header): Note[] =>
-  columns.flatMap(({ at, kind }, index): Note[] => {
-    const titleAt = (column: number): string => rows[row]?.[column]?.trim() ?? '';
-    if (!columns.slice(0, index).some((other) => titleAt(other.at) === titleAt(at) && other.kind === kind)) return [];
-    const both = kind === 'input' ? 'test the same field' : 'write the same field, and the last one stays';
-    const message = `\`${titleAt(at)}\` is there twice: both columns ${both}. If they are two things, give them two names.`;
-    return [{ severity: 'warning', row, column: at, message }];
-  });
 
 function modelOf(table: Json): Json {
   const [input, output] = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, type Grid, type Note, type Row } from '../files/grid.js';
-import { readPath } from '../facts/paths.js';
+import { readPath, type Step } from '../facts/paths.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
 /** What the columns of a sheet are. */
@@ -139,15 +139,20 @@ export const newColumn = (title: string, kind: Column['kind'], head = title): Co
  */
 function fieldOf(title: string, kind: Column['kind']): string {
   if (isPath(title.replace(/\[\]$/, ''))) return title;
+  const isRead = kind === 'input';
+  if (isRead && isPath(title.replaceAll(/\[\d+\]/g, ''))) return title;
   const path = readPath(title) ?? [title];
-  const [first = title, ...rest] = path.every((step) => typeof step === 'string') ? path : [title];
+  const isKnown = path.every((step, at) => typeof step === 'string' || (isRead && at > 0));
+  const [first, ...rest] = isKnown ? path : [title];
   // What is written is no expression: each dot begins an object.
-  if (kind === 'output') return [first, ...rest].map((name) => name.replaceAll('.', '')).join('.');
-  return (isPath(first) ? first : `$root${keyOf(first)}`) + rest.map(keyOf).join('');
+  if (!isRead) return [first, ...rest].map((name) => String(name).replaceAll('.', '')).join('.');
+  const name = String(first);
+  return (isPath(name) ? name : `$root${keyOf(name)}`) + rest.map(keyOf).join('');
 }
 
 /** Texts of ZEN have no escapes. */
-const keyOf = (name: string): string => (name.includes('"') ? `['${name.replaceAll("'", '’')}']` : `["${name}"]`);
+const keyOf = (name: Step = ''): string =>
+  typeof name === 'number' ? `[${name}]` : name.includes('"') ? `['${name.replaceAll("'", '’')}']` : `["${name}"]`;
 
 function isPath(title: string): boolean {
   const [name, ...others] = namesIn(title, 'standard');

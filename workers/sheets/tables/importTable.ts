@@ -12,12 +12,15 @@ import { ruleOf } from './ruleOfRow.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
 import {
   columnsOf,
+  digestOf,
   keysOf,
   listOf,
   rulesOf,
   settingsOf,
+  shownCell,
   ShownRow,
   shownRow,
+  type Column,
   type FoundTable,
   type Json,
 } from './tableOfModel.js';
@@ -157,13 +160,7 @@ function mergeTable(
   const rules = rulesOf(table.content);
   const keys = keysOf(rules);
   const present = rules.map((rule, index) => ({ key: keys[index] ?? '', shown: new ShownRow(shownRow(rule, known)) }));
-  const file = fileRows(
-    sheet,
-    header,
-    known.map(({ id }) => id),
-    present,
-    base,
-  );
+  const file = fileRows(sheet, { header, known, rules, present, base });
   if (foreign) {
     const there = new Set(keys);
     return file.map((row) => ({
@@ -182,14 +179,18 @@ function mergeTable(
   return merge.rows;
 }
 
+interface Matching {
+  readonly header: Header;
+  /** The columns that the file was made with. */
+  readonly known: readonly Column[];
+  readonly rules: readonly Json[];
+  readonly present: readonly PresentRow[];
+  readonly base: Base | undefined;
+}
+
 /** The rows of a sheet below its header, each with the row of the table that it is. */
-function fileRows(
-  { rows }: Grid,
-  header: Header,
-  columns: readonly string[],
-  present: readonly PresentRow[],
-  base: Base | undefined,
-): FileRow[] {
+function fileRows({ rows }: Grid, { header, known: kept, rules, present, base }: Matching): FileRow[] {
+  const columns = kept.map(({ id }) => id);
   const columnAt = new Map(header.columns.map(({ id, at }) => [id, at]));
   const known = [...columns.map((id) => columnAt.get(id)), header.descriptions];
   const added = header.columns.filter(({ id }) => !columns.includes(id)).map(({ at }) => at);
@@ -211,9 +212,15 @@ function fileRows(
     const now = new Map(present.map(({ key, shown }) => [key, shown]));
     return withoutCopies(read, (key) => (base === undefined ? now.get(key)?.digest : base.rows.get(key)));
   }
+  const inputs = kept.filter(({ kind }) => kind === 'input').map(({ id }) => id);
+  const conditions = {
+    present: rules.map((rule) => digestOf(inputs.map((id) => shownCell(rule[id])))),
+    file: read.map(({ at }) => digestOf(inputs.map((id) => rows[at]?.[columnAt.get(id) ?? -1]))),
+  };
   const matched = matchRows(
     present.map(({ shown }) => shown.digest),
     read.map(({ shown }) => shown.digest),
+    conditions,
   );
   return read.map((row, index) => ({ ...row, key: present[matched[index] ?? -1]?.key }));
 }

@@ -5,11 +5,13 @@ import { CsvError, parse, type Info } from 'csv-parse';
 import { formatJson } from '../../../../workers/json/index.js';
 import {
   codeColumns,
+  columnsTaking,
   csvFault,
   csvForm,
   DoubtfulCells,
   fromWindows1252,
   hasDecimals,
+  lineEnds,
   markedEncoding,
   NamelessCells,
   notText,
@@ -41,19 +43,21 @@ interface Survey {
   readonly columns: readonly PathColumn[];
   readonly own: readonly PathColumn[];
   readonly codes: ReadonlySet<number>;
+  /** Columns in which the decision takes texts. */
+  readonly texts: ReadonlySet<number>;
 }
 
 /** The facts of a .csv as items of a batch, read as the service itself reads such a file, and refused for the same. @throws Refusal */
 export async function* csvItems(file: ItemFile): AsyncGenerator<string> {
   const { path, keyColumn } = file;
-  const { encoding, columns, own, codes } = await survey(file);
+  const { encoding, columns, own, codes, texts } = await survey(file);
   const rows = rowsOf(path, encoding);
   await rows.next();
   for await (const { at, cells } of rows) {
     const faults: string[] = [];
     const sheet: Row[] = [];
     sheet[at] = cells;
-    const fact = readRow({ name: path, rows: sheet }, at, { columns, codes, faults });
+    const fact = readRow({ name: path, rows: sheet }, at, { columns, codes, texts, faults });
     if (faults[0] !== undefined) throw new Refusal(faults[0]);
     const named = own.map((column) => [column.title === keyColumn ? 'key' : 'reference', cells[column.at] ?? '']);
     yield formatJson({ ...(Object.fromEntries(named) as object), fact });
@@ -82,6 +86,7 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
   const doubts = columns.map(({ at, steps }) => ({ at, doubt: new DoubtfulCells(takenAt(input, steps)) }));
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
+  const texts = columnsTaking('text', columns, input);
   let mayHaveCommas = head.delimiter === ';';
   for await (const { at, cells } of rows) {
     for (const column of codeColumns([cells])) codes.add(column);
@@ -89,11 +94,11 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
     nameless.see(cells, at);
     mayHaveCommas &&= !hasDecimals(cells);
   }
-  const numbers = doubts.filter(({ at }) => !codes.has(at));
+  const numbers = doubts.filter(({ at }) => !codes.has(at) && !texts.has(at));
   const doubtful = numbers.flatMap(({ at, doubt }) => doubt.fault(path, at, mayHaveCommas) ?? []);
   const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
   if (fault !== undefined) throw new Refusal(fault);
-  return { encoding, columns, own, codes };
+  return { encoding, columns, own, codes, texts };
 }
 
 /** A row that has cells. */
@@ -113,7 +118,13 @@ async function* rowsOf(path: string, encoding: Encoding): AsyncGenerator<CsvRow>
   const rows = pipeline(
     Readable.from(chained(first.slice(from), texts)),
     // Spreadsheets leave out the empty cells at the end of a row.
-    parse({ delimiter, skip_empty_lines: true, relax_column_count: true, info: true }),
+    parse({
+      delimiter,
+      record_delimiter: [...lineEnds],
+      skip_empty_lines: true,
+      relax_column_count: true,
+      info: true,
+    }),
     () => undefined,
   );
   try {

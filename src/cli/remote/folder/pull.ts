@@ -48,12 +48,13 @@ export async function pullFolder({ session, service }: Call, folder: string, for
 /** Enough for people to see which they are. */
 const maxNamed = 10;
 
-function noteLeftOut(session: Session, keys: readonly string[]): void {
+/** Says which decisions a folder cannot hold, so that nobody takes it for the whole workspace. */
+export function noteLeftOut(session: Session, keys: readonly string[]): void {
   if (keys.length === 0) return;
   const named = keys.slice(0, maxNamed).map((key) => `\n  ${printable(key)}`);
   const more = keys.length > maxNamed ? `\n  and ${keys.length - maxNamed} more` : '';
   session.note(
-    `Left out, since no .json or .dmn file below a folder can have such a name on every system:${named.join('')}${more}`,
+    `Left out, since in a folder are only keys that end in .json or .dmn, as files that every system can have:${named.join('')}${more}`,
   );
 }
 

@@ -11,6 +11,7 @@ import { importCandidates, refuseFaults, refuseUnreadable, revisionOf } from '..
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from '../service.js';
 import { changedByOthers, compare, readRemote } from './compare.js';
+import { noteLeftOut } from './pull.js';
 import { hashesOf, readModels } from './read.js';
 import { readState, writeState } from './state.js';
 
@@ -38,7 +39,8 @@ export interface Pushed {
 export async function compareFolder({ session, service }: Call, folder: string) {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was compared', models.diagnostics);
-  const { revision, hashes } = await readRemote(service);
+  const { revision, hashes, leftOut } = await readRemote(service);
+  noteLeftOut(session, leftOut);
   return { revision, decisions: compare(hashesOf(models), hashes) };
 }
 

@@ -51,6 +51,19 @@ describe('a cell of a DMN table', () => {
 });
 
 describe('an output cell that is a value of another type than its column', () => {
+  it('is told by the type of the decision, where the one column has none and one rule gives the value', () => {
+    const ofDecision = (policy: string): unknown =>
+      compileDmn(
+        table('', '"22"', 'output')
+          .replace('<variable name="d"/>', '<variable name="d" typeRef="number"/>')
+          .replace('<decisionTable>', `<decisionTable ${policy}>`),
+      ).diagnostics.map(({ message }) => message);
+    for (const policy of ['', 'hitPolicy="FIRST"', 'hitPolicy="COLLECT" aggregation="SUM"'])
+      expect(ofDecision(policy), policy).to.deep.equal(['Output 1 is a string, which is not of its type: number.']);
+    for (const policy of ['COLLECT', 'RULE ORDER', 'COLLECT" aggregation="COUNT'])
+      expect(ofDecision(`hitPolicy="${policy}"`), policy).to.deep.equal([]);
+  });
+
   it('is told by a check, since it is null whenever its rule matches', () => {
     expect(outputs('string', '22')).to.deep.equal([
       ['warning', 'type_error', 'Output 1 is a number, which is not of its type: string.', '22'],

@@ -20,6 +20,8 @@ interface Owner {
   readonly name: string;
   /** Of expressions that name none themselves; empty for FEEL. */
   readonly language: string;
+  /** Of its value, as its variable declares it. */
+  readonly type: FeelType;
   /** Is told of each decision table (`CompiledTable`), for whoever proves something of them. */
   readonly onTable?: ((table: unknown) => void) | undefined;
   readonly typeNamed: TypeNamed;

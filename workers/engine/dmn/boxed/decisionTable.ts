@@ -63,7 +63,7 @@ export const decisionTable: BoxedCompiler = (element, context) => {
   const entries = rules.map((rule) => childrenOf(rule, 'inputEntry'));
   const inputs = childrenOf(element, 'input').map((input, index) => columnOf(input, index, entries, context));
   const outputs = childrenOf(element, 'output').map((output, _, all) => outputOf(output, all.length, element, context));
-  const results = rules.map((rule) => ruleOutput(rule, outputs, context));
+  const results = rules.map((rule) => ruleOutput(rule, outputs, context, typeOfWhole(element, context)));
   const policy = policyOf(element, outputs, context);
   const shapesOf = (column: number) => inputs[column]?.cells.map(({ shape }) => shape ?? general) ?? [];
   const rowsFor = indexedRows({ columns: inputs.length, rows: rules.length, shapesOf }, context.unit.footprint);
@@ -211,13 +211,29 @@ function cellOf(entry: Element | undefined, context: BoxedContext, cell: ValueCe
   return isPlain ? (context.foreign(entry) ?? (() => value)) : context.expression(entry, cell);
 }
 
-function ruleOutput(rule: Element, outputs: readonly Pick<Output, 'type'>[], context: BoxedContext): RuleOutput {
+const listing: ReadonlySet<string> = new Set(['RULE ORDER', 'OUTPUT ORDER']);
+
+/** The type of what one rule gives, where the table is all of its decision and gives the value of one rule. */
+function typeOfWhole({ attributes }: Element, { isWhole, owner }: BoxedContext): FeelType {
+  const { hitPolicy = 'UNIQUE', aggregation } = attributes;
+  const isOne = !listing.has(hitPolicy) && (hitPolicy !== 'COLLECT' || (aggregation ?? 'COUNT') !== 'COUNT');
+  return isWhole && isOne ? owner.type : anyType;
+}
+
+/** @param whole the type of the decision's value, of which cells without a type of their own are told */
+function ruleOutput(
+  rule: Element,
+  outputs: readonly Pick<Output, 'type'>[],
+  context: BoxedContext,
+  whole: FeelType,
+): RuleOutput {
   const entries = childrenOf(rule, 'outputEntry');
   return {
     id: rule.attributes['id'] ?? rule.pointer,
     cells: outputs.map(({ type }, index) => {
       const [entry, what] = [entries[index], `Output ${index + 1}`];
-      return context.typed(cellOf(entry, context, { type: type ?? anyType, what }), type, entry ?? rule, what);
+      const wanted = type ?? (outputs.length === 1 ? whole : anyType);
+      return context.typed(cellOf(entry, context, { type: wanted, what }), type, entry ?? rule, what);
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { compare } from '../values/compare.js';
 import { integerOf, toBig, type FeelNumber } from '../values/number.js';
-import { dateFrom, dateTimeFrom, durationFrom, timeFrom } from '../values/read.js';
+import { dateFrom, durationFrom, momentFrom, timeFrom } from '../values/read.js';
 import {
   type DaysDuration,
   FeelDate,
@@ -131,11 +131,10 @@ const dateTimeFunction: Builtin = define(
   'A date and time of a text, of a date and a time, or of numbers and a zone.',
   'date and time("2012-12-24T23:59:00")',
   [
-    signature([string('from')], (call, from) => {
-      const on = dateFrom(from);
-      const read = on === undefined ? dateTimeFrom(from) : new FeelDateTime(on, new FeelTime(0, 0, undefined));
-      return read ?? call.fail('takes a text like "2012-12-24T23:59:00"');
-    }),
+    signature(
+      [string('from')],
+      (call, from) => momentFrom(from) ?? call.fail('takes a text like "2012-12-24T23:59:00"'),
+    ),
     signature([dateTime('from')], (_, from) => from),
     signature([date('from')], (_, from) => FeelDateTime.ofDate(from)),
     signature([day('date'), time('time')], (_, on, at) => new FeelDateTime(on, at)),

@@ -42,6 +42,12 @@ export function dateTimeFrom(text: string): FeelDateTime | undefined {
   return next && start && new FeelDateTime(next, start);
 }
 
+/** As `dateTimeFrom`; the text of a date alone is its midnight, without a zone. */
+export function momentFrom(text: string): FeelDateTime | undefined {
+  const date = dateFrom(text);
+  return date === undefined ? dateTimeFrom(text) : new FeelDateTime(date, new FeelTime(0, 0, undefined));
+}
+
 const endOfDay = /^24:00:00(?:\.0+)?(.*)$/s;
 
 /** Digits of a part of a duration. */

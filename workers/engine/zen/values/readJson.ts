@@ -12,7 +12,7 @@ interface ReadJson {
 }
 
 /** What stands for a number that ZEN does not have. @throws the error, where nothing does */
-type OnLong = (token: string, error: EngineError) => Decimal;
+type OnLong = (token: string, error: EngineError) => number | Decimal;
 
 const refuse: OnLong = (_, error) => {
   throw error;
