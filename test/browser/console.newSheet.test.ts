@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
-import { soon } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 const tariff = [
   'Region,Fahrzeugwert,Alter,Prämie (€),Bemerkung',
@@ -104,7 +104,7 @@ describe('a sheet becomes a decision, and what was answered about it stays', () 
     );
     await tick('Prämie (€)').check();
     await tick('Bemerkung').check();
-    await soon(() => expect(releases).to.have.length(2));
+    await eventually(() => releases.length === 2);
     const answered = page.waitForResponse(path);
     releases[0]!();
     await answered;

@@ -1,7 +1,7 @@
 import type { Gap } from '../editor/gapRow.js';
 import type { ComponentChildren } from 'preact';
 import { isDeclared } from '../facts/fields.js';
-import { isSameFact, type FactState } from '../facts/useFact.js';
+import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
 import { lazy } from '../parts/failure.js';
@@ -78,7 +78,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
           <ResultRegion
             evaluation={run?.evaluation ?? null}
             model={run?.model ?? model}
-            isEarlier={run !== null && !isSameFact(run.fact, fact.text)}
+            isEarlier={run !== null && run.fact !== fact.text}
             {...{ failure, onOpen }}
           />
         )}

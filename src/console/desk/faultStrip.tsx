@@ -4,7 +4,7 @@ import { withContent } from '../editor/modelEdits.js';
 import { RepairName } from '../editor/nodes/cellLine.js';
 import { readingsOf } from '../editor/repairs.js';
 import { sheetOf, withCells } from '../editor/sheet.js';
-import { placeOf, severityWord, told } from '../parts/faultWords.js';
+import { named, severityWord, told } from '../parts/faultWords.js';
 import { Button, count } from '../parts/small.js';
 import { useLayout } from './layout.js';
 import type { RowFinding, SoughtPart } from '../editor/marks.js';
@@ -77,8 +77,9 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
 }
 
 function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
-  const { severity, nodeId, excerpt } = fault;
-  const location = placeOf(fault);
+  const { severity, node, nodeId, field, excerpt } = fault;
+  // A member of a node's content, such as `content.key`, is nothing that anybody sees; the message says what is meant.
+  const location = named([node, field?.replace(/^content\.\w+$/, '')].filter(Boolean).join(', '));
   const { cell, repairs } = repairsAt(draft.model, fault);
   const where = nodeId === null ? undefined : { nodeId, cell };
   return (

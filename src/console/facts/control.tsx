@@ -128,7 +128,7 @@ function Typed({ field, value, onChange, attributes }: AnyControlProps) {
     placeholder: placeholderOf(value, example),
     'aria-invalid': misfit(kind, isWhole, value) !== null,
     // What was typed by hand is asked; a recorded fact is as it was.
-    'data-asked': isTyped && kind === 'number' && doubt(field, value) !== null ? 'true' : undefined,
+    'data-asked': (isTyped && kind === 'number' && doubt(field, value)) || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
     onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
       if (kind !== 'number') return;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatJson, jsonOr } from '../api/exactJson.js';
+import { formatJson } from '../api/exactJson.js';
 import type { ModelTest, Schemas } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
@@ -15,10 +15,6 @@ export interface FactState {
   /** Where the address says that it comes from: `test:0`, `execution:<id>`; empty for the person's own. */
   readonly source: string;
 }
-
-/** Whether two texts say the same, however they are laid out. */
-export const isSameFact = (one: string, other: string): boolean =>
-  one === other || formatJson(jsonOr(one, one)) === formatJson(jsonOr(other, other));
 
 /** A decision's fact: that which the address names, else the one that was run last. */
 export function useFact(decisionId: string, tests: readonly ModelTest[]): FactState {

@@ -31,7 +31,7 @@ export function ResultRegion({ evaluation, model, failure, isEarlier = false, on
       actions={
         evaluation !== null &&
         (isEarlier ? (
-          <span class="mark warn">of an earlier fact</span>
+          <span class="mark warn">of an earlier fact: run it again</span>
         ) : (
           <>
             <StatusMark status={evaluation.status} isDoubtful={sentences.some(({ isWarning }) => isWarning)} />
@@ -41,7 +41,6 @@ export function ResultRegion({ evaluation, model, failure, isEarlier = false, on
       }
     >
       <Failure error={failure} />
-      {isEarlier && <p class="warn">This is what an earlier fact gave. Run what is typed now.</p>}
       {onOpen !== undefined && sentences.length > 0 && (
         <ul class="how" aria-label="How it came about">
           {sentences.slice(0, mostShown).map(({ nodeId, before, name, after, isWarning, row }, at) => (

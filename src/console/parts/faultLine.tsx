@@ -1,12 +1,12 @@
 import type { Fault } from '../api/types.js';
-import { placeOf, severityWord, told } from './faultWords.js';
+import { named, severityWord, told } from './faultWords.js';
 
 /** One fault of a model, with the place in the expression where there is one. */
 export function FaultLine({ fault }: { readonly fault: Fault }) {
-  const { severity, excerpt, column } = fault;
+  const { severity, node, field, excerpt, column } = fault;
   return (
     <div class={`fault ${severity}`}>
-      <b>{severityWord(severity)}</b> {placeOf(fault)}: {told(fault)}
+      <b>{severityWord(severity)}</b> {named([node, field].filter(Boolean).join(', '))}: {told(fault)}
       {excerpt !== null && (
         <pre>
           {excerpt}

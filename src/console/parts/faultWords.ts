@@ -4,10 +4,6 @@ import type { Fault } from '../api/types.js';
 export const told = ({ message, hint = null }: Pick<Fault, 'message'> & { readonly hint?: string | null }): string =>
   [/[.!?]$/.test(message) ? message : `${message}.`, hint?.replace(/^The rule /, 'The row ')].filter(Boolean).join(' ');
 
-/** Where a fault is, as a person finds it: a member of a node's content is nothing that anybody sees. */
-export const placeOf = ({ node, field }: Pick<Fault, 'node' | 'field'>): string =>
-  named([node, field?.replace(/^content\.\w+$/, '')].filter(Boolean).join(', '));
-
 /** A text in which each name that ZEN has no word for stands as a person calls it: `$root["Sum insured"]`; rules are rows here. */
 export const named = (text: string): string =>
   text.replaceAll(/\$root\["((?:[^"\\]|\\.)*)"\]/g, '$1').replace(/\brule (?=\d+(?:,|$))/, 'row ');
