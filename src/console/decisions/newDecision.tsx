@@ -47,7 +47,10 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { go } = useRouter();
   const [content, setContent] = useState(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
-  const { busy, failure, run } = useWork();
+  const { failure, run } = useWork();
+  /** How many answers are to come: nothing is made of the file before the last of them is there. */
+  const [awaited, setAwaited] = useState(0);
+  const busy = awaited > 0;
   /** What is read now; an answer that comes after a later one says nothing. */
   const latest = useRef<{ readonly file: File } | null>(null);
   /** The row of the sheet that names its columns, where somebody has said it. */
@@ -66,6 +69,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     }
     const own = { file };
     latest.current = own;
+    setAwaited((count) => count + 1);
     void run(async () => {
       const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
       const found = ending === undefined ? await api.convertTable(file, sides, header.current) : null;
@@ -78,7 +82,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       const now = found && desk && done ? desk.withPutRight(found, done) : found;
       kept.current = found && now && { read: found, now, done };
       show(now);
-    });
+    }).finally(() => setAwaited((count) => count - 1));
   };
   return (
     <FormDialog

@@ -41,7 +41,7 @@ const tabs = [
 // What is not seen at first.
 const TestsPanel = lazy(async () => (await import('./panelParts.js')).TestsPanel);
 const AnalysisPart = lazy(async () => (await import('./panelParts.js')).AnalysisPart);
-const AuditTable = lazy(async () => (await import('./panelParts.js')).AuditTable);
+const AuditTable = lazy(async () => (await import('../audit/auditTable.js')).AuditTable);
 
 /** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
 export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onMissed, notice }: DeskPanelProps) {
@@ -78,7 +78,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
           <ResultRegion
             evaluation={run?.evaluation ?? null}
             model={run?.model ?? model}
-            isEarlier={run !== null && run.fact !== fact.text}
+            isEarlier={run?.fact !== fact.text}
             {...{ failure, onOpen }}
           />
         )}

@@ -1,4 +1,3 @@
 // One script for the tabs that are not seen at first.
 export { AnalysisPart } from '../analysis/analysisPart.js';
-export { AuditTable } from '../audit/auditTable.js';
 export { TestsPanel } from '../tests/testsPanel.js';

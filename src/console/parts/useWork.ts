@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 /** Something that somebody has done by a click. */
 export interface Work {
@@ -14,21 +14,17 @@ export interface Work {
 /** Whether it is under way, and why it was refused. */
 export function useWork(): Work {
   const [state, setState] = useState<Pick<Work, 'busy' | 'failure'>>({ busy: false, failure: null });
-  /** How much is under way: what ends first does not end the rest. */
-  const open = useRef(0);
-  const end = (failure: unknown): void => setState({ busy: --open.current > 0, failure });
   return {
     ...state,
     dismiss: () => setState({ busy: false, failure: null }),
     async run(work) {
-      open.current++;
       setState({ busy: true, failure: null });
       try {
         await work();
-        end(null);
+        setState({ busy: false, failure: null });
         return true;
       } catch (failure) {
-        end(failure);
+        setState({ busy: false, failure });
         return false;
       }
     },
