@@ -37,9 +37,8 @@ interface NewDecisionProps {
   readonly onClose: () => void;
 }
 
-// With the script of the desk, which comes next anyway.
-const loadDesk = async () => import('../desk/deskPage.js');
-const SheetPreview = lazy(async () => (await loadDesk()).SheetPreview);
+const loadParts = async () => import('./sheetParts.js');
+const SheetPreview = lazy(async () => (await loadParts()).SheetPreview);
 
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ file, onClose }: NewDecisionProps) {
@@ -74,12 +73,12 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
       const found = ending === undefined ? await api.convertTable(file, sides, header.current) : null;
       const model = found === null ? await readModel(file, ending ?? '') : null;
-      const desk = found === null ? null : await loadDesk();
+      const parts = found === null ? null : await loadParts();
       if (latest.current !== own) return;
       if (model !== null) setContent(model);
       const { current } = kept;
-      const done = current && desk && desk.putRight(current.done, current.read, current.now);
-      const now = found && desk && done ? desk.withPutRight(found, done) : found;
+      const done = current && parts && parts.putRight(current.done, current.read, current.now);
+      const now = found && parts && done ? parts.withPutRight(found, done) : found;
       kept.current = found && now && { read: found, now, done };
       show(now);
     }).finally(() => setAwaited((count) => count - 1));

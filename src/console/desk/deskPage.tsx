@@ -3,9 +3,6 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { Desk } from './desk.js';
 
-export { SheetPreview } from '../decisions/sheetPreview.js';
-export { putRight, withPutRight } from '../decisions/keptRepairs.js';
-
 /** The author's desk of one decision's working copy. */
 export function DeskPage({ id }: { readonly id: string }) {
   const { api } = useSession();

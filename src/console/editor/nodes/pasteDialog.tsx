@@ -4,7 +4,8 @@ import { Tick } from '../../parts/entries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
-import { hasHeader, placesOf, withPasted, type Paste, type PastedColumn } from '../pastedColumns.js';
+import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
+import { hasHeader, type Paste } from '../pastedHeader.js';
 import type { Sheet } from '../sheet.js';
 
 interface PasteDialogProps {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isAsked, placesOf, withPasted } from '../../../../src/console/editor/pastedColumns.js';
+import { placesOf, withPasted } from '../../../../src/console/editor/pastedColumns.js';
+import { isAsked } from '../../../../src/console/editor/pastedHeader.js';
 import { sheetOf } from '../../../../src/console/editor/sheet.js';
 import { convertedSheet } from '../../../support/sheets.js';
 
