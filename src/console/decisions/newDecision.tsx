@@ -37,7 +37,7 @@ interface NewDecisionProps {
   readonly onClose: () => void;
 }
 
-const loadParts = async () => import('./sheetParts.js');
+const loadParts = async () => import('../desk/dialogParts.js');
 const SheetPreview = lazy(async () => (await loadParts()).SheetPreview);
 
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */

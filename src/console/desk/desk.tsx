@@ -32,7 +32,7 @@ import { useSaving } from './useSaving.js';
 import { useSinglePresses } from './useSinglePresses.js';
 
 // With the first cells that somebody puts right.
-const RepairDialog = lazy(async () => (await import('./repairDialog.js')).RepairDialog);
+const RepairDialog = lazy(async () => (await import('./dialogParts.js')).RepairDialog);
 
 interface DeskProps {
   readonly stored: Stored;

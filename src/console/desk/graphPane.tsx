@@ -28,7 +28,7 @@ import {
 import { FirstStep } from './firstStep.js';
 import type { Draft } from './useDraft.js';
 
-const PasteDialog = lazy(async () => (await import('../editor/nodes/pasteDialog.js')).PasteDialog);
+const PasteDialog = lazy(async () => (await import('./dialogParts.js')).PasteDialog);
 
 interface GraphPaneProps {
   readonly draft: Draft;

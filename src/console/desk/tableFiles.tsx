@@ -11,7 +11,7 @@ import { Over } from './over.js';
 import type { Draft, Stored } from './useDraft.js';
 
 // With the first file that somebody brings in.
-const ImportDialog = lazy(async () => (await import('./importDialog.js')).ImportDialog);
+const ImportDialog = lazy(async () => (await import('./dialogParts.js')).ImportDialog);
 
 interface TableFilesProps {
   readonly draft: Draft;

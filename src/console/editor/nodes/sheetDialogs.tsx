@@ -12,7 +12,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useListener } from '../../parts/useListener.js';
 
 // With the first sheet that somebody pastes.
-const PasteDialog = lazy(async () => (await import('./pasteDialog.js')).PasteDialog);
+const PasteDialog = lazy(async () => (await import('../../desk/dialogParts.js')).PasteDialog);
 
 /** What is asked, or offered, before something is done. */
 export type Asked =
