@@ -200,7 +200,7 @@ describe('a DMN decision at the console', () => {
       ['UNIQUE', ['Add a row for all of this']],
       ['ANY', ['Add a row for all of this']],
       ['PRIORITY', ['Add a row for all of this']],
-      ['FIRST', ['Let the last row take everything else', 'Add a row for all of this']],
+      ['FIRST', ['Add a last row for everything else', 'Add a row for all of this']],
     ] as const) {
       const table = tableDocument({ hitPolicy, inputs, rows, outputValues: '1, 2' });
       const id = await scene.decision(`gap-${hitPolicy}.dmn`, dmn(table));

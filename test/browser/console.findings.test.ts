@@ -75,8 +75,8 @@ describe('findings of analysis while a table is written', () => {
         .and.include('→ nothing'),
     );
     // It mends all gaps, and stands once.
-    await soon(async () => expect(await desk.button('Let the last row take everything else').count()).to.equal(1));
-    await desk.button('Let the last row take everything else').click();
+    await soon(async () => expect(await desk.button('Add a last row for everything else').count()).to.equal(1));
+    await desk.button('Add a last row for everything else').click();
     const faults = desk.region('Faults');
     await faults.getByText('1 warning').waitFor();
     await cell(0, 0).click();

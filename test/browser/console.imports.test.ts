@@ -220,8 +220,8 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     const dialog = page.getByRole('dialog', { name: 'Paste 3 rows of 3 columns' });
     await dialog.getByRole('button', { name: 'Make 3 columns and paste' }).click();
     await page.locator('.grid-cell[data-row="1"][data-column="2"]').getByText('12.5').waitFor();
-    await page.getByRole('textbox', { name: 'age', exact: true }).fill('20');
-    await page.getByRole('textbox', { name: 'country', exact: true }).fill('SE');
+    await page.getByRole('textbox', { name: 'Age', exact: true }).fill('20');
+    await page.getByRole('textbox', { name: 'Country', exact: true }).fill('SE');
     await desk.button('Run').click();
     await page.getByRole('region', { name: 'Result' }).getByText('12.5').waitFor();
     await desk.keep();
@@ -230,7 +230,7 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
       edges: { sourceId: string; targetId: string }[];
     };
     const table = nodes.find(({ type }) => type === 'decisionTableNode')!;
-    expect(table.content.inputs.map(({ field }) => field)).to.deep.equal(['age', 'country']);
+    expect(table.content.inputs.map(({ field }) => field)).to.deep.equal(['Age', 'Country']);
     expect(edges.map(({ sourceId, targetId }) => [sourceId, targetId])).to.have.deep.members([
       ['request', table.id],
       [table.id, 'response'],

@@ -249,8 +249,12 @@ describe('a table on the desk is a spreadsheet', () => {
       nodes: { id: string; content: { inputs: { field: string }[]; outputs: { field: string }[]; rules: object[] } }[];
     };
     const content = nodes.find(({ id }) => id === 'fees')?.content;
-    expect(content?.inputs.map(({ field }) => field)).to.deep.equal(['loanType', 'creditScore', 'amount']);
-    expect(content?.outputs.map(({ field }) => field)).to.deep.equal(['rate']);
+    expect(content?.inputs.map(({ field }) => field)).to.deep.equal([
+      '$root["Loan type"]',
+      '$root["Credit score"]',
+      'Amount',
+    ]);
+    expect(content?.outputs.map(({ field }) => field)).to.deep.equal(['Rate']);
     expect(content?.rules.length).to.equal(2);
     expect(await column(1)).to.deep.equal(['> 700', '> 750']);
   });

@@ -140,7 +140,7 @@ export class MakingWalk extends Walker {
   protected async mendGaps(): Promise<void> {
     await this.hand.tab('Analysis');
     const findings = this.page.getByRole('region', { name: /^Findings in / });
-    await this.hand.press(this.button('Let the last row take everything else', findings).first());
+    await this.hand.press(this.button('Add a last row for everything else', findings).first());
     // The first result of the new row has the focus.
     const { keyboard } = this.page;
     await eventually(() => this.page.locator('.grid-cell[data-row="60"][data-column="3"]').evaluate(hasFocus));

@@ -5,7 +5,7 @@ import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
 import { isoStyle, styles, withPlainSigns } from './style.js';
 import { readTexts } from './texts.js';
-import { isEverything, readTruth } from './words.js';
+import { isEverything, maybeEverything, maybeNothing, readTruth } from './words.js';
 
 /** What is wrong with a cell, and what can stand in its place. */
 export interface CellFault {
@@ -78,6 +78,13 @@ const unlike = (source: string, readings: readonly Reading[]): readonly Reading[
   );
 
 function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
+  const readings = valuesOf(cell, column);
+  // Where it is no value of the column, `alle` can only take everything, as it does among texts for some.
+  const takesAll = column.isTest && maybeEverything(cell) && !maybeNothing(cell);
+  return readings.length === 0 && takesAll ? [{ text: '', form: 'nothing' }] : readings;
+}
+
+function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   const { isTest, kind } = column;
   if (isEverything(cell)) {
     const isSign = !/\p{L}/u.test(cell);

@@ -69,6 +69,9 @@ export const isEverything = (text: string): boolean =>
 export const maybeEverything = (text: string): boolean =>
   /^(?:n\/a|n\.a\.|none|others?|all|every|alle|alles|jede[rs]?|egal|kaikki|alla)$/i.test(text);
 
+/** Of those the words that may mean as well that there is no value, where no texts stand. */
+export const maybeNothing = (text: string): boolean => /^(?:n\/a|n\.a\.|none)$/i.test(text);
+
 const [yes, no] = [/^(?:yes|y|ja|kyllä|x|✓|✔)$/i, /^(?:no|n|nein|nej|ei)$/i];
 
 const [sheetTrue, sheetFalse] = [

@@ -69,7 +69,7 @@ export function TableFindings({
       return [`${name} has whole numbers only`, () => onWhole?.(column)];
     }),
     [
-      'Let the last row take everything else',
+      'Add a last row for everything else',
       gaps.length > 0 && isLastRowTheRest(content) && onAddRow && (() => onAddRow(nodeId, null)),
     ],
   ];

@@ -10,7 +10,9 @@ import { Failure, lazy } from '../parts/failure.js';
 import { useWork } from '../parts/useWork.js';
 import { useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import type { Sheet, Sides } from './sheetPreview.js';
+import type { PutRight } from './keptRepairs.js';
+import type { Sheet } from '../editor/fileModel.js';
+import type { Sides } from './sheetPreview.js';
 import { isObject } from '../graph/fields.js';
 
 /** What a new decision begins with: it runs, and gives back what it gets. */
@@ -22,14 +24,21 @@ const beginning: Model = {
   edges: [{ id: 'first', sourceId: 'request', targetId: 'response' }],
 };
 
+interface Kept {
+  readonly read: Sheet;
+  readonly now: Sheet;
+  /** What was put right in it as it was read before. */
+  readonly done: PutRight | null;
+}
+
 interface NewDecisionProps {
   /** That was dropped on the page. */
   readonly file: File | null;
   readonly onClose: () => void;
 }
 
-// With the script of the desk, which comes next anyway.
-const SheetPreview = lazy(async () => (await import('../desk/deskPage.js')).SheetPreview);
+const loadParts = async () => import('../desk/dialogParts.js');
+const SheetPreview = lazy(async () => (await loadParts()).SheetPreview);
 
 /** Makes a decision with a working copy, of nothing, a model's file or a spreadsheet, and opens it for editing. */
 export function NewDecision({ file, onClose }: NewDecisionProps) {
@@ -37,23 +46,42 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const { go } = useRouter();
   const [content, setContent] = useState(beginning);
   const [sheet, setSheet] = useState<Sheet | null>(null);
-  const { busy, failure, run } = useWork();
+  const { failure, run } = useWork();
+  /** How many answers are to come: nothing is made of the file before the last of them is there. */
+  const [awaited, setAwaited] = useState(0);
+  const busy = awaited > 0;
   /** What is read now; an answer that comes after a later one says nothing. */
   const latest = useRef<{ readonly file: File } | null>(null);
   /** The row of the sheet that names its columns, where somebody has said it. */
   const header = useRef<string | undefined>(undefined);
+  /** The sheet as it was read last, and as it is shown: what lies between was put right, and stays where other columns are ticked. */
+  const kept = useRef<Kept | null>(null);
+  const show = (found: Sheet | null): void => {
+    if (kept.current !== null && found !== null) kept.current = { ...kept.current, now: found };
+    setSheet(found);
+    if (found !== null) setContent(found.content);
+  };
   const attempt = (file: File, sides: Sides | null = null, row?: string): void => {
-    if (sides === null) header.current = row;
+    if (sides === null) {
+      header.current = row;
+      kept.current = null;
+    }
     const own = { file };
     latest.current = own;
+    setAwaited((count) => count + 1);
     void run(async () => {
       const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
       const found = ending === undefined ? await api.convertTable(file, sides, header.current) : null;
-      const model = found?.content ?? (await readModel(file, ending ?? ''));
+      const model = found === null ? await readModel(file, ending ?? '') : null;
+      const parts = found === null ? null : await loadParts();
       if (latest.current !== own) return;
-      setSheet(found);
-      setContent(model);
-    });
+      if (model !== null) setContent(model);
+      const { current } = kept;
+      const done = current && parts && parts.putRight(current.done, current.read, current.now);
+      const now = found && parts && done ? parts.withPutRight(found, done) : found;
+      kept.current = found && now && { read: found, now, done };
+      show(now);
+    }).finally(() => setAwaited((count) => count - 1));
   };
   return (
     <FormDialog
@@ -90,10 +118,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
           isBusy={busy}
           onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
           onStart={(row) => latest.current !== null && attempt(latest.current.file, null, row)}
-          onChange={(found) => {
-            setSheet({ ...sheet, ...found });
-            setContent(found.content);
-          }}
+          onChange={(found) => show({ ...sheet, ...found })}
         />
       )}
     </FormDialog>

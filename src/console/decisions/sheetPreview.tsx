@@ -1,17 +1,11 @@
 import { useState } from 'preact/hooks';
 import { titleRow } from '../editor/fileFaults.js';
-import { FileFindings, type FileModel } from '../editor/fileFindings.js';
+import { FileFindings } from '../editor/fileFindings.js';
+import type { FileModel, Sheet } from '../editor/fileModel.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { Tick, toggled } from '../parts/entries.js';
 import { count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
-
-/** A spreadsheet as a model with a table of it. */
-export interface Sheet extends FileModel {
-  /** The names of its columns. */
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-}
 
 /** Which columns are to be what. */
 export type Sides = Pick<Sheet, 'inputs' | 'outputs'>;
@@ -20,7 +14,7 @@ const mostRows = 8;
 
 interface SheetPreviewProps {
   readonly sheet: Sheet;
-  /** It is read anew: what would be put right meanwhile were gone with the answer. */
+  /** It is read anew: what is wrong with it is not known till then. */
   readonly isBusy: boolean;
   readonly onSides: (sides: Sides) => void;
   readonly onChange: (found: FileModel) => void;

@@ -23,13 +23,16 @@ import { ownFaults } from '../editor/ownFaults.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { NodePane } from './nodePane.js';
 import { cellsIn, repairGroups } from '../editor/repairs.js';
-import { RepairDialog } from './repairDialog.js';
+import { lazy } from '../parts/failure.js';
 import { useCalled } from './useCalled.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
 import { useSaving } from './useSaving.js';
 import { useSinglePresses } from './useSinglePresses.js';
+
+// With the first cells that somebody puts right.
+const RepairDialog = lazy(async () => (await import('./dialogParts.js')).RepairDialog);
 
 interface DeskProps {
   readonly stored: Stored;

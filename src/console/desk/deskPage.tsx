@@ -5,8 +5,6 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { useMay, useSession } from '../shell/session.js';
 import { Desk } from './desk.js';
 
-export { SheetPreview } from '../decisions/sheetPreview.js';
-
 const ReadPage = lazy(
   async () => (await import('../model/modelPage.js')).ModelPage,
   ({ children }: { readonly children?: ComponentChildren }) => <PageFrame title="Decision">{children}</PageFrame>,

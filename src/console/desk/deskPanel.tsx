@@ -75,7 +75,12 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
           />
         )}
         {(tab === 'fact' || tab === 'result') && (
-          <ResultRegion evaluation={run?.evaluation ?? null} model={run?.model ?? model} {...{ failure, onOpen }} />
+          <ResultRegion
+            evaluation={run?.evaluation ?? null}
+            model={run?.model ?? model}
+            isEarlier={run?.fact !== fact.text}
+            {...{ failure, onOpen }}
+          />
         )}
         {tab === 'tests' && <TestsPanel {...{ subject, run, onOpen, onMissed }} onFact={runFact} />}
         {tab === 'analysis' && <AnalysisPart {...{ subject, analysed, onSeek, onAddRow }} onRun={runFact} />}

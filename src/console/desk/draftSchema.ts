@@ -35,19 +35,28 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
   const isAll = nodes.every(
     (node) => node.type !== 'customNode' && (node.type !== 'decisionNode' || wantedBy(node, called) !== null),
   );
+  const isAsked = (name: string): boolean => nodes.some((node) => asksFor(node, name));
+  const wanted = new Set(nodes.flatMap((node) => Object.keys(wantedBy(node, called) ?? {})));
   const properties: Record<string, unknown> = Object.fromEntries(
-    Object.entries(before).filter(
-      ([name]) => !isAll || nodes.some((node) => name in (wantedBy(node, called) ?? {}) || asksFor(node, name)),
-    ),
+    Object.entries(before).flatMap(([name, schema]) => {
+      if (!isAll || wanted.has(name)) return [[name, schema]];
+      return isAsked(name) ? [[name, withoutUnasked(schema, isAsked)]] : [];
+    }),
   );
   const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
   for (const { type, content } of nodes) {
     const sheet = type === 'decisionTableNode' ? sheetOf({ type, content }) : undefined;
-    if (sheet === undefined) continue;
+    if (sheet === undefined || readsPart(content)) continue;
     const kinds = kindsOf(sheet);
     sheet.columns.forEach((column, at) => {
       const name = column.side === 'in' ? memberOf(column.field) : null;
-      if (name === null || written.has(name)) return;
+      if (name === null) {
+        const path = column.side === 'in' ? pathOf(column.field) : [];
+        const [first = ''] = path;
+        if (path.length > 0 && !written.has(first)) putInner(properties, path, types[kinds[at] ?? 'any'] ?? {});
+        return;
+      }
+      if (written.has(name)) return;
       // What the service has not found out of it, the kind of its column says: a date is asked for as one.
       const found = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[name]) };
       // A cell of another kind that is yet to be put right makes no numbers of a column of texts.
@@ -70,6 +79,33 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
 
 const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';
 
+/** What a member of the fact has, without the members of its own that nothing names any more. */
+function withoutUnasked(schema: unknown, isAsked: (name: string) => boolean): unknown {
+  if (!isObject(schema) || !isObject(schema['properties'])) return schema;
+  const inner = Object.entries(schema['properties']).flatMap(([name, own]) =>
+    isAsked(name) ? [[name, withoutUnasked(own, isAsked)] as const] : [],
+  );
+  return { ...schema, properties: Object.fromEntries(inner) };
+}
+
+/** `customer.age` as its steps; none of a field that is one member, or an expression. */
+const pathOf = (field: string): readonly string[] =>
+  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(field) ? field.split('.') : [];
+
+/** Puts a field into what is known of the objects on its path; into no list, and nothing that is otherwise known. */
+function putInner(properties: Record<string, unknown>, [name = '', ...rest]: readonly string[], found: Fields): void {
+  const before = membersOf(properties[name]);
+  if (rest.length === 0) properties[name] = { ...found, ...before };
+  else if ((before['type'] ?? 'object') === 'object' && !('anyOf' in before)) {
+    const inner = { ...membersOf(before['properties']) };
+    putInner(inner, rest, found);
+    properties[name] = { ...before, type: 'object', properties: inner };
+  }
+}
+
+/** Whether a node reads a part of what comes into it: its fields are no members of the fact. */
+const readsPart = (content: unknown): boolean => textOf(membersOf(content)['inputField']).trim() !== '';
+
 /** The member of the fact that a column reads; null of a longer path, which goes into something whose other members are not known here. */
 function memberOf(field: string): string | null {
   if (/^[A-Za-z_]\w*$/.test(field)) return field;
@@ -79,19 +115,25 @@ function memberOf(field: string): string | null {
 /** What expressions and conditions of a node read by its name: fields of a draft that was never kept are known from them alone. */
 const namesAsked = ({ content }: ModelNode): readonly string[] =>
   [
-    ...rowsOf(content, 'expressions').map(({ value }) => textOf(value)),
+    ...(readsPart(content) ? [] : rowsOf(content, 'expressions')).map(({ value }) => textOf(value)),
     ...rowsOf(content, 'statements').map(({ condition }) => textOf(condition)),
   ].flatMap((text) => (isFormula(text) || isEverything(text.trim()) ? [] : namesRead(text).map(({ name }) => name)));
 
 /** Whether a node may ask for it; a cell that a person means otherwise asks for nothing. */
 function asksFor(node: ModelNode, name: string): boolean {
   const sheet = sheetOf(node);
-  if (sheet?.list === 'statements')
+  if (sheet === undefined) {
+    const { key: _key, ...rest } = membersOf(node.content);
+    return isNamed(node.type === 'decisionNode' ? rest : node.content, name);
+  }
+  const { [sheet.list]: _rows, inputs: _inputs, outputs: _outputs, ...settings } = sheet.content;
+  if (isNamed(settings, name)) return true;
+  if (sheet.list === 'statements')
     return sheet.rows.some(({ condition }) => !isEverything(textOf(condition).trim()) && isNamed(condition, name));
-  if (sheet?.list !== 'rules') return isNamed(node, name);
-  const { rules: _rules, ...rest } = sheet.content;
+  if (sheet.list === 'expressions') return sheet.rows.some(({ value }) => isNamed(value, name));
   return (
-    isNamed(rest, name) ||
+    sheet.columns.some(({ side, field }) => side === 'in' && isNamed(field, name)) ||
+    rowsOf(sheet.content, 'outputs').some((column) => isNamed(column['defaultValue'], name)) ||
     sheet.columns.some((column, index) => {
       if (column.side === 'note') return false;
       const texts = sheet.rows.map((row) => cellText(row, column)).filter((text) => isNamed(text, name));
@@ -104,7 +146,7 @@ function asksFor(node: ModelNode, name: string): boolean {
 
 /** Quoted texts are no names, but for those in brackets: `$root["Loan type"]`. */
 const quoted = /(?<!\[)(?:"[^"]*"|'[^']*')/gu;
-const names = /[\p{L}_$][\p{L}\p{N}_$]*|(?<=\[)(?:"[^"]*"|'[^']*')(?=\])/gu;
+const names = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]*|(?<=\[)(?:"[^"]*"|'[^']*')(?=\])/gu;
 
 /** Whether a text of the draft may name it: what none does is asked for no more, such as a word that was put right. */
 function isNamed(value: unknown, name: string): boolean {

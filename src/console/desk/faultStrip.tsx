@@ -78,7 +78,8 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
 
 function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onSeek'> & { readonly fault: Fault }) {
   const { severity, node, nodeId, field, excerpt } = fault;
-  const location = named([node, field].filter(Boolean).join(', '));
+  // A member of a node's content, such as `content.key`, is nothing that anybody sees; the message says what is meant.
+  const location = named([node, field?.replace(/^content\.\w+$/, '')].filter(Boolean).join(', '));
   const { cell, repairs } = repairsAt(draft.model, fault);
   const where = nodeId === null ? undefined : { nodeId, cell };
   return (

@@ -5,14 +5,13 @@ import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/
 import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
 import { newNode, type NodeType } from '../editor/newNode.js';
-import { PasteDialog } from '../editor/nodes/pasteDialog.js';
 import { sheetOf } from '../editor/sheet.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
 import { freePosition, withRoomFor } from '../graph/room.js';
 import { DrawnGraph, Graph } from '../graph/graph.js';
 import { usePositions } from '../graph/usePositions.js';
 import type { Way } from '../graph/way.js';
-import { Failure } from '../parts/failure.js';
+import { Failure, lazy } from '../parts/failure.js';
 import { useListener } from '../parts/useListener.js';
 import {
   GraphForm,
@@ -28,6 +27,8 @@ import {
 } from './graphForm.js';
 import { FirstStep } from './firstStep.js';
 import type { Draft } from './useDraft.js';
+
+const PasteDialog = lazy(async () => (await import('./dialogParts.js')).PasteDialog);
 
 interface GraphPaneProps {
   readonly draft: Draft;

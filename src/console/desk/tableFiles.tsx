@@ -2,14 +2,16 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { TableImport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
-import { Failure } from '../parts/failure.js';
+import { Failure, lazy } from '../parts/failure.js';
 import { saveFile } from '../parts/action.js';
 import { Button } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
-import { ImportDialog } from './importDialog.js';
 import { Over } from './over.js';
 import type { Draft, Stored } from './useDraft.js';
+
+// With the first file that somebody brings in.
+const ImportDialog = lazy(async () => (await import('./dialogParts.js')).ImportDialog);
 
 interface TableFilesProps {
   readonly draft: Draft;

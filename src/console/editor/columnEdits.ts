@@ -88,6 +88,29 @@ export function fieldFor(name: string, isOutput: boolean): string {
   return isOutput ? joined : `$root["${title.replaceAll('"', '')}"]`;
 }
 
+/** Words that are no names in ZEN. */
+const keywords: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in', 'true', 'false', 'null', 'as']);
+
+/** The field of a column of a sheet, as an import of the same sheet names it: the heading as it stands, so that facts have its names. */
+export function fieldOfHeading(title: string, isOutput: boolean): string {
+  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(title) && !keywords.has(title)) return title;
+  return isOutput ? title.replaceAll('.', '') : keyed(title);
+}
+
+const keyed = (name: string): string =>
+  name.includes('"') ? `$root['${name.replaceAll("'", '’')}']` : `$root["${name}"]`;
+
+/** Words with blanks between them, or with letters that ZEN has no names of: they can be nothing but a name. */
+const words = /^[\p{L}\p{N}_]+(?: +[\p{L}\p{N}_]+)*$/u;
+
+/** A field as somebody has typed it, as one that is read: `Alter des Kunden` is `$root["Alter des Kunden"]`. */
+export function fieldRead(typed: string): string {
+  const field = typed.trim();
+  const isName = /^[A-Za-z_]\w*$|^[\d_]+$/.test(field);
+  const isZen = field.split(/ +/).some((word) => keywords.has(word));
+  return words.test(field) && !isName && !isZen ? keyed(field) : field;
+}
+
 const lowered = (word: string): string =>
   word === word.toUpperCase() ? word.toLowerCase() : (word[0]?.toLowerCase() ?? '') + word.slice(1);
 

@@ -6,17 +6,12 @@ import { isUnread, severityWord } from '../parts/faultWords.js';
 import { stepsOf } from '../graph/fields.js';
 import { Button, count } from '../parts/small.js';
 import { fileFaults, titleRow } from './fileFaults.js';
+import type { FileModel } from './fileModel.js';
 import { RepairList } from './repairList.js';
 import { cellsIn, otherFaults, repairGroups } from './repairs.js';
 import { withContent } from './modelEdits.js';
 import { withoutRows } from './rowEdits.js';
 import { sheetOf } from './sheet.js';
-
-/** A model that was made of a file, and is kept nowhere yet. */
-export interface FileModel {
-  readonly content: Model;
-  readonly faults: readonly Fault[];
-}
 
 interface FileFindingsProps {
   readonly found: FileModel;
@@ -28,7 +23,7 @@ interface FileFindingsProps {
 /** What is told of a file before anything of it is kept: what can be put right, cell by cell, and what else is wrong with it. */
 export function FileFindings({ found: { content, faults }, onChange, onStart }: FileFindingsProps) {
   const groups = useMemo(() => repairGroups(content, faults), [content, faults]);
-  const row = faults.find(isOfRow);
+  const strange = strangeRows(faults);
   const others = useMemo(
     () => fileFaults(otherFaults(content, faults, groups).filter((fault) => !isOfRow(fault))),
     [content, faults, groups],
@@ -76,14 +71,17 @@ export function FileFindings({ found: { content, faults }, onChange, onStart }: 
           onAnswer={() => onChange({ content, faults: faults.filter((fault) => !isUnread(fault)) })}
         />
       )}
-      {row !== undefined && (
+      {strange.map((of) => (
         <Question
-          title={`Units or hints in ${rowName(row)}: leave it out?`}
-          about={fileFaults([row])[0]?.text}
-          action={`Leave ${rowName(row)} out`}
-          onAnswer={() => edit((model) => withoutRow(model, stepsOf(row.pointer ?? '')))}
+          key={of.title}
+          title={of.title}
+          about={fileFaults(of.rows.slice(0, mostTold))
+            .map(({ text }) => text)
+            .join(' ')}
+          action={`Leave ${of.name} out`}
+          onAnswer={() => edit((model) => withoutFileRows(model, of.rows))}
         />
-      )}
+      ))}
       <RepairList groups={groups} onEdit={edit} />
     </section>
   );
@@ -92,7 +90,26 @@ export function FileFindings({ found: { content, faults }, onChange, onStart }: 
 /** A row of the file that is hardly one of the table. */
 const isOfRow = ({ nodeId, pointer }: Fault): boolean => nodeId === null && /\/rules\/\d+$/.test(pointer ?? '');
 
-const rowName = ({ field }: Fault): string => `row ${/\d+$/.exec(field ?? '')?.[0] ?? ''}`;
+/** More of what stands below a table nobody reads. */
+const mostTold = 3;
+
+/** Units or hints in the first row, and what stands below the table: each is one question. */
+function strangeRows(faults: readonly Fault[]) {
+  const rows = faults.filter(isOfRow);
+  const isFirst = ({ pointer }: Fault): boolean => /\/rules\/0$/.test(pointer ?? '');
+  const asked = (what: string, own: readonly Fault[]) => {
+    const numbers = own.map(({ field }) => /\d+$/.exec(field ?? '')?.[0] ?? '');
+    const name = `row${own.length > 1 ? 's' : ''} ${numbers.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
+    return { name, title: `${what} in ${name}: leave ${own.length > 1 ? 'them' : 'it'} out?`, rows: own };
+  };
+  return [
+    asked('Units or hints', rows.filter(isFirst)),
+    asked(
+      'Words below the table',
+      rows.filter((fault) => !isFirst(fault)),
+    ),
+  ].filter(({ rows: own }) => own.length > 0);
+}
 
 interface QuestionProps {
   readonly title: string;
@@ -112,9 +129,10 @@ const Question = ({ title, about, action, onAnswer }: QuestionProps) => (
   </section>
 );
 
-function withoutRow(model: Model, [, at, , , row]: readonly string[]): Model {
-  const node = model.nodes[Number(at)];
+function withoutFileRows(model: Model, faults: readonly Fault[]): Model {
+  const places = faults.map(({ pointer }) => stepsOf(pointer ?? ''));
+  const node = model.nodes[Number(places[0]?.[1])];
   const sheet = node && sheetOf(node);
   if (node === undefined || sheet === undefined) return model;
-  return withContent(model, node.id, withoutRows(sheet, new Set([Number(row)])));
+  return withContent(model, node.id, withoutRows(sheet, new Set(places.map(([, , , , row]) => Number(row)))));
 }

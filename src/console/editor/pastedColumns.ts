@@ -1,70 +1,73 @@
+import { namesResult } from '../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { withColumnInserted, fieldFor } from './columnEdits.js';
+import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
+import { hasHeader, placeNamed } from './pastedHeader.js';
 import { cellText, sheetOf, withCells, type Sheet } from './sheet.js';
 
-/** A column of what was copied: an existing one that it goes into, or a new one. */
+/** A column of what was copied: an existing one that it goes into, or a new one; none where it is left out. */
 export interface PastedColumn {
   /** In the first row. */
   readonly title: string;
-  readonly place: number | 'inputs' | 'outputs';
+  readonly place: number | 'inputs' | 'outputs' | 'none';
 }
 
-/** What somebody wants to put where there is no room for it, or whose first row may be its header. */
-export interface Paste {
-  readonly cells: Cells;
-  readonly top: number;
-  readonly left: number;
-}
-
-/** Whether what was copied has to be asked about: it is wider than the table, or begins with the names of its columns. */
-export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
-  const width = left + Math.max(...cells.map((row) => row.length));
-  const isWider = width > sheet.columns.length && !sheet.isOfDocument;
-  return sheet.list === 'rules' && (isWider || (cells.length > 1 && hasHeader(cells, sheet, left)));
-};
-
-/** Words of columns that are results, as people call them. */
+/** Words that columns of results begin with, as people call them. */
 const results = /^(rate|price|result|fee|decision|output|outcome|discount|premium|score class|class|tariff|limit)\b/i;
-
-/** The first row names columns: texts alone, each another one, above something else. */
-export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: number): boolean {
-  const names = head.map((text) => text.trim().toLowerCase());
-  const inTable = sheet.isOfDocument ? names.slice(0, sheet.columns.length - left) : names;
-  const isNamed = inTable.every((name, at) => {
-    const { name: own = '', field = '', side } = sheet.columns[left + at] ?? {};
-    return (
-      (sheet.isOfDocument && side === 'note') ||
-      (name !== '' && [own.toLowerCase(), field.toLowerCase()].includes(name))
-    );
-  });
-  if (isNamed) return true;
-  const isWords = head.every((text) => /^\p{L}[\p{L}\p{N} _./%()-]*$/u.test(text.trim()));
-  return isWords && new Set(names).size === names.length && next.some((text) => !/^\p{L}[\p{L} ]*$/u.test(text.trim()));
-}
+const isResultName = (title: string): boolean => results.test(title) || namesResult(title);
 
 /** A table in which nobody has written anything: its columns are those of a new node. */
 const isBlank = (sheet: Sheet): boolean =>
   sheet.rows.every((row) => sheet.columns.every((column) => cellText(row, column) === ''));
 
-/** Where each column of what was copied goes: into those from `left` on, what is left into new ones. */
-export function placesOf(cells: Cells, sheet: Sheet, left: number): readonly PastedColumn[] {
+/**
+ * Where each column of what was copied goes. Where the first row has names of the table's columns, into those, and what has
+ * another name into new ones; else into those from `left` on, and what is left into new ones.
+ */
+export function placesOf(
+  cells: Cells,
+  sheet: Sheet,
+  left: number,
+  isHeaded = hasHeader(cells, sheet, left),
+): readonly PastedColumn[] {
   const copied = Math.max(...cells.map((row) => row.length));
-  // A document gets its columns in its modeler.
-  const width = sheet.isOfDocument ? Math.min(copied, sheet.columns.length - left) : copied;
-  const titles = Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
+  const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
   const isNew = isBlank(sheet) && !sheet.isOfDocument;
-  const isGuessed = titles.some((title) => results.test(title));
-  return titles.map((title, at) => {
-    const column = sheet.columns[left + at];
-    if (!isNew && column !== undefined && (column.side !== 'note' || sheet.isOfDocument))
-      return { title, place: left + at };
-    // Behind a column of results nothing is asked any more: inputs would stand before it.
-    const isBehind = !isNew && sheet.columns.slice(left, left + at).some(({ side }) => side === 'out');
-    const isResult = isBehind || (isGuessed ? results.test(title) : at === width - 1);
-    return { title, place: isResult ? 'outputs' : 'inputs' };
-  });
+  const named = titlesOf(copied).map((title, at, all) => (all.indexOf(title) === at ? placeNamed(title, sheet) : -1));
+  const isByName = isHeaded && !isNew && named.some((place) => place >= 0);
+  // A document gets its columns in its modeler.
+  const known = Math.min(copied, sheet.columns.length - left);
+  const lastNamed = isByName ? named.findLastIndex((place) => place >= 0) + 1 : 0;
+  const width = sheet.isOfDocument ? Math.max(known, lastNamed) : copied;
+  const titles = titlesOf(width);
+  const isGuessed = titles.some(isResultName);
+  const isFree = (place: number): boolean => {
+    const column = sheet.columns[place];
+    return column !== undefined && (column.side !== 'note' || sheet.isOfDocument);
+  };
+  const found: PastedColumn[] = [];
+  for (const [at, title] of titles.entries()) {
+    const own = named[at] ?? -1;
+    const isOwn = isByName ? own >= 0 : !isNew && isFree(left + at);
+    if (isOwn) found.push({ title, place: isByName ? own : left + at });
+    // Of a document the column of notes has no name to be known by.
+    else if (sheet.isOfDocument)
+      found.push({
+        title,
+        place: title === '' && isFree(left + at) && !named.includes(left + at) ? left + at : 'none',
+      });
+    else {
+      // Behind a column of results nothing is asked any more: inputs would stand before it.
+      const isBehind = !isNew && found.some(({ place }) => isOfResults(place, sheet));
+      const isResult = isBehind || (isGuessed ? isResultName(title) : at === width - 1 && !isByName);
+      found.push({ title, place: isResult ? 'outputs' : 'inputs' });
+    }
+  }
+  return found;
 }
+
+const isOfResults = (place: PastedColumn['place'], { columns }: Sheet): boolean =>
+  typeof place === 'number' && columns[place]?.side === 'out';
 
 /** The table with what was copied in it, from the row `top` on, and with the columns that it needs. */
 export function withPasted(
@@ -83,15 +86,18 @@ export function withPasted(
 ): Fields {
   const ids = columns.map(({ place }) => (typeof place === 'number' ? before.columns[place]?.id : undefined));
   const { content } = before;
-  let next = isBlank(before) && columns.every(({ place }) => typeof place !== 'number') ? emptied(content) : content;
+  let next =
+    isBlank(before) && columns.every(({ place }) => typeof place !== 'number' && place !== 'none')
+      ? emptied(content)
+      : content;
   columns.forEach(({ title, place }, at) => {
-    if (typeof place === 'number') return;
+    if (typeof place === 'number' || place === 'none') return;
     const name = isHeaded && title !== '' ? title : `Column ${at + 1}`;
     const end = rowsOf(next, place).length;
     next = withColumnInserted(next, place, end, (column) => ({
       ...column,
       name,
-      field: fieldFor(name, place === 'outputs'),
+      field: isHeaded && title !== '' ? fieldOfHeading(name, place === 'outputs') : fieldFor(name, place === 'outputs'),
     }));
     ids[at] = textOf(rowsOf(next, place)[end]?.['id']);
   });

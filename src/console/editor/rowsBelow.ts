@@ -1,7 +1,7 @@
 import type { Model } from '../api/types.js';
 import { membersOf, rowsOf, stepsOf } from '../graph/fields.js';
 import { placed } from '../model/movedFaults.js';
-import type { FileModel } from './fileFindings.js';
+import type { FileModel } from './fileModel.js';
 import { newId } from './ids.js';
 import { withContent } from './modelEdits.js';
 

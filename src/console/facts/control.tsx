@@ -110,7 +110,8 @@ function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
   );
 }
 
-function Typed({ field: { kind, isWhole, example }, value, onChange, attributes }: AnyControlProps) {
+function Typed({ field, value, onChange, attributes }: AnyControlProps) {
+  const { kind, isWhole, example } = field;
   const [typed, setTyped] = useState('');
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
@@ -126,6 +127,8 @@ function Typed({ field: { kind, isWhole, example }, value, onChange, attributes 
     value: isTyped ? typed : shownValue(kind, value),
     placeholder: placeholderOf(value, example),
     'aria-invalid': misfit(kind, isWhole, value) !== null,
+    // What was typed by hand is asked; a recorded fact is as it was.
+    'data-asked': (isTyped && kind === 'number' && doubt(field, value)) || undefined,
     onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => put(currentTarget.value),
     onFocus: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
       if (kind !== 'number') return;

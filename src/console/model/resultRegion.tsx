@@ -10,12 +10,14 @@ interface ResultRegionProps {
   /** What ran; left out where how it came about is told elsewhere. */
   readonly model?: Model;
   readonly failure: unknown;
+  /** What is typed is another fact by now. */
+  readonly isEarlier?: boolean;
   /** @param row the one that matched, of a table where one did */
   readonly onOpen?: (nodeId: string, row: number | undefined) => void;
 }
 
 /** What a run gave and how it came about, or why there is nothing to show. */
-export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegionProps) {
+export function ResultRegion({ evaluation, model, failure, isEarlier = false, onOpen }: ResultRegionProps) {
   const sentences = useMemo(
     () => (model === undefined ? [] : sentencesOf(model, evaluation?.trace ?? {})),
     [model, evaluation],
@@ -27,12 +29,15 @@ export function ResultRegion({ evaluation, model, failure, onOpen }: ResultRegio
       label="Result"
       aria-live="polite"
       actions={
-        evaluation !== null && (
+        evaluation !== null &&
+        (isEarlier ? (
+          <span class="mark warn">of an earlier fact: run it again</span>
+        ) : (
           <>
             <StatusMark status={evaluation.status} isDoubtful={sentences.some(({ isWarning }) => isWarning)} />
             <span class="soft">{evaluation.performance}</span>
           </>
-        )
+        ))
       }
     >
       <Failure error={failure} />

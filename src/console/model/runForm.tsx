@@ -38,7 +38,8 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
   );
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
-    const unread = form.current?.querySelector<HTMLElement>('[inputmode=decimal][aria-invalid=true]') ?? null;
+    const unread =
+      form.current?.querySelector<HTMLElement>('[inputmode=decimal]:is([aria-invalid=true], [data-asked])') ?? null;
     if (unread !== null && fault === null && ran !== text) {
       unread.focus();
       setFault('It has not run: write the number as it is said beside its field. Run it again to send it as it is.');

@@ -174,4 +174,48 @@ describe('the form of a draft', () => {
     const nodes = [...ends, { id: 'f', type: 'functionNode', name: 'F', content: { source } }];
     expect(draftSchema({ nodes, edges: [] }, null)).to.equal(null);
   });
+
+  it('asks for no field that a column had before, whatever its title, its row’s note and the ids of nodes are', () => {
+    const content = {
+      inputs: [{ id: 'i', name: 'Age', field: 'alter' }],
+      outputs: [{ id: 'o', name: 'Amount', field: 'betrag' }],
+      rules: [{ _id: '1', i: '> 18', o: '1', _description: 'Term' }],
+    };
+    const nodes = [
+      { id: '7f94a-4n', type: 'inputNode', name: 'Product', content: {} },
+      { id: 't', type: 'decisionTableNode', name: 'Credit', content },
+      { id: 'out', type: 'outputNode', name: 'n', content: {} },
+    ];
+    const before = Object.fromEntries(
+      ['Age', 'Amount', 'Term', 'Product', 'a', 'n', 'Credit'].map((name) => [name, {}]),
+    );
+    const { properties } = draftSchema({ nodes, edges: [] }, {
+      type: 'object',
+      properties: before,
+    }) as { properties: object };
+    expect(Object.keys(properties)).to.deep.equal(['alter']);
+  });
+
+  it('nor within an object: a column that reads another member of it asks for that', () => {
+    const content = {
+      inputs: [{ id: 'i', name: 'Age', field: 'customer.alter' }],
+      outputs: [{ id: 'o', name: 'Rate', field: 'rate' }],
+      rules: [{ _id: '1', i: '> 18', o: 'customer.bonus' }],
+    };
+    const nodes = [{ id: 't', type: 'decisionTableNode', name: 't', content }];
+    const customer = { type: 'object', properties: { age: { type: 'number' }, bonus: { type: 'number' } } };
+    const known = { type: 'object', properties: { customer } };
+    const { properties } = draftSchema({ nodes, edges: [] }, known) as { properties: object };
+    expect(properties).to.deep.equal({
+      customer: { type: 'object', properties: { bonus: { type: 'number' }, alter: { type: 'number' } } },
+    });
+    // What a table reads of each item of a list is no member of the fact.
+    const items = { ...content, inputField: 'items', inputs: [{ id: 'i', name: 'Price', field: 'price' }] };
+    const rules = [{ _id: '1', i: '> 18', o: '1' }];
+    const looped = { nodes: [{ ...nodes[0], content: { ...items, rules } }], edges: [] } as unknown as Model;
+    expect(draftSchema(looped, { type: 'object', properties: { items: {} } })).to.deep.equal({
+      type: 'object',
+      properties: { items: {} },
+    });
+  });
 });

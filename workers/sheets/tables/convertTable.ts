@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { columnOf, zenText, type CellColumn } from '../../cells/index.js';
+import { columnOf, namesResult, zenText, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
 import type { Workbook } from '../files/grid.js';
@@ -75,12 +75,9 @@ function modelOf(table: Json): Json {
   return { nodes: [input, table, output], edges: [edge(input.id, table['id']), edge(table['id'], output.id)] };
 }
 
-/** How columns of results are called; the one that is last is a result whatever its name. */
-const results = /(?:^|[^\p{L}])(?:rate|price|result|fee|decision|outcome)s?$/iu;
-
 /**
- * Without a word about it, the columns after an empty one are outputs; else the last one is, and those before it that are
- * called as results are.
+ * Without a word about it, the columns after an empty one are outputs; else the last one is, whatever its name, and those
+ * before it that are called as results are.
  */
 function plainColumns(
   { sheet }: Workbook,
@@ -113,7 +110,7 @@ function plainColumns(
   const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
   const gap = all.find(({ at }, index) => index > 0 && at > (all[index - 1]?.at ?? at) + 1);
   const last = titles.findLastIndex(
-    ({ title }, index) => index < titles.length - 1 && (index === 0 || !results.test(title.trim())),
+    ({ title }, index) => index < titles.length - 1 && (index === 0 || !namesResult(title)),
   );
   const firstOutput = gap?.at ?? titles[last + 1]?.at ?? 0;
   const guess = (at: number): boolean => at >= firstOutput;

@@ -2,6 +2,7 @@ import { columnOf, readCell } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { cellNameAt, type Grid, type Row } from '../files/grid.js';
 import { meantCondition } from '../meant.js';
+import { footnotesOf, type TableRules } from './footnoteRows.js';
 import type { Header } from './header.js';
 
 const kinds: ReadonlySet<string> = new Set(['number', 'date', 'dateTime', 'time']);
@@ -48,11 +49,10 @@ const areNames = (cells: Row): boolean => {
  * A warning of the first row below the names, where it says what the cells below are: `in EUR`, `Punkte`. It stays a rule, the
  * first one, until somebody leaves it out.
  */
-export function hintsOf(
+function hintRowOf(
   { name, rows }: Grid,
   { row: names, columns, ids }: Header,
-  /** The table's pointer, and the rows of the sheet that are its rules. */
-  table: { readonly pointer: string; readonly rows: readonly (number | null)[] },
+  table: TableRules,
 ): readonly Diagnostic[] {
   const row = rows.findIndex((cells, at) => at > names && cells.some((cell) => cell !== undefined));
   const cells = rows[row] ?? [];
@@ -84,3 +84,9 @@ export function hintsOf(
     },
   ];
 }
+
+/** Warnings of rows that are hardly rules: of units or hints below the names, of footnotes below the table. */
+export const hintsOf = (sheet: Grid, header: Header, table: TableRules): readonly Diagnostic[] => [
+  ...hintRowOf(sheet, header, table),
+  ...footnotesOf(sheet, header, table),
+];

@@ -1,6 +1,7 @@
-import { cellText, type Sheet, type SheetColumn } from '../sheet.js';
+import type { Sheet, SheetColumn } from '../sheet.js';
 import { membersOf } from '../../graph/fields.js';
 import { keep, readKept } from '../../parts/kept.js';
+import { startWidth } from './widths.js';
 
 /** Where the columns of a grid lie, in pixels from the left of the first one. */
 export interface Columns {
@@ -13,33 +14,6 @@ export interface Columns {
 export const rowHeight = 28;
 export const headHeight = 44;
 export const rowHeadWidth = 52;
-
-const [leastWidth, mostWidth, noteWidth, wideWidth] = [84, 280, 180, 340];
-/** Of a letter in a cell, and of what is around the text, in pixels. */
-const [letter, padding] = [7.9, 18];
-/** As many letters have room where the mark of a column's kind stands. */
-const markLetters = 5;
-/** So many rows tell how wide a column has to be. */
-const looked = 60;
-
-/** As wide as its name and its first cells want it; of few columns each has more. */
-function startWidth({ columns, rows }: Sheet, column: SheetColumn): number {
-  if (columns.length <= 2 && column.language === 'expression') return wideWidth;
-  if (column.side === 'note') return noteWidth;
-  return Math.min(mostWidth, widthFor(rows.slice(0, looked), column));
-}
-
-/** As wide as the longest of all its cells wants it. */
-export const fittedWidth = ({ rows }: Sheet, column: SheetColumn): number => widthFor(rows, column);
-
-function widthFor(rows: Sheet['rows'], column: SheetColumn): number {
-  const longest = rows.reduce(
-    (most, row) => Math.max(most, cellText(row, column).length),
-    // The mark of its kind stands beside the field.
-    Math.max(column.name.length, column.field === column.name ? 0 : column.field.length + markLetters),
-  );
-  return Math.round(Math.max(leastWidth, longest * letter + padding));
-}
 
 /** The rows or columns that are drawn, in their order: those in sight, and the one that has the focus, wherever it is. */
 export function drawnOf(first: number, last: number, active: number): readonly number[] {

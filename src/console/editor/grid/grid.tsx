@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { columnsOf, drawnOf, fittedWidth, headHeight, rowHeadWidth, rowHeight, keepWidth } from './columns.js';
+import { columnsOf, drawnOf, headHeight, rowHeadWidth, rowHeight, keepWidth } from './columns.js';
+import { fittedWidth } from './widths.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
 import { pressed } from './keys.js';

@@ -1,7 +1,8 @@
-import { columnKinds, kindNames, zenText, type ColumnKind } from '../../../../workers/cells/index.js';
+import { columnKinds, kindNames, type ColumnKind } from '../../../../workers/cells/index.js';
 import { follow } from '../../parts/follow.js';
 import { drawnOf, headHeight, placeOf, rowHeadWidth, type Columns } from './columns.js';
 import type { Range } from './range.js';
+import { fieldShown } from './widths.js';
 
 interface GridHeadProps {
   readonly columns: Columns;
@@ -62,27 +63,16 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
               title={column.field === '' ? column.name : `${column.name} (${column.field})`}
             >
               <span>{column.name}</span>
-              <code>{[column.name, keyOf(column.name)].includes(column.field) ? '' : column.field}</code>
+              <code>{fieldShown(column)}</code>
               {kind !== null && (
                 <span class="kind-mark" title={`Cells: ${nameOf(kind)}`} onClick={() => onKind(at)}>
                   <span aria-hidden="true">{isKind(kind) ? kindMarks[kind] : kind}</span>
                   <span class="visually-hidden">, {nameOf(kind)}</span>
                 </span>
               )}
-              <span
-                class="grid-edge"
-                aria-hidden="true"
-                onDblClick={(event) => {
-                  event.stopPropagation();
-                  onFit(at);
-                }}
-                onPointerDown={(event) => {
-                  event.stopPropagation();
-                  event.preventDefault();
-                  const start = (columns.widths[at] ?? minWidth) - event.clientX;
-                  follow(({ clientX }) => onWidth(column.id, Math.max(minWidth, Math.round(start + clientX))));
-                }}
-              />
+              {/* On both sides of the line, which the edge before belongs to. */}
+              {at > 0 && <Edge columns={columns} of={at - 1} isBefore {...{ onFit, onWidth }} />}
+              <Edge columns={columns} of={at} {...{ onFit, onWidth }} />
             </div>
           );
         })}
@@ -96,5 +86,28 @@ const isKind = (kind: string): kind is ColumnKind => columnKinds.some((each) => 
 /** A modeler's own types have their own names. */
 const nameOf = (kind: string): string => (isKind(kind) ? kindNames[kind] : kind);
 
-/** The field that a heading makes which ZEN cannot name: who reads the heading knows it. */
-const keyOf = (name: string): string => `$root[${zenText(name)}]`;
+interface EdgeProps extends Pick<GridHeadProps, 'columns' | 'onFit' | 'onWidth'> {
+  /** The column whose right edge it is. */
+  readonly of: number;
+  /** It lies in the head of the next column. */
+  readonly isBefore?: boolean;
+}
+
+/** By which a column is made wider, and by two clicks as wide as its cells. */
+const Edge = ({ columns, of, isBefore = false, onFit, onWidth }: EdgeProps) => (
+  <span
+    class={isBefore ? 'grid-edge-before' : 'grid-edge'}
+    aria-hidden="true"
+    onDblClick={(event) => {
+      event.stopPropagation();
+      onFit(of);
+    }}
+    onPointerDown={(event) => {
+      event.stopPropagation();
+      event.preventDefault();
+      const start = (columns.widths[of] ?? minWidth) - event.clientX;
+      const { id = '' } = columns.list[of] ?? {};
+      follow(({ clientX }) => onWidth(id, Math.max(minWidth, Math.round(start + clientX))));
+    }}
+  />
+);

@@ -3,7 +3,7 @@ import { columnKinds, kindNames, withKind, type ColumnKind } from '../../../../w
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField, Tick } from '../../parts/entries.js';
-import { fieldFor, columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
+import { fieldFor, fieldRead, columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
 import { saidKind } from '../repairs.js';
 
 /** What is to be done about a column; `at` -1 is after the last one. */
@@ -30,6 +30,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
   const [kind, setKind] = useState<ColumnKind | null>(said?.kind ?? null);
   const [values, setValues] = useState(said?.values.join('\n') ?? '');
   const isInput = list === 'inputs';
+  const read = isInput ? fieldRead(field) : field.trim();
   const [isWhole, setWhole] = useState(present?.['_whole'] === true);
   const mayBeWhole = isInput && (kind === null || kind === 'number');
   return (
@@ -38,7 +39,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
       action={task.kind === 'add' ? 'Add' : 'Change'}
       onClose={onClose}
       onSubmit={() => {
-        const fields = { name: name.trim() || field.trim(), field: field.trim() };
+        const fields = { name: name.trim() || field.trim(), field: read };
         const listed = values.split('\n').flatMap((value) => value.trim() || []);
         const kinded = (column: Fields): Fields =>
           kind === (said?.kind ?? null) && listed.join('\n') === (said?.values.join('\n') ?? '')
@@ -66,6 +67,11 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
         placeholder={isInput ? 'customer.age' : 'rate'}
         onChange={setTyped}
       />
+      {read !== field.trim() && (
+        <p class="soft small" role="status">
+          A name with such signs is read as <code>{read}</code>.
+        </p>
+      )}
       <Choice
         name="Cells"
         value={kind ?? ''}

@@ -4,7 +4,8 @@ import { Tick } from '../../parts/entries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
-import { hasHeader, placesOf, withPasted, type Paste, type PastedColumn } from '../pastedColumns.js';
+import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
+import { hasHeader, type Paste } from '../pastedHeader.js';
 import type { Sheet } from '../sheet.js';
 
 interface PasteDialogProps {
@@ -18,27 +19,28 @@ interface PasteDialogProps {
 export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onClose }: PasteDialogProps) {
   const [isHeaded, setHeaded] = useState(() => hasHeader(cells, sheet, left));
   const [columns, setColumns] = useState(() => placesOf(cells, sheet, left));
-  const fresh = columns.filter(({ place }) => typeof place !== 'number').length;
+  const fresh = columns.filter(({ place }) => place === 'inputs' || place === 'outputs').length;
   const put = (at: number, place: PastedColumn['place']): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, place } : column)));
+  const places = placesIn(sheet);
   const shown: readonly Column<PastedColumn>[] = [
     [isHeaded ? 'Name' : 'Column', ({ title }, at) => (isHeaded && title !== '' ? title : `Column ${at + 1}`)],
     ['Such as', (_column, at) => <code>{cells[isHeaded ? 1 : 0]?.[at]}</code>],
     [
       'Goes into',
-      ({ title, place }, at) =>
-        typeof place === 'number' ? (
-          sheet.columns[place]?.name
-        ) : (
-          <select
-            aria-label={`${title || `Column ${at + 1}`} is`}
-            value={place}
-            onChange={({ currentTarget }) => put(at, currentTarget.value === 'outputs' ? 'outputs' : 'inputs')}
-          >
-            <option value="inputs">a new input</option>
-            <option value="outputs">a new output</option>
-          </select>
-        ),
+      ({ title, place }, at) => (
+        <select
+          aria-label={`${title || `Column ${at + 1}`} is`}
+          value={String(place)}
+          onChange={({ currentTarget: { selectedIndex } }) => put(at, places[selectedIndex]?.[0] ?? 'none')}
+        >
+          {places.map(([each, name]) => (
+            <option key={each} value={String(each)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ),
     ],
   ];
   return (
@@ -48,8 +50,22 @@ export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onC
       onClose={onClose}
       onSubmit={() => onContent(withPasted(sheet, { cells, columns, top, isHeaded }))}
     >
-      <Tick name="The first row has the names of the columns" checked={isHeaded} onChange={setHeaded} />
+      <Tick
+        name="The first row has the names of the columns"
+        checked={isHeaded}
+        onChange={(next) => {
+          setHeaded(next);
+          setColumns(placesOf(cells, sheet, left, next));
+        }}
+      />
       <Table label="Columns" columns={shown} rows={columns} />
     </Dialog>
   );
 }
+
+/** All that a column of what was copied can go into. */
+const placesIn = ({ columns, isOfDocument }: Sheet): readonly (readonly [PastedColumn['place'], string])[] => [
+  ...columns.map(({ name }, at) => [at, name] as const),
+  ...(isOfDocument ? [] : [['inputs', 'a new input'] as const, ['outputs', 'a new output'] as const]),
+  ['none', 'nothing: it is left out'],
+];

@@ -4,12 +4,15 @@ import type { Sheet } from '../sheet.js';
 import { ColumnDialog, type ColumnTask } from './columnDialog.js';
 import { DocumentColumn } from './documentColumn.js';
 import { FilterDialog, type Filter } from './filterDialog.js';
-import type { Paste } from '../pastedColumns.js';
-import { PasteDialog } from './pasteDialog.js';
+import type { Paste } from '../pastedHeader.js';
 import type { MenuPlace, SheetAction } from './sheetActions.js';
+import { lazy } from '../../parts/failure.js';
 import { Button } from '../../parts/small.js';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useListener } from '../../parts/useListener.js';
+
+// With the first sheet that somebody pastes.
+const PasteDialog = lazy(async () => (await import('../../desk/dialogParts.js')).PasteDialog);
 
 /** What is asked, or offered, before something is done. */
 export type Asked =

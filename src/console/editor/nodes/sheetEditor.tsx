@@ -11,7 +11,7 @@ import { CellLine } from './cellLine.js';
 import { clipboardActions } from './clipboardActions.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
-import { isAsked } from '../pastedColumns.js';
+import { isAsked } from '../pastedHeader.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';

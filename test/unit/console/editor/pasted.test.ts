@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { isAsked, placesOf, withPasted } from '../../../../src/console/editor/pastedColumns.js';
+import { placesOf, withPasted } from '../../../../src/console/editor/pastedColumns.js';
+import { isAsked } from '../../../../src/console/editor/pastedHeader.js';
 import { sheetOf } from '../../../../src/console/editor/sheet.js';
+import { convertedSheet } from '../../../support/sheets.js';
 
 describe('what was copied goes into columns', () => {
   const sheet = sheetOf({
@@ -36,5 +38,52 @@ describe('what was copied goes into columns', () => {
     const { rules } = withPasted(document, { cells, columns, top: 1, isHeaded: true }) as { rules: unknown[] };
     expect(rules[1]).to.deep.include({ i: '> 7', o: '"B"' });
     expect(isAsked({ cells: cells.slice(1), top: 1, left: 0 }, document)).to.equal(false);
+  });
+
+  it('by their names where the first row has names of the table, whatever their order; others are made', () => {
+    expect(places(['Fee', 'decision', 'SCORE', 'Colour'], 0)).to.deep.equal(['outputs', 1, 0, 'outputs']);
+    expect(places(['Colour', 'Score'], 0)).to.deep.equal(['inputs', 0]);
+    // The place of the cursor counts where names do not.
+    const cells = [
+      ['Colour', 'Score'],
+      ['"red"', '> 7'],
+    ];
+    expect(placesOf(cells, sheet, 0, false).map(({ place }) => place)).to.deep.equal([0, 1]);
+    expect(isAsked({ cells: [['Decision'], ['"B"']], top: 0, left: 0 }, sheet)).to.equal(true);
+    const columns = placesOf(cells, sheet, 0);
+    const { rules, inputs } = withPasted(sheet, { cells, columns, top: 0, isHeaded: true }) as {
+      rules: Record<string, string>[];
+      inputs: { id: string; name: string; field: string }[];
+    };
+    expect(inputs.map(({ name, field }) => [name, field])).to.deep.equal([
+      ['Score', 'score'],
+      ['Colour', 'Colour'],
+    ]);
+    expect(rules).to.deep.equal([{ _id: 'r', i: '> 7', o: '"A"', [inputs[1]!.id]: '"red"' }]);
+  });
+
+  it('and a row of words below names of the table is no reason to take these for a row', () => {
+    const cells = [
+      ['Decision', 'Score'],
+      ['good', 'high'],
+    ];
+    expect(isAsked({ cells, top: 0, left: 0 }, sheet)).to.equal(true);
+    expect(placesOf(cells, sheet, 0).map(({ place }) => place)).to.deep.equal([1, 0]);
+  });
+
+  it('with the fields that an import of the same sheet has', () => {
+    const { content } = convertedSheet('Betrag bis,Age,Größe,customer.age,Rate p. a.\n5,1,2,3,4\n');
+    const imported = (content as { nodes: { content: Record<'inputs' | 'outputs', { field: string }[]> }[] }).nodes[1]!
+      .content;
+    const fieldsIn = ({ inputs, outputs }: typeof imported): string[] =>
+      [...inputs, ...outputs].map(({ field }) => field);
+    const blank = sheetOf({ type: 'decisionTableNode', content: { inputs: [], outputs: [], rules: [] } })!;
+    const cells = [
+      ['Betrag bis', 'Age', 'Größe', 'customer.age', 'Rate p. a.'],
+      ['5', '1', '2', '3', '4'],
+    ];
+    const columns = placesOf(cells, blank, 0);
+    const pasted = withPasted(blank, { cells, columns, top: 0, isHeaded: true }) as typeof imported;
+    expect(fieldsIn(pasted)).to.deep.equal(fieldsIn(imported));
   });
 });

@@ -5,6 +5,7 @@ import {
   withColumnMoved,
   withoutColumn,
   fieldFor,
+  fieldRead,
 } from '../../../../src/console/editor/columnEdits.js';
 import {
   filled,
@@ -139,6 +140,18 @@ describe('edits of a table', () => {
       expect(fieldFor(name, false), name).to.equal(name === '' ? '' : input);
       expect(fieldFor(name, true), name).to.equal(output);
     }
+  });
+
+  it('a field that somebody types with blanks or foreign letters is read as a name; an expression stays one', () => {
+    for (const [typed, field] of [
+      ['Alter des Kunden', '$root["Alter des Kunden"]'],
+      [' Größe ', '$root["Größe"]'],
+      ['2nd name', '$root["2nd name"]'],
+      ...['age', 'customer.age', 'a + b', 'not adult', 'a and b', 'len(items)', '$root["Zip code"]', '24', ''].map(
+        (same) => [same, same] as const,
+      ),
+    ] as const)
+      expect(fieldRead(typed), typed).to.equal(field);
   });
 
   it('columns are added, changed, moved and removed, with their cells', () => {

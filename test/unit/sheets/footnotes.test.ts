@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { convertedSheet } from '../../support/sheets.js';
+
+const rules = 'Region,Alter,Prämie\nNord,18,500\nSüd,30,400\n';
+const told = (csv: string): readonly (readonly [string | undefined, string | undefined])[] =>
+  convertedSheet(csv)
+    .diagnostics.filter(({ message }) => message.includes('footnote'))
+    .map(({ label, pointer }) => [label, pointer]);
+
+describe('a footnote below a table is told as a row that is hardly a rule', () => {
+  it('below empty rows, and directly below the table where it is a sentence', () => {
+    const found = [['Rules!A6', '/nodes/1/content/rules/2']];
+    expect(told(`${rules},,\n,,\nQuelle: Tarifhandbuch S. 12,,\n`)).to.deep.equal(found);
+    expect(told(`${rules}* alle Preise inkl. MwSt.,,\n`)).to.deep.equal([['Rules!A4', '/nodes/1/content/rules/2']]);
+    expect(told(`${rules},,\nStand,01.01.2026,\n`)).to.deep.equal([['Rules!A5', '/nodes/1/content/rules/2']]);
+  });
+
+  it('each of several', () => {
+    expect(told(`${rules},,\nQuelle: Handbuch,,\nStand: 2026,,\n`)).to.deep.equal([
+      ['Rules!A5', '/nodes/1/content/rules/2'],
+      ['Rules!A6', '/nodes/1/content/rules/3'],
+    ]);
+  });
+
+  it('and no rule is one: with a result, not finished, or for everything else', () => {
+    for (const row of ['Ost,,300', ',,300', 'Ost,40,', 'Ost,,', 'sonst,,'])
+      expect(told(`${rules}${row}\n`), row).to.deep.equal([]);
+    expect(told(`${rules},,\nOst,40,300\n`)).to.deep.equal([]);
+  });
+});

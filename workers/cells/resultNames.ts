@@ -1,0 +1,32 @@
+/** Words that a name ends with where its column is a result, alone or after another word. */
+const wordsLast =
+  'rate|price|result|fee|decision|outcome|output|premium|discount|surcharge|tariff|commission|preis|satz|sätze|rate|prijs|pris|premie|korting|tarief';
+/** Words that compounds end with as well: `Jahresprämie`, `Vakuutusmaksu`. `Umsatz` and `Einsatz` are none of `Satz`. */
+const compoundsLast = [
+  'pr(?:ä|ae)mien?|beitr(?:ag|äge)|rabatte?|preise?|geb(?:ü|ue)hr(?:en)?|ergebnis(?:se)?|resultate?|entscheid(?:ung)?(?:en)?',
+  '(?:zu|auf|ab)schl(?:ag|äge)|nachl(?:ass|ässe)|tarife?|zins(?:en)?|provision(?:en)?|(?:zins|steuer|beitrags|prämien|gebühren|hebe|prozent|förder|tages|stunden|kosten)s(?:atz|ätze)',
+  'hinta|maksu|palkkio|korko|alennus|päätös|tulos',
+  'pris|avgift|premie|rabatt|ränta|beslut|gebyr|præmie|beslutning|avgjørelse|prijs|korting|tarief|vergoeding|resultaat|besluit|beslissing',
+].join('|');
+/** Words that a name begins with, in languages that put what tells it apart behind it: `Prime annuelle`. */
+const wordsFirst =
+  'prix|prime|remise|taux|frais|tarif|résultat|décision|precio|prima|descuento|tasa|tarifa|resultado|decisión|comisión|prezzo|premio|sconto|tasso|tariffa|risultato|decisione|preço|pr[éê]mio|desconto|taxa|decisão|cena|składka|rabat|stawka|opłata|wynik|decyzja';
+
+const last = new RegExp(`(?:(?:^|[^\\p{L}])(?:${wordsLast})s?|(?:${compoundsLast}))$`, 'iu');
+const first = new RegExp(`^(?:${wordsFirst})(?!\\p{L})`, 'iu');
+
+/** What is said of a value behind its name: `(€)`, `in %`, `pro Jahr`, `netto`. */
+const behind =
+  /[\s,;:]*(?:\([^()]*\)|\[[^[\]]*\]|(?<![\p{L}\p{N}])(?:in|pro|je|per|p\.|a\.) ?[\p{L}%€$£.]+|(?<!\p{L})(?:netto|brutto|net|gross|jährlich|monatlich|yearly|monthly|annual|p\.? ?a\.?|EUR|USD|CHF|SEK)|[%€$£])$/iu;
+
+/** What is longer is no name, and would be read for long. */
+const longestName = 200;
+
+/** Whether a column is called as results are: `Rate`, `Prämie (€)`, `Zinssatz in %`. */
+export function namesResult(title: string): boolean {
+  if (title.length > longestName) return false;
+  let name = title.trim();
+  for (let shorter = name.replace(behind, ''); shorter !== name && shorter !== ''; shorter = name.replace(behind, ''))
+    name = shorter;
+  return last.test(name) || first.test(name);
+}

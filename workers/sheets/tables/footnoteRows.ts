@@ -1,0 +1,62 @@
+import { isEverything } from '../../cells/index.js';
+import type { Diagnostic } from '../../engine/index.js';
+import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import type { Header } from './header.js';
+
+/** The rules of a table: its pointer, and the rows of the sheet that they are made of. */
+export interface TableRules {
+  readonly pointer: string;
+  readonly rows: readonly (number | null)[];
+}
+
+/**
+ * Warnings of the last rows of a sheet, where they have words and no result, as a source or a footnote below a table has. They
+ * stay rules until somebody leaves them out.
+ */
+export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRules): readonly Diagnostic[] {
+  const { row: names, columns, ids } = header;
+  // Rows that were exported are rules.
+  if (ids !== undefined || columns.every(({ kind }) => kind === 'output')) return [];
+  const results = columns.filter(({ kind }) => kind === 'output').map(({ at }) => at);
+  const isBare = (cells: Row): boolean => results.every((at) => cells[at] === undefined);
+  const last = rows.findLastIndex((cells) => !isBare(cells));
+  if (last <= names) return [];
+  const below = [...rows.keys()].filter((at) => at > last && rows[at]?.some((cell) => cell !== undefined) === true);
+  // A row that nobody has finished is a rule: what is below the table stands apart from it, or is a sentence alone.
+  const first = below.findIndex((at) => at > last + 1 || isSentence(rows[at] ?? []));
+  const notes = first < 0 ? [] : below.slice(first);
+  return notes.flatMap((row) => {
+    const rule = table.rows.indexOf(row);
+    if (rule < 0) return [];
+    const label = cellNameAt(
+      name,
+      row,
+      (rows[row] ?? []).findIndex((cell) => cell !== undefined),
+    );
+    return {
+      severity: 'warning',
+      code: 'model_invalid',
+      label,
+      pointer: `${table.pointer}/rules/${rule}`,
+      message: `${label}: row ${row + 1} has no result, as a footnote below a table has none: ${shortened(rows[row] ?? [])}.`,
+      hint: 'If it is no rule, leave it out.',
+    };
+  });
+}
+
+const wordsIn = (cells: Row): string[] => cells.flatMap((cell) => (cell === undefined ? [] : [unquoted(cell.trim())]));
+const unquoted = (text: string): string => /^"([^"]*)"$/.exec(text)?.[1] ?? text;
+
+/** `Quelle: Tarifhandbuch S. 12`, `* incl. VAT`: in one cell, with a sign of a note or several words. */
+function isSentence(cells: Row): boolean {
+  const [text = '', ...others] = wordsIn(cells);
+  if (others.length > 0 || isEverything(text) || !/\p{L}{2}/u.test(text)) return false;
+  return /^[*†‡¹²³]|\p{L}:(?:\s|$)/u.test(text) || text.split(/\s+/).length > 3;
+}
+
+const mostCharacters = 60;
+
+function shortened(cells: Row): string {
+  const text = wordsIn(cells).join(' ');
+  return `\`${text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text}\``;
+}
