@@ -28,6 +28,55 @@ describe('the cells of a table on the desk', () => {
   const expectText = (target: Locator, text: string): Promise<unknown> =>
     soon(async () => expect((await target.innerText()).trim()).to.equal(text));
 
+  const undone = async (): Promise<unknown> => {
+    await desk.button('Undo').click();
+    return expectText(cell(0, 0), '0');
+  };
+
+  it('take an offered word where an arrow has chosen one: Enter and Tab end them with what was typed', async () => {
+    const focused = (): Promise<string> =>
+      page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
+    for (const [keys, text, next] of [
+      ['Enter', 'ab', '1 0'],
+      ['Tab', 'ab', '0 1'],
+      ['ArrowDown Enter Enter', 'abs', '1 0'],
+    ] as const) {
+      await cell(0, 0).click();
+      await page.keyboard.type('ab');
+      await page.locator('.cm-tooltip-autocomplete').getByText('abs').waitFor();
+      for (const key of keys.split(' ')) await page.keyboard.press(key);
+      await soon(async () => expect(await focused()).to.equal(next));
+      await expectText(cell(0, 0), text);
+      await undone();
+    }
+  });
+
+  it('are done when another one is clicked, and what is typed then is in that one', async () => {
+    for (const [row, text] of ['70', '71', '72'].entries()) {
+      await cell(row, 0).click();
+      await page.keyboard.type(text);
+    }
+    await cell(3, 1).dblclick();
+    for (const row of [0, 1, 2]) await expectText(cell(row, 0), `7${row}`);
+    await page.keyboard.press('Escape');
+    for (const row of [2, 1]) {
+      await desk.button('Undo').click();
+      await expectText(cell(row, 0), String(row));
+    }
+    await undone();
+  });
+
+  it('begin with a letter of several keys', async () => {
+    await cell(0, 0).click();
+    await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });
+    await page.locator('.grid-cell .code-host').waitFor();
+    await page.keyboard.insertText('é');
+    await page.keyboard.type('tat');
+    await page.keyboard.press('Enter');
+    await expectText(cell(0, 0), 'état');
+    await undone();
+  });
+
   it('have a menu with what fits a cell, a row and a column', async () => {
     const ofCell = await entries(cell(2, 0));
     const ofRow = await entries(page.locator('.grid-row-head[data-row="2"]'));
@@ -106,55 +155,5 @@ describe('the cells of a table on the desk', () => {
     await desk.button('Leave full screen').click();
     await desk.button('Fill the screen').waitFor();
     await soon(async () => expect(await isInSight()).to.equal(true));
-  });
-
-  const undone = async (): Promise<unknown> => {
-    await desk.button('Undo').click();
-    return expectText(cell(0, 0), '0');
-  };
-
-  it('take an offered word where an arrow has chosen one: Enter and Tab end them with what was typed', async () => {
-    await desk.edit('fees.json', 'fees');
-    const focused = (): Promise<string> =>
-      page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
-    for (const [keys, text, next] of [
-      ['Enter', 'ab', '1 0'],
-      ['Tab', 'ab', '0 1'],
-      ['ArrowDown Enter Enter', 'abs', '1 0'],
-    ] as const) {
-      await cell(0, 0).click();
-      await page.keyboard.type('ab');
-      await page.locator('.cm-tooltip-autocomplete').getByText('abs').waitFor();
-      for (const key of keys.split(' ')) await page.keyboard.press(key);
-      await soon(async () => expect(await focused()).to.equal(next));
-      await expectText(cell(0, 0), text);
-      await undone();
-    }
-  });
-
-  it('are done when another one is clicked, and what is typed then is in that one', async () => {
-    for (const [row, text] of ['70', '71', '72'].entries()) {
-      await cell(row, 0).click();
-      await page.keyboard.type(text);
-    }
-    await cell(3, 1).dblclick();
-    for (const row of [0, 1, 2]) await expectText(cell(row, 0), `7${row}`);
-    await page.keyboard.press('Escape');
-    for (const row of [2, 1]) {
-      await desk.button('Undo').click();
-      await expectText(cell(row, 0), String(row));
-    }
-    await undone();
-  });
-
-  it('begin with a letter of several keys', async () => {
-    await cell(0, 0).click();
-    await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });
-    await page.locator('.grid-cell .code-host').waitFor();
-    await page.keyboard.insertText('é');
-    await page.keyboard.type('tat');
-    await page.keyboard.press('Enter');
-    await expectText(cell(0, 0), 'état');
-    await undone();
   });
 });

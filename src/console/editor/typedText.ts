@@ -23,9 +23,10 @@ export function typedText(
     sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
   );
   others.delete('');
-  // One that nobody can read is no reason to leave the next one unquoted.
-  const isBesideTexts = [...others].some((other) => readCell(other, column) === undefined);
-  return isBesideTexts || (column.isStored && others.size === 0) ? text : null;
+  const faults = [...others].map((other) => readCell(other, column));
+  // A word that stands there bare may be a field, as this one may; what nobody can read says nothing of it.
+  if (faults.some((other) => other !== undefined && other.readings.length > 0)) return null;
+  return faults.includes(undefined) || (column.isStored && others.size === 0) ? text : null;
 }
 
 /** The same in a table of DMN, whose columns have the types that were declared for them. */

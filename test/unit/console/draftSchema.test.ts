@@ -189,10 +189,13 @@ describe('the form of a draft', () => {
     const before = Object.fromEntries(
       ['Age', 'Amount', 'Term', 'Product', 'a', 'n', 'Credit'].map((name) => [name, {}]),
     );
-    const { properties } = draftSchema({ nodes, edges: [] }, {
-      type: 'object',
-      properties: before,
-    }) as { properties: object };
+    const { properties } = draftSchema(
+      { nodes, edges: [] },
+      {
+        type: 'object',
+        properties: before,
+      },
+    ) as { properties: object };
     expect(Object.keys(properties)).to.deep.equal(['alter']);
   });
 

@@ -253,6 +253,7 @@ describe('a word that somebody writes into a column', () => {
     expect(taken(['not Car', '"Refer"'], {}, false, 1)).to.equal('"not Car"');
     expect(taken(['Small car', '"Refer"', '"Small van"'])).to.equal('"Small car"');
     expect(taken(['Approve'], { _kind: 'text' })).to.equal('"Approve"');
+    expect(taken(['Approve', '"Refer"', '"Small van"', '"Car"', 'Auto & Möbel "neu"'])).to.equal('"Approve"');
     expect(taken(['Car'], { _kind: 'list', _values: ['Car'] })).to.equal('"Car"');
   });
 
