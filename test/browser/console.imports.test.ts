@@ -150,7 +150,7 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await bring('Alter,Betrag,Zins\nJahre,in EUR,p. a.\n18,500,5\n24,700,4\n');
     await creation().getByRole('heading', { name: 'Units or hints in row 2: leave it out?' }).waitFor();
     await soon(async () => expect(await create().isDisabled()).to.equal(false));
-    const hints = creation().getByRole('row', { name: /EUR/ });
+    const hints = creation().getByRole('row', { name: /^Jahre in EUR/ });
     await hints.waitFor();
     await creation().getByRole('button', { name: 'Leave row 2 out' }).click();
     await hints.waitFor({ state: 'detached' });
