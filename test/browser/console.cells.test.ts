@@ -39,11 +39,17 @@ describe('the cells of a table on the desk', () => {
     for (const [keys, text, next] of [
       ['Enter', 'ab', '1 0'],
       ['Tab', 'ab', '0 1'],
-      ['ArrowDown Enter Enter', 'abs', '1 0'],
+      ['Enter Enter', 'abs', '1 0'],
     ] as const) {
       await cell(0, 0).click();
       await page.keyboard.type('ab');
       await page.locator('.cm-tooltip-autocomplete').getByText('abs').waitFor();
+      // Words that have just come take no key yet.
+      if (text === 'abs')
+        await soon(async () => {
+          await page.keyboard.press('ArrowDown');
+          expect(await page.locator('.cm-tooltip-autocomplete [aria-selected]').count()).to.equal(1);
+        });
       for (const key of keys.split(' ')) await page.keyboard.press(key);
       await soon(async () => expect(await focused()).to.equal(next));
       await expectText(cell(0, 0), text);
