@@ -196,9 +196,10 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
 
 /** `5 and 6` as `5, 6`, and `< 18 and > 65` as `< 18, > 65`: who joins what excludes each other means both. */
 function alternativesOf(cell: string): readonly Reading[] {
-  const parts = cell.split(/ +and +/);
-  const text = parts.join(', ');
-  const areAlike = parts.every((part) => /[<>]/.test(part)) || !/[<>=[(]/.test(cell);
+  const joins = /"[^"]*"|'[^']*'| +and +/g;
+  const text = cell.replace(joins, (found) => (found.startsWith(' ') ? ', ' : found));
+  const signs = cell.replace(joins, (found) => (found.startsWith(' ') ? found : '')).split(/ +and +/);
+  const areAlike = signs.every((part) => /[<>]/.test(part)) || !/[<>=[(]/.test(signs.join());
   return areAlike && readPlain(text)?.isContradiction === false ? [{ text, form: 'alternatives' }] : [];
 }
 
