@@ -36,11 +36,23 @@ export function checkNames(model: Model, plan: Plan, report: Report, isLate: () 
     const cells = checkCells(node, tables.get(node) ?? [], (name) => (known ?? named()).has(name), report);
     for (const pointer of cells) told.add(pointer);
     if (known !== null) checkNode(node.parsed.expressions(), locationOf(node), { told: cells, known }, report);
-    else if (node.type === 'decisionTableNode')
+    else if (hasUnknown(tables.get(node) ?? [], named))
       checkNode(cellsIn(node), locationOf(node), { told: cells, known: named(), missing: namesNothing }, report);
   }
   return told;
 }
+
+/** Whether a cell names what is not among them: tables have many cells, and few of them a name. */
+const hasUnknown = (columns: readonly TableColumn[], named: () => Fields): boolean =>
+  columns.some(
+    ({ column, isCondition, sources }) =>
+      !isCondition &&
+      Array.from(new Set(sources)).some((source) => namesOfCell(source, column).some((name) => !named().has(name))),
+  );
+
+/** The names that a cell's paths begin with. */
+const namesOfCell = (source: string, { isTest }: TableColumn['column']): string[] =>
+  namesIn(source, isTest ? 'unary' : 'standard').map(({ path: [name = ''] }) => name);
 
 /** What the cells of a table say. */
 const cellsIn = (node: ModelNode): readonly Written[] =>
@@ -135,8 +147,9 @@ function namesOfCells(columns: readonly TableColumn[], known: Fields): readonly 
   for (const { column, isCondition, sources } of columns) {
     if (isCondition) continue;
     for (const source of new Set(sources)) {
-      if (mayBeNoZen(source, column)) continue;
       const found = namesIn(source, column.isTest ? 'unary' : 'standard');
+      // Nearly all cells are literals; only of the others it is asked what people mean by them.
+      if (found.length === 0 || mayBeNoZen(source, column)) continue;
       for (const [name, isPath] of new Map(found.map(({ path }) => [path[0] ?? '', path.length > 1])))
         counts.set(name, (counts.get(name) ?? 0) + (isPath ? 2 : 1));
     }
