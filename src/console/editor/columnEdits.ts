@@ -1,3 +1,4 @@
+import { zenText } from '../../../workers/cells/index.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { newId } from './ids.js';
 
@@ -97,8 +98,7 @@ export function fieldOfHeading(title: string, isOutput: boolean): string {
   return isOutput ? title.replaceAll('.', '') : keyed(title);
 }
 
-const keyed = (name: string): string =>
-  name.includes('"') ? `$root['${name.replaceAll("'", '’')}']` : `$root["${name}"]`;
+const keyed = (name: string): string => `$root[${zenText(name)}]`;
 
 /** Words with blanks between them, or with letters that ZEN has no names of: they can be nothing but a name. */
 const words = /^[\p{L}\p{N}_]+(?: +[\p{L}\p{N}_]+)*$/u;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { zenText } from '../../cells/index.js';
 import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath, type Step } from '../facts/paths.js';
@@ -150,9 +151,7 @@ function fieldOf(title: string, kind: Column['kind']): string {
   return (isPath(name) ? name : `$root${keyOf(name)}`) + rest.map(keyOf).join('');
 }
 
-/** Texts of ZEN have no escapes. */
-const keyOf = (name: Step = ''): string =>
-  typeof name === 'number' ? `[${name}]` : name.includes('"') ? `['${name.replaceAll("'", '’')}']` : `["${name}"]`;
+const keyOf = (name: Step = ''): string => `[${typeof name === 'number' ? name : zenText(name)}]`;
 
 function isPath(title: string): boolean {
   const [name, ...others] = namesIn(title, 'standard');
