@@ -12,40 +12,20 @@ interface Brief {
 
 export type Briefs = (id: string, signal: AbortSignal) => Promise<Brief | null>;
 
-/** So many are asked for at once: lists have no facts, so each row that is seen costs what opening it does. */
-const atOnce = 4;
 /** More letters than this have no room in a row. */
 const mostLetters = 200;
 
-/** Asks for executions one by one, each once, as long as somebody waits for it. What is kept is no more than the words. */
+/**
+ * Asks for executions, each once, as long as somebody waits for it: lists have no facts, so each row that is seen costs what opening
+ * it does. What is kept is no more than the words.
+ */
 export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
   const known = new Map<string, Brief>();
-  const waiting: (() => Promise<void>)[] = [];
-  let running = 0;
-  const next = (): void => {
-    const work = running < atOnce ? waiting.shift() : undefined;
-    if (work === undefined) return;
-    running++;
-    void work().finally(() => {
-      running--;
-      next();
-    });
-    next();
+  return async (id, signal) => {
+    const found = known.get(id) ?? (await asked(api, id, signal).catch(() => null));
+    if (found !== null) known.set(id, found);
+    return found;
   };
-  return (id, signal) =>
-    new Promise((resolve) => {
-      const work = async (): Promise<void> => {
-        if (signal.aborted) {
-          resolve(null);
-          return;
-        }
-        const found = known.get(id) ?? (await asked(api, id, signal).catch(() => null));
-        if (found !== null) known.set(id, found);
-        resolve(found);
-      };
-      waiting.push(work);
-      next();
-    });
 }
 
 /** Asked again where the service refuses it for a moment, as long as the row is there. */
