@@ -89,7 +89,8 @@ describe('the configuration of environments', () => {
   });
 
   it('keeps every digit of a number, and refuses one of more than runs have: it stores no text in place of it', async () => {
-    await set('ID', '12345678901234567890');
+    const { stdout: told } = await verdict(['variable', 'set', ...place(), 'ID', '12345678901234567890']);
+    expect(told).to.match(/^value +12345678901234567890$/m);
     await set('IDS', '[9007199254740993,1.50]');
     await set('RATE', '1.50e1');
     for (const value of ['12345678901234567890123456789.5', '[12345678901234567890123456789.5]']) {

@@ -80,7 +80,7 @@ function importText(
 }
 
 const shown = (value: unknown): string =>
-  value === undefined ? '∅' : typeof value === 'string' ? value : JSON.stringify(value);
+  value === undefined ? '∅' : typeof value === 'string' ? value : formatJson(value);
 
 export const tableCommands: CommandGroup = {
   groups: { table: 'decision tables as spreadsheets' },

@@ -53,7 +53,7 @@ export const variableCommands: CommandGroup = {
         await ask(operations.setVariable, { id, name, value, secret });
         return { name, value: secret ? null : value, secret };
       },
-      text: ({ name, value, secret }) => record({ name, value: secret ? hidden : JSON.stringify(value) }),
+      text: ({ name, value, secret }) => record({ name, value: secret ? hidden : formatJson(value) }),
     }),
     list({
       name: 'variable list',
