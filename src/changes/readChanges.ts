@@ -44,7 +44,7 @@ export function findChangeViolations({ changes }: Readonly<Record<string, unknow
     }
     if (targets.has(targetOf(change))) blame(at, 'changes what an earlier one of the request changes');
     targets.add(targetOf(change));
-    if ('value' in change && JSON.stringify(change.value).length > maxValueLength) {
+    if ('value' in change && formatJson(change.value).length > maxValueLength) {
       blame(`${at}/value`, `must have at most ${maxValueLength} characters as JSON`);
     }
   });

@@ -85,7 +85,7 @@ export function variableRoutes(
 /** A value that is too long, or has numbers of more digits than runs have. */
 function findValueViolations({ value }: Readonly<Record<string, unknown>>, text: string): readonly Violation[] {
   const found: string[] = [];
-  if (value !== undefined && JSON.stringify(value).length > maxValueLength) {
+  if (value !== undefined && formatJson(value).length > maxValueLength) {
     found.push(`must have at most ${maxValueLength} characters as JSON`);
   }
   if (exceedsRuns(text)) found.push('must not hold a number of more than 28 digits, as runs have; send it as a text');

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { useApp } from '../support/app.js';
+import { apply, protect, requestsPath } from '../support/changes.js';
+import { bodyOf } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
 import type { Answer } from '../support/http.js';
 import { expressing } from '../support/models.js';
@@ -42,6 +44,27 @@ describe('numbers that no double holds', () => {
       .and.to.include('"account":12345678901234567890,"price":1.5,');
     const batch = await send(`${path}/batches`, `{"items":[{"fact":${fact}},{"fact":${fact}}]}`);
     expect(batch.text.split(`"result":${result}`)).to.have.length(3);
+  });
+
+  it('come back digit by digit from change requests, in every answer that shows the variable', async () => {
+    const guarded = await scene.environment();
+    await protect(scene.caller, guarded, { authorMayApprove: true });
+    const value = '[12345678901234567890.1234,1.50]';
+    const made = await send(
+      requestsPath,
+      `{"title":"t","environmentId":"${guarded}","changes":[{"type":"variable","name":"V","value":${value}}]}`,
+    );
+    const { id, digest } = bodyOf(made, 201) as { id: string; digest: string };
+    const path = `${requestsPath}/${id}`;
+    const approved = await scene.caller.post(`${path}/reviews`, { verdict: 'approve', digest });
+    const listed = await scene.caller.get(requestsPath);
+    const applied = await apply(scene.caller, { id });
+    expect([approved.status, applied.status], approved.text + applied.text).to.deep.equal([201, 200]);
+    for (const { text } of [made, approved, listed, applied, await scene.caller.get(path)]) {
+      expect(text).to.include(`"value":${value}`);
+    }
+    const list = await scene.caller.get(`/logic/environments/${guarded}/variables`);
+    expect(list.text).to.include(`"value":${value}`);
   });
 
   it('come back digit by digit from batches of lines and of spreadsheets', async () => {

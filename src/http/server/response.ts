@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { formatJson } from '../../../workers/json/index.js';
 import { nextRound } from '../../clock/timers.js';
 import type { HttpContext } from './context.js';
 import type { Socket } from 'node:net';
@@ -153,7 +154,7 @@ function sendWhole(
     sendText(ctx, { status, headers }, Buffer.from(body.buffer, body.byteOffset, body.length));
     return undefined;
   }
-  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const text = typeof body === 'object' ? formatJson(body) : body;
   const bytes = text === undefined ? 0 : Buffer.byteLength(text);
   const beyond = requestBytes + bytes - reservation.bytes;
   // What was reserved to make the answer is its room: work that was done is not done in vain. Only beyond it may it be refused.
