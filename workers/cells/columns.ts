@@ -99,7 +99,7 @@ export const longestCell = 200;
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
-  let words = 0;
+  let [words, codes] = [0, 0];
   const units = new Set<string>();
   let isComma = false;
   let isPoint = false;
@@ -118,13 +118,14 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       isLarge ||= habits.isLarge;
     }
     if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
+    if (habits.isCode) codes++;
     if (habits.isName) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const { kind, values } = stored ?? {
-    kind: leaderOf(counts, words, conditions) ?? guessOf(counts, words),
+    kind: leaderOf(counts, words, conditions) ?? guessOf(counts, words, codes > 0 && conditions.size === 0),
     values: [],
   };
   return {
@@ -139,14 +140,18 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   };
 }
 
-/** @param words how many cells have words without quotes: beside numbers they may be names of fields */
-function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number): ColumnKind {
+/**
+ * @param words how many cells have words without quotes: beside numbers they may be names of fields
+ * @param hasCodes digits are texts in it, and nothing is compared by its order: its numbers are such codes, too
+ */
+function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number, hasCodes: boolean): ColumnKind {
   const of = (...kinds: readonly ValueKind[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
   const known = words + [...counts.values()].reduce((sum, count) => sum + count, 0);
   const isMost = (count: number): boolean => known > 0 && count >= share * known;
   for (const kind of ['number', 'boolean', 'date', 'time'] as const) if (isMost(of(kind))) return kind;
   if (isMost(of('date', 'dateTime'))) return 'dateTime';
   const texts = of('text', 'date', 'dateTime', 'time');
+  if (hasCodes && isMost(texts + of('number') + words)) return 'text';
   return isMost(texts + (of('number', 'boolean') === 0 ? words : 0)) ? 'text' : 'any';
 }
 
@@ -184,6 +189,8 @@ interface Habits {
   readonly isLarge: boolean;
   /** Words without quotes. */
   readonly isName: boolean;
+  /** A text of digits. */
+  readonly isCode: boolean;
 }
 
 const nothing: Habits = {
@@ -195,6 +202,7 @@ const nothing: Habits = {
   isIdle: false,
   isLarge: false,
   isName: false,
+  isCode: false,
 };
 
 /** Of a test in ZEN. */
@@ -213,7 +221,8 @@ function habitsOf(source: string, isTest: boolean): Habits {
   if (plain !== undefined) {
     const kind = plain.kind === 'mixed' ? undefined : plain.kind;
     const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
-    return { ...nothing, kind, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
+    const isCode = kind === 'text' && plain.texts.every((text) => /^\d+$/.test(text));
+    return { ...nothing, kind, isCode, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
   }
   if (cell.length > longestCell || isEverything(cell) || maybeEverything(cell)) return nothing;
   const read = isTest ? readCondition : readResult;

@@ -220,6 +220,9 @@ function fits({ kind, texts }: PlainCell, column: CellColumn): boolean {
 function converted({ kind, texts }: PlainCell, cell: string, column: CellColumn): readonly Reading[] {
   if (column.kind === 'text' && kind !== 'mixed' && /^[-\w.]+$/.test(cell))
     return [{ text: zenText(cell), form: 'text' }];
+  // Numbers among codes are those codes, unless they are compared by their order.
+  if (column.kind === 'text' && kind === 'number' && !/[<>]|\.\./.test(cell))
+    return [{ text: cell.replace(/-?[\d.]+/g, zenText), form: 'text' }];
   const isTexts = textual.has(kind) && texts.length > 0;
   if (isTexts && isOrderedKind(column)) return ordered(cell.replace(/["']/g, ''), column, column.kind);
   if (isTexts && column.kind === 'boolean') return truths(texts[0] ?? '', { ...column, isStored: true });

@@ -43,6 +43,15 @@ describe('cells of another kind than their column, which the engine would take f
       ).to.equal(undefined);
   });
 
+  it('are numbers among codes, which are texts, and meant as such', () => {
+    const codes = ['"0"', '"1"', '1, 2', '<> 0', '5'];
+    const model = columnOf({ name: 'Class' }, true, codes);
+    const read = codes.map((cell) => faultIn(cell, model, knowsNothing)?.readings);
+    expect(read).to.deep.equal([undefined, undefined, ['"1", "2"'], ['!= "0"'], ['"5"']]);
+    const ordered = columnOf({ name: 'Class' }, true, [...codes, '> 5']);
+    expect(faultIn('1, 2', ordered, knowsNothing), 'beside a comparison').to.equal(undefined);
+  });
+
   const range = '[2025-01-01..2025-12-31]';
   it('are ranges as results, whatever they are of', () => {
     for (const others of [[], ['1', '2', '3'], ['"2025-01-01"', '"2025-02-01"'], ['"a"', '"b"', '"c"']])
