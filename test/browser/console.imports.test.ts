@@ -7,6 +7,7 @@ import { openDesk, type Desk } from '../support/desk.js';
 import { foreignFile } from '../support/foreignSheet.js';
 import type { Model } from '../support/models.js';
 import { soon } from '../support/eventually.js';
+import { writeXlsx } from '../../workers/sheets/files/writeXlsx.js';
 
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -157,6 +158,30 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     await creation().getByText('Units or hints').waitFor({ state: 'detached' });
     await soon(async () => expect(await found(creation()).locator('.fault').count()).to.equal(0));
     await creation().getByRole('row', { name: '18 500 5' }).waitFor();
+    await creation().getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('of a workbook the sheet that one chooses, and of that sheet the row of the names', async () => {
+    await desk.view.go('/decisions');
+    await desk.button('New decision').click();
+    const sheet = (name: string, rows: readonly (readonly string[])[]) =>
+      ({ name, holds: 'values', columns: [], rows }) as const;
+    const titled = [['Prices 2026'], [], ['Age', 'Loan', 'Fee'], ['1', '2', '3']];
+    const buffer = Buffer.from(
+      writeXlsx([
+        sheet('2025', [
+          ['Age', 'Fee'],
+          ['18', '99'],
+        ]),
+        sheet('New prices', titled),
+      ]),
+    );
+    await creation().locator('input[type=file]').setInputFiles({ name: 'prices.xlsx', mimeType: xlsxType, buffer });
+    await creation().getByRole('row', { name: '18 99' }).waitFor();
+    await soon(async () => expect(await found(creation()).locator('.fault').count()).to.equal(0));
+    await creation().getByRole('button', { name: 'Read New prices' }).click();
+    await creation().getByRole('button', { name: 'Start at row 3' }).click();
+    await creation().getByRole('row', { name: '1 2 3' }).waitFor();
     await creation().getByRole('button', { name: 'Cancel' }).click();
   });
 

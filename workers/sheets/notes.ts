@@ -34,15 +34,15 @@ export const doubtsOf = (
     return row < 0 ? [] : [{ severity: 'warning', row, column, message }];
   });
 
-const mostNames = 20;
+const mostSheets = 20;
 
-/** A warning of a file with other sheets, of which nothing was read; a file of ours knows which one is its table. */
-export function noteOfOthers({ sheet, hidden, others }: Workbook): readonly Note[] {
-  if (hidden !== undefined || others.length === 0) return [];
-  const names = others.slice(0, mostNames).map((name) => JSON.stringify(name));
-  const more = others.length > mostNames ? ', …' : '';
-  const message = `of the file's sheets this one is read, ${JSON.stringify(sheet.name)}, and not ${names.join(', ')}${more}. The parameter \`sheet\` (\`--sheet\`) names another.`;
-  return [{ severity: 'warning', row: 0, column: 0, message }];
+/** A warning of each other sheet of a file, of which nothing was read; a file of ours knows which one is its table. */
+export function diagnosticsOfOthers({ sheet, hidden, others }: Workbook): readonly Diagnostic[] {
+  if (hidden !== undefined) return [];
+  return others.slice(0, mostSheets).map((label) => {
+    const message = `${label}: this sheet of the file is not read, as ${JSON.stringify(sheet.name)} is. The parameter \`sheet\` (\`--sheet\`) names the one to read.`;
+    return { code: 'model_invalid', message, label, severity: 'warning' };
+  });
 }
 
 /** Most messages of one file, each of which takes memory of the server: a sheet may have a formula in each of its cells. */

@@ -6,7 +6,7 @@ import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { cellNameAt, SheetError, sheetLimits, type Grid, type Workbook } from './files/grid.js';
+import { cellNameAt, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
 import { convertTable } from './tables/convertTable.js';
 import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
@@ -29,7 +29,7 @@ import type {
   SheetTask,
   WriteAnswersTask,
 } from './tasks.js';
-import { diagnosticsOfNotes, doubtsOf, locate, mostNotes, noLocations, noteOfOthers } from './notes.js';
+import { diagnosticsOfNotes, diagnosticsOfOthers, doubtsOf, locate, mostNotes, noLocations } from './notes.js';
 
 interface WorkLimits {
   readonly limits: Limits;
@@ -81,13 +81,13 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
     if (table === undefined || isTests) {
       const { model: next, faults } = importTests(model, sheet);
       const found = { faults, conflicts: [], locations: noLocations(sheet.name), pointer: '/tests' };
-      return { imported: importedSheet(model, next, { sheet, ...found }) };
+      return { imported: importedSheet(model, next, { workbook, ...found }) };
     }
     const imported = importTable(table, workbook, part.decisionId);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });
     const pointer = `/nodes/${table.index}/content`;
-    const told = { ...sheet, notes: [...sheet.notes, ...imported.notes] };
-    const found = importedSheet(model, { ...model, nodes }, { sheet: told, ...imported, pointer });
+    const told = { ...workbook, sheet: { ...sheet, notes: [...sheet.notes, ...imported.notes] } };
+    const found = importedSheet(model, { ...model, nodes }, { workbook: told, ...imported, pointer });
     return { imported: { ...found, diagnostics: [...found.diagnostics, ...imported.hints] } };
   });
 }
@@ -113,14 +113,13 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   const next = isOther ? model : { ...model, xml: withRules(table, imported.content) };
   const { pointer } = table.element;
   // Nothing of a document can keep the question for later.
-  const told = { ...sheet, notes: [...sheet.notes, ...imported.notes, ...doubtsOf(sheet, imported)] };
-  return { refusal: null, imported: importedSheet(model, next, { sheet: told, ...imported, faults, pointer }) };
+  const notes = [...sheet.notes, ...imported.notes, ...doubtsOf(sheet, imported)];
+  const told = { ...workbook, sheet: { ...sheet, notes } };
+  return { refusal: null, imported: importedSheet(model, next, { workbook: told, ...imported, faults, pointer }) };
 }
 
-/** A sheet from the row on that names its columns: what stands above is no part of it. It has a note of what else could be meant. */
-function readFrom({ header }: Pick<ImportSheetTask, 'header'>, file: Workbook): Workbook {
-  const others = noteOfOthers(file);
-  const workbook = { ...file, sheet: { ...file.sheet, notes: [...others, ...file.sheet.notes] } };
+/** A sheet from the row on that names its columns: what stands above is no part of it. */
+function readFrom({ header }: Pick<ImportSheetTask, 'header'>, workbook: Workbook): Workbook {
   if (header === undefined) return workbook;
   const { name, rows, notes } = workbook.sheet;
   if (rows[header - 1]?.some((cell) => cell !== undefined) !== true) {
@@ -130,26 +129,26 @@ function readFrom({ header }: Pick<ImportSheetTask, 'header'>, file: Workbook): 
   const sheet = {
     ...workbook.sheet,
     rows: below,
-    notes: notes.filter((note) => others.includes(note) || note.row >= header - 1),
+    notes: notes.filter(({ row }) => row >= header - 1),
   };
   return { ...workbook, sheet };
 }
 
 interface Found extends Pick<ImportedSheet, 'conflicts' | 'locations' | 'pointer'> {
-  readonly sheet: Grid;
+  readonly workbook: Workbook;
   readonly faults: readonly string[];
 }
 
 function importedSheet(
   before: Json,
   after: Json,
-  { sheet, faults, conflicts, locations, pointer }: Found,
+  { workbook, faults, conflicts, locations, pointer }: Found,
 ): ImportedSheet {
   const { hash, text } = documentOfValue(after, after);
   return {
     document: { hash, text: Buffer.from(text) },
     differences: formatJson(compareModels(before, after)),
-    diagnostics: diagnosticsOfNotes(sheet, faults),
+    diagnostics: [...diagnosticsOfOthers(workbook), ...diagnosticsOfNotes(workbook.sheet, faults)],
     conflicts,
     locations,
     pointer,
@@ -170,10 +169,12 @@ function convert(
     const located = check.diagnostics.map((diagnostic) => locate(diagnostic, made.locations, '/nodes/1/content'));
     const sheet = { ...workbook.sheet, notes: [...workbook.sheet.notes, ...made.notes] };
     // What else is told of a sheet is so because of the title above its names.
-    const diagnostics: Diagnostic[] =
-      made.title === undefined
+    const diagnostics: Diagnostic[] = [
+      ...diagnosticsOfOthers(workbook),
+      ...(made.title === undefined
         ? [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
-        : diagnosticsOfNotes({ ...sheet, notes: noteOfOthers(workbook) }, made.faults);
+        : diagnosticsOfNotes({ ...sheet, notes: [] }, made.faults)),
+    ];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });

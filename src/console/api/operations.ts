@@ -12,6 +12,7 @@ import type {
   Execution,
   Explanation,
   Fault,
+  FilePart,
   Model,
   Page,
   Suggestions,
@@ -124,9 +125,9 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     convertTable: async (
       file: File,
       sides: Readonly<Record<'inputs' | 'outputs', readonly string[]>> | null,
-      header: string | undefined,
+      part: FilePart,
     ) => {
-      const query = { inputs: sides?.inputs.join(','), outputs: sides?.outputs.join(','), header };
+      const query = { inputs: sides?.inputs.join(','), outputs: sides?.outputs.join(','), ...part };
       const { body } = await call('POST', '/logic/conversions/table', { query, body: sheetOf(file) });
       return body as Conversion & { readonly content: Model };
     },
@@ -164,10 +165,10 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     importTable: async (
       id: string,
       nodeId: string,
-      { file, tag, header }: { readonly file: File; readonly tag: Tag; readonly header?: string | undefined },
+      { file, tag, part }: { readonly file: File; readonly tag: Tag; readonly part: FilePart },
     ) => {
       const answer = await call('PUT', `/logic/decisions/${id}/tables/${encodeURIComponent(nodeId)}`, {
-        query: { dryRun: 'true', header },
+        query: { dryRun: 'true', ...part },
         body: sheetOf(file),
         headers: ifMatch(tag),
       });

@@ -71,3 +71,9 @@ export interface NodeTrace {
 }
 
 export type Trace = Readonly<Record<string, NodeTrace>>;
+
+/** What of a file is read: which sheet, and the row of it that names its columns, where somebody has said it. */
+export interface FilePart {
+  readonly sheet?: string | undefined;
+  readonly header?: string | undefined;
+}

@@ -3,7 +3,7 @@ import { createDecision } from '#openapi/forms.gen.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../api/exactJson.js';
 import { documentIn } from '../api/contents.js';
-import type { Model } from '../api/types.js';
+import type { FilePart, Model } from '../api/types.js';
 import { isUnread } from '../parts/faultWords.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
 import { Failure, lazy } from '../parts/failure.js';
@@ -52,8 +52,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   const busy = awaited > 0;
   /** What is read now; an answer that comes after a later one says nothing. */
   const latest = useRef<{ readonly file: File } | null>(null);
-  /** The row of the sheet that names its columns, where somebody has said it. */
-  const header = useRef<string | undefined>(undefined);
+  const part = useRef<FilePart>({});
   /** The sheet as it was read last, and as it is shown: what lies between was put right, and stays where other columns are ticked. */
   const kept = useRef<Kept | null>(null);
   const show = (found: Sheet | null): void => {
@@ -61,9 +60,9 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     setSheet(found);
     if (found !== null) setContent(found.content);
   };
-  const attempt = (file: File, sides: Sides | null = null, row?: string): void => {
+  const attempt = (file: File, sides: Sides | null = null, chosen: FilePart = {}): void => {
     if (sides === null) {
-      header.current = row;
+      part.current = chosen;
       kept.current = null;
     }
     const own = { file };
@@ -71,7 +70,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     setAwaited((count) => count + 1);
     void run(async () => {
       const ending = /\.(json|dmn|xml)$/i.exec(file.name)?.[1]?.toLowerCase();
-      const found = ending === undefined ? await api.convertTable(file, sides, header.current) : null;
+      const found = ending === undefined ? await api.convertTable(file, sides, part.current) : null;
       const model = found === null ? await readModel(file, ending ?? '') : null;
       const parts = found === null ? null : await loadParts();
       if (latest.current !== own) return;
@@ -113,11 +112,13 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       )}
       {sheet !== null && latest.current !== null && (
         <SheetPreview
-          key={header.current ?? ''}
+          key={JSON.stringify(part.current)}
           sheet={sheet}
           isBusy={busy}
           onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
-          onStart={(row) => latest.current !== null && attempt(latest.current.file, null, row)}
+          onPart={(chosen) =>
+            latest.current !== null && attempt(latest.current.file, null, { sheet: part.current.sheet, ...chosen })
+          }
           onChange={(found) => show({ ...sheet, ...found })}
         />
       )}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { FilePart } from '../api/types.js';
 import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';
 import type { FileModel, Sheet } from '../editor/fileModel.js';
@@ -18,14 +19,14 @@ interface SheetPreviewProps {
   readonly isBusy: boolean;
   readonly onSides: (sides: Sides) => void;
   readonly onChange: (found: FileModel) => void;
-  readonly onStart: (row: string) => void;
+  readonly onPart: (part: FilePart) => void;
 }
 
 /** What would be kept of a spreadsheet: its first rows, a box for each column that is an input, and what is wrong with it. */
-export const SheetPreview = ({ sheet, isBusy, onSides, onChange, onStart }: SheetPreviewProps) => (
+export const SheetPreview = ({ sheet, isBusy, onSides, onChange, onPart }: SheetPreviewProps) => (
   <>
     {titleRow(sheet.faults) === null && <Columns {...{ sheet, onSides }} />}
-    {!isBusy && <FileFindings found={sheet} {...{ onChange, onStart }} />}
+    {!isBusy && <FileFindings found={sheet} {...{ onChange, onPart }} />}
   </>
 );
 

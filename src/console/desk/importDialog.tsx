@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { compareJdm } from '../../../workers/models/compare/jdmDifferences.js';
-import type { Model, TableImport } from '../api/types.js';
+import type { FilePart, Model, TableImport } from '../api/types.js';
 import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';
@@ -19,13 +19,13 @@ interface ImportDialogProps {
   readonly before: Model;
   readonly nodeId: string;
   readonly onTake: (content: Model) => void;
-  /** Reads the file anew, with that row for its names. */
-  readonly onStart: (row: string) => void;
+  /** Reads the file anew: another sheet, or with another row for its names. */
+  readonly onPart: (part: FilePart) => void;
   readonly onClose: () => void;
 }
 
 /** Which cells would change, and what is wrong with them, before any of it is in the draft. */
-export function ImportDialog({ name, found, before, nodeId, onTake, onStart, onClose }: ImportDialogProps) {
+export function ImportDialog({ name, found, before, nodeId, onTake, onPart, onClose }: ImportDialogProps) {
   const [isBelow, setBelow] = useState(false);
   const [read, setRead] = useState<FileModel>(found);
   const { content, faults } = read;
@@ -80,7 +80,7 @@ export function ImportDialog({ name, found, before, nodeId, onTake, onStart, onC
         </p>
       )}
       {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}
-      <FileFindings found={read} onChange={setRead} onStart={onStart} />
+      <FileFindings found={read} onChange={setRead} onPart={onPart} />
       {lines.length > 0 && (
         <div class="scroll">
           <DifferenceTable lines={lines} most={mostLines} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { TableImport } from '../api/types.js';
+import type { FilePart, TableImport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { saveFile } from '../parts/action.js';
@@ -28,7 +28,7 @@ type Format = (typeof formats)[number];
 type Chosen =
   | { readonly kind: 'export'; readonly format: Format }
   | { readonly kind: 'keep'; readonly file: File }
-  | { readonly kind: 'import'; readonly file: File; readonly header: string | undefined; readonly found: TableImport };
+  | { readonly kind: 'import'; readonly file: File; readonly part: FilePart; readonly found: TableImport };
 
 /** Buttons by which a table goes out to a spreadsheet and comes back; what comes back is shown before it is kept. */
 export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps) {
@@ -41,9 +41,9 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
     const { file, name } = await api.tableFile(decision.id, nodeId, format);
     saveFile(file, name);
   };
-  const look = async (file: File, tag: string | null, header?: string): Promise<void> => {
-    const found = await api.importTable(decision.id, nodeId, { file, tag, header });
-    setPending({ kind: 'import', file, header, found });
+  const look = async (file: File, tag: string | null, part: FilePart = {}): Promise<void> => {
+    const found = await api.importTable(decision.id, nodeId, { file, tag, part });
+    setPending({ kind: 'import', file, part, found });
   };
   const attempt = (work: () => Promise<void>): void => void run(work);
   return (
@@ -102,12 +102,12 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
       )}
       {pending?.kind === 'import' && (
         <ImportDialog
-          key={`${pending.file.name} ${pending.header}`}
+          key={`${pending.file.name} ${JSON.stringify(pending.part)}`}
           name={pending.file.name}
           found={pending.found}
           before={draft.stored.content}
           nodeId={nodeId}
-          onStart={(row) => attempt(() => look(pending.file, draft.stored.tag, row))}
+          onPart={(part) => attempt(() => look(pending.file, draft.stored.tag, { sheet: pending.part.sheet, ...part }))}
           onTake={(content) => draft.edit(() => content)}
           onClose={() => setPending(null)}
         />

@@ -15,6 +15,10 @@ export interface FileFault {
 export const titleRow = (faults: readonly Fault[]): string | null =>
   faults.filter(isUnread).flatMap(({ field }) => /!(\d+):\1$/.exec(field ?? '')?.[1] ?? [])[0] ?? null;
 
+/** Tells of a sheet of the file that is not read: its place is no cell, and no row. */
+export const isOtherSheet = ({ severity, nodeId, field, pointer }: Fault): boolean =>
+  severity === 'warning' && nodeId === null && pointer === null && !/!(?:[A-Z]+\d+|\d+:\d+)$/.test(field ?? '!1:1');
+
 const cellFirst = /^([^:]*?![A-Z]+\d+)(?=[,:]|$)/;
 
 /**

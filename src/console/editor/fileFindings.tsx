@@ -1,11 +1,11 @@
 import { Few } from '../parts/table.js';
 import { useMemo } from 'preact/hooks';
-import type { Fault, Model } from '../api/types.js';
+import type { Fault, FilePart, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
 import { isUnread, severityWord } from '../parts/faultWords.js';
 import { stepsOf } from '../graph/fields.js';
 import { Button, count } from '../parts/small.js';
-import { fileFaults, titleRow } from './fileFaults.js';
+import { fileFaults, isOtherSheet, titleRow } from './fileFaults.js';
 import type { FileModel } from './fileModel.js';
 import { RepairList } from './repairList.js';
 import { cellsIn, otherFaults, repairGroups } from './repairs.js';
@@ -16,16 +16,16 @@ import { sheetOf } from './sheet.js';
 interface FileFindingsProps {
   readonly found: FileModel;
   readonly onChange: (found: FileModel) => void;
-  /** Reads the file anew, with that row for its names. */
-  readonly onStart: (row: string) => void;
+  /** Reads the file anew: another sheet, or with another row for its names. */
+  readonly onPart: (part: FilePart) => void;
 }
 
 /** What is told of a file before anything of it is kept: what can be put right, cell by cell, and what else is wrong with it. */
-export function FileFindings({ found: { content, faults }, onChange, onStart }: FileFindingsProps) {
+export function FileFindings({ found: { content, faults }, onChange, onPart }: FileFindingsProps) {
   const groups = useMemo(() => repairGroups(content, faults), [content, faults]);
   const strange = strangeRows(faults);
   const others = useMemo(
-    () => fileFaults(otherFaults(content, faults, groups).filter((fault) => !isOfRow(fault))),
+    () => fileFaults(otherFaults(content, faults, groups).filter((fault) => !isOfRow(fault) && !isOtherSheet(fault))),
     [content, faults, groups],
   );
   const cells = cellsIn(groups);
@@ -35,20 +35,28 @@ export function FileFindings({ found: { content, faults }, onChange, onStart }: 
   };
   const start = titleRow(faults);
   const nameless = faults.filter(isUnread);
+  const names = faults.filter(isOtherSheet).map(({ field }) => field ?? '');
+  const sheets = names.length > 0 && (
+    <Question
+      title="The file has other sheets"
+      answers={Object.fromEntries(names.map((sheet) => [`Read ${sheet}`, () => onPart({ sheet })]))}
+    />
+  );
   if (start !== null) {
     return (
       <section class="stack repairs" aria-label="Found in the file">
         <Question
           title={`Row ${start} names the columns: start there?`}
           about={fileFaults(nameless)[0]?.text}
-          action={`Start at row ${start}`}
-          onAnswer={() => onStart(start)}
+          answers={{ [`Start at row ${start}`]: () => onPart({ header: start }) }}
         />
+        {sheets}
       </section>
     );
   }
   return (
     <section class="stack repairs" aria-label="Found in the file">
+      {sheets}
       <Few of={others} most={20} as="p">
         {({ severity, place, text, excerpt }) => (
           <div key={`${place} ${text}`} class={`fault ${severity}`}>
@@ -67,8 +75,10 @@ export function FileFindings({ found: { content, faults }, onChange, onStart }: 
       {nameless.length > 0 && content.document === undefined && (
         <Question
           title="Columns without a name: leave them out?"
-          action={`Leave ${count(nameless.length, 'column')} out`}
-          onAnswer={() => onChange({ content, faults: faults.filter((fault) => !isUnread(fault)) })}
+          answers={{
+            [`Leave ${count(nameless.length, 'column')} out`]: () =>
+              onChange({ content, faults: faults.filter((fault) => !isUnread(fault)) }),
+          }}
         />
       )}
       {strange.map((of) => (
@@ -78,8 +88,7 @@ export function FileFindings({ found: { content, faults }, onChange, onStart }: 
           about={fileFaults(of.rows.slice(0, mostTold))
             .map(({ text }) => text)
             .join(' ')}
-          action={`Leave ${of.name} out`}
-          onAnswer={() => edit((model) => withoutFileRows(model, of.rows))}
+          answers={{ [`Leave ${of.name} out`]: () => edit((model) => withoutFileRows(model, of.rows)) }}
         />
       ))}
       <RepairList groups={groups} onEdit={edit} />
@@ -114,17 +123,19 @@ function strangeRows(faults: readonly Fault[]) {
 interface QuestionProps {
   readonly title: string;
   readonly about?: string | undefined;
-  readonly action: string;
-  readonly onAnswer: () => void;
+  /** What can be done, by its name. */
+  readonly answers: Readonly<Record<string, () => void>>;
 }
 
-/** What is asked of a file, with the one thing to be done. */
-const Question = ({ title, about, action, onAnswer }: QuestionProps) => (
+/** What is asked of a file. */
+const Question = ({ title, about, answers }: QuestionProps) => (
   <section aria-label={title}>
     <h3>{title}</h3>
     {about !== undefined && <p>{about}</p>}
     <div class="actions">
-      <Button name={action} onClick={onAnswer} />
+      {Object.entries(answers).map(([name, onClick]) => (
+        <Button key={name} {...{ name, onClick }} />
+      ))}
     </div>
   </section>
 );

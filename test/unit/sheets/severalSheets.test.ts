@@ -25,23 +25,23 @@ function converted(sheets: Sheets, place: { readonly sheet?: string; readonly he
 const told = ({ diagnostics }: Pick<ConvertAnswer, 'diagnostics'>): readonly string[] =>
   diagnostics.map(({ severity = 'error', message }) => `${severity} ${message}`);
 const years = { 2025: fees('99'), 2026: fees('2') };
-const others = `of the file's sheets this one is read, "2025", and not "2026".`;
+const others = (read: string, other: string): string =>
+  `warning ${other}: this sheet of the file is not read, as "${read}" is.`;
 
 describe('a workbook with several sheets', () => {
   it('has one that is read, which is told with the others', () => {
     const answer = converted(years);
     expect(answer.converted).to.include('"99"');
-    expect(told(answer).map((message) => message.split(' The parameter')[0])).to.deep.equal([
-      `warning 2025!A1: ${others}`,
-    ]);
-    expect(told(converted({ ...years, 2025: [[], ...fees('99')] }, { header: 2 })).join()).to.include(others);
+    expect(told(answer).map((message) => message.split(' The parameter')[0])).to.deep.equal([others('2025', '2026')]);
+    const below = converted({ ...years, 2025: [[], ...fees('99')] }, { header: 2 });
+    expect(told(below).join()).to.include(others('2025', '2026'));
   });
 
   it('is told where the first one has a title alone, or a title above its table', () => {
     const cover = { Cover: [['Pricing model 2026']], Prices: fees('2') };
-    expect(told(converted(cover)).join()).to.include('this one is read, "Cover", and not "Prices".');
+    expect(told(converted(cover)).join()).to.include(others('Cover', 'Prices'));
     const titled = { Prices: [['Prices 2026'], [], ['Age', 'Loan', 'Fee'], ['1', '2', '3']], Old: fees('2') };
-    expect(told(converted(titled)).join()).to.include('this one is read, "Prices", and not "Old".');
+    expect(told(converted(titled)).join()).to.include(others('Prices', 'Old'));
   });
 
   it('is read where a sheet is asked for, whatever the case of its name', () => {
