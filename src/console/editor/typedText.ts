@@ -3,8 +3,8 @@ import { cellColumn, kindsOf } from './repairs.js';
 import { cellText, type CellText, type Sheet } from './sheet.js';
 
 /**
- * A word that somebody has written into a column that holds texts alone, as the text that it is; null where it may be anything
- * else, such as a field.
+ * A word that somebody has written into a column that holds texts alone, as the text that it is, and a day among days, which
+ * would be a subtraction; null where it may be anything else, such as a field.
  */
 export function typedText(
   sheet: Sheet,
@@ -14,9 +14,11 @@ export function typedText(
   const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
   if (sheet.isOfDocument) return textOfDocument(sheet, index, word, isName);
   const column = cellColumn(sheet, index);
-  if (column === undefined || (column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
+  if (column === undefined) return null;
   const fault = readCell(word, column);
   const [text, ...more] = fault?.readings ?? [];
+  if (/^\d{4}-\d\d-\d\d$/.test(word) && /^date/.test(column.kind) && more.length === 0) return text ?? null;
+  if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
   if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
   if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;
   const others = new Set(

@@ -16,6 +16,22 @@ function taken(word: string, column: number): string | null {
   return typedText(written, { row: 1, column }, (name) => names.has(name));
 }
 
+describe('a day that somebody writes as the world does', () => {
+  const written = (kinds: readonly string[], column: 'a' | 'b'): string | null => {
+    const rules = kinds.map((text, at) => ({ _id: String(at), a: text, b: text }));
+    const content = { inputs: [{ id: 'a', field: 'from' }], outputs: [{ id: 'b', field: 'to' }], rules };
+    const days = sheetOf({ type: 'decisionTableNode', content })!;
+    return typedText(days, { row: 0, column: column === 'a' ? 0 : 1 }, () => false);
+  };
+
+  it('is one among days, as a condition and as a result, and a subtraction among numbers', () => {
+    for (const column of ['a', 'b'] as const) {
+      expect(written(['2026-01-01', '"2026-07-01"', '"2027-01-01"'], column)).to.equal('"2026-01-01"');
+      expect(written(['2026-01-01', '5', '7', '9', '11'], column)).to.equal(null);
+    }
+  });
+});
+
 describe('a word that somebody writes into a table of DMN', () => {
   it('is a text where the column has texts, as in every other table', () => {
     expect(taken('low', 0)).to.equal('"low"');
