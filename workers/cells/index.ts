@@ -17,5 +17,5 @@ export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
-export { namesResult } from './resultNames.js';
+export { firstResult, namesResult } from './resultNames.js';
 export { isEverything, isSheetTruth, readTruth } from './words.js';

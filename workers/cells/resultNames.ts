@@ -22,6 +22,10 @@ const behind =
 /** What is longer is no name, and would be read for long. */
 const longestName = 200;
 
+/** Where the columns of results begin: the last one is of results, whatever its name, and so are those before it that are called so. */
+export const firstResult = (titles: readonly string[]): number =>
+  titles.findLastIndex((title, at) => at < titles.length - 1 && (at === 0 || !namesResult(title))) + 1;
+
 /** Whether a column is called as results are: `Rate`, `Prämie (€)`, `Zinssatz in %`. */
 export function namesResult(title: string): boolean {
   if (title.length > longestName) return false;

@@ -1,4 +1,4 @@
-import { namesResult } from '../../../workers/cells/index.js';
+import { firstResult, namesResult } from '../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
@@ -11,10 +11,6 @@ export interface PastedColumn {
   readonly title: string;
   readonly place: number | 'inputs' | 'outputs' | 'none';
 }
-
-/** Words that columns of results begin with, as people call them. */
-const results = /^(rate|price|result|fee|decision|output|outcome|discount|premium|score class|class|tariff|limit)\b/i;
-const isResultName = (title: string): boolean => results.test(title) || namesResult(title);
 
 /** A table in which nobody has written anything: its columns are those of a new node. */
 const isBlank = (sheet: Sheet): boolean =>
@@ -33,6 +29,7 @@ export function placesOf(
   const copied = Math.max(...cells.map((row) => row.length));
   const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
   const isNew = isBlank(sheet) && !sheet.isOfDocument;
+  const notes = isHeaded ? noteIn(cells) : -1;
   const named = titlesOf(copied).map((title, at, all) => (all.indexOf(title) === at ? placeNamed(title, sheet) : -1));
   const isByName = isHeaded && !isNew && named.some((place) => place >= 0);
   // A document gets its columns in its modeler.
@@ -40,13 +37,17 @@ export function placesOf(
   const lastNamed = isByName ? named.findLastIndex((place) => place >= 0) + 1 : 0;
   const width = sheet.isOfDocument ? Math.max(known, lastNamed) : copied;
   const titles = titlesOf(width);
-  const isGuessed = titles.some(isResultName);
+  const firstOutput = firstResult(titles.filter((_title, at) => at !== notes));
   const isFree = (place: number): boolean => {
     const column = sheet.columns[place];
     return column !== undefined && (column.side !== 'note' || sheet.isOfDocument);
   };
   const found: PastedColumn[] = [];
   for (const [at, title] of titles.entries()) {
+    if (at === notes && (named[at] ?? -1) < 0 && !sheet.isOfDocument) {
+      found.push({ title, place: sheet.columns.findIndex(({ side }) => side === 'note') });
+      continue;
+    }
     const own = named[at] ?? -1;
     const isOwn = isByName ? own >= 0 : !isNew && isFree(left + at);
     if (isOwn) found.push({ title, place: isByName ? own : left + at });
@@ -59,12 +60,19 @@ export function placesOf(
     else {
       // Behind a column of results nothing is asked any more: inputs would stand before it.
       const isBehind = !isNew && found.some(({ place }) => isOfResults(place, sheet));
-      const isResult = isBehind || (isGuessed ? isResultName(title) : at === width - 1 && !isByName);
+      const isResult =
+        isBehind || (isByName ? namesResult(title) : at - Number(notes >= 0 && at > notes) >= firstOutput);
       found.push({ title, place: isResult ? 'outputs' : 'inputs' });
     }
   }
   return found;
 }
+
+/** The column that is called as the table's own notes are, with words in it, as an import takes it. */
+const noteIn = ([head = [], ...below]: Cells): number =>
+  head.findIndex(
+    (title, at) => /^note$/i.test(title.trim()) && below.every((row) => /^$|\p{L}{2}/u.test(row[at]?.trim() ?? '')),
+  );
 
 const isOfResults = (place: PastedColumn['place'], { columns }: Sheet): boolean =>
   typeof place === 'number' && columns[place]?.side === 'out';
@@ -87,7 +95,7 @@ export function withPasted(
   const ids = columns.map(({ place }) => (typeof place === 'number' ? before.columns[place]?.id : undefined));
   const { content } = before;
   let next =
-    isBlank(before) && columns.every(({ place }) => typeof place !== 'number' && place !== 'none')
+    isBlank(before) && columns.every(({ place }) => place !== 'none' && !isKept(place, before))
       ? emptied(content)
       : content;
   columns.forEach(({ title, place }, at) => {
@@ -111,5 +119,9 @@ export function withPasted(
       .flatMap((texts, down) => texts.map((text, at) => ({ row: top + down, column: places[at] ?? -1, text }))),
   );
 }
+
+/** Goes into a column of values that is there. */
+const isKept = (place: PastedColumn['place'], { columns }: Sheet): boolean =>
+  typeof place === 'number' && columns[place]?.side !== 'note';
 
 const emptied = (content: Fields): Fields => ({ ...content, inputs: [], outputs: [], rules: [] });

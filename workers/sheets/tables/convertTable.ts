@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { columnOf, namesResult, zenText, type CellColumn } from '../../cells/index.js';
+import { columnOf, firstResult, zenText, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import { parseExactly } from '../../json/index.js';
 import type { Workbook } from '../files/grid.js';
@@ -109,10 +109,7 @@ function plainColumns(
     );
   const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
   const gap = all.find(({ at }, index) => index > 0 && at > (all[index - 1]?.at ?? at) + 1);
-  const last = titles.findLastIndex(
-    ({ title }, index) => index < titles.length - 1 && (index === 0 || !namesResult(title)),
-  );
-  const firstOutput = gap?.at ?? titles[last + 1]?.at ?? 0;
+  const firstOutput = gap?.at ?? titles[firstResult(titles.map(({ title }) => title))]?.at ?? 0;
   const guess = (at: number): boolean => at >= firstOutput;
   const columns = titles.flatMap(({ at, title, name }): Column[] => {
     if (isInput === undefined && isOutput === undefined)

@@ -46,6 +46,7 @@ export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onC
   return (
     <Dialog
       title={`Paste ${count(cells.length, 'row')} of ${count(columns.length, 'column')}`}
+      isWide
       action={fresh > 0 ? `Make ${count(fresh, 'column')} and paste` : 'Paste'}
       onClose={onClose}
       onSubmit={() => onContent(withPasted(sheet, { cells, columns, top, isHeaded }))}

@@ -26,6 +26,21 @@ describe('what was copied goes into columns', () => {
     expect(places(['Reason', 'Other'], 2)).to.deep.equal(['inputs', 'outputs']);
   });
 
+  it('and into the notes where a column of words is called so, also in a table in which nothing is written', () => {
+    const cells = [
+      ['Score', 'Fee', 'Note'],
+      ['> 7', '5', 'by hand'],
+    ];
+    expect(placesOf(cells, sheet, 0).map(({ place }) => place)).to.deep.equal([0, 'outputs', 2]);
+    const content = { ...sheet.content, rules: [{ _id: 'r' }] };
+    const blank = sheetOf({ type: 'decisionTableNode', content })!;
+    const columns = placesOf(cells, blank, 0);
+    expect(columns.map(({ place }) => place)).to.deep.equal(['inputs', 'outputs', 2]);
+    const pasted = withPasted(blank, { cells, columns, top: 0, isHeaded: true }) as Record<string, unknown[]>;
+    expect([pasted['inputs'], pasted['outputs']].map((list) => list?.length)).to.deep.equal([1, 1]);
+    expect(pasted['rules']?.[0]).to.deep.include({ _description: 'by hand' });
+  });
+
   it('in a table of a document with the names of its columns in the first row, and into no new ones', () => {
     const document = sheetOf({ type: 'decisionTableNode', content: { ...sheet.content, language: 'feel' } })!;
     const cells = [
