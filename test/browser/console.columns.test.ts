@@ -150,7 +150,7 @@ describe('columns and hit policy of a DMN table on the desk', () => {
     expect(name).to.match(/\.csv$/);
     const { text } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/0/tables/offer.csv`);
     expect(csv).to.equal(text);
-    await view.go(`/decisions/${await scene.decision('plain.json', expressing({ y: 'x' }))}`);
+    await view.go(`/decisions/${await scene.decision('plain', expressing({ y: 'x' }))}`);
     await page.locator('summary').getByText('More').click();
     const [model, json] = await taken('Download .json');
     expect(model).to.equal('plain.json');

@@ -43,6 +43,8 @@ describe('a DMN decision at the console', () => {
     await soon(async () =>
       expect(await page.getByRole('textbox', { name: 'Key' }).inputValue()).to.equal('lending.dmn'),
     );
+    // Whoever names it otherwise need not say what it is.
+    await page.getByRole('textbox', { name: 'Key' }).fill('lending');
     await button('Create').click();
     await page.getByRole('heading', { name: 'Edit lending.dmn' }).waitFor();
     decisionId = /decisions\/([^/]+)/.exec(page.url())?.[1] ?? '';

@@ -149,18 +149,27 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     await dialog().getByRole('button', { name: 'Done' }).click();
   });
 
-  it('a mark goes with its row, and away with its text, before the next check has answered', async () => {
-    const marked = (row: number): Locator => page.locator(`.grid-cell.warning[data-row="${row}"][data-column="1"]`);
-    await cell(1, 1).click();
-    await page.keyboard.type('300-308');
-    await page.keyboard.press('Enter');
-    await marked(1).waitFor();
+  /** Checks of the draft get no answer until what is returned is called. */
+  const holdChecks = async (): Promise<() => Promise<void>> => {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     await page.route('**/logic/validations', async (route) => {
       await ended;
       await route.continue();
     });
+    return () => {
+      end();
+      return page.unroute('**/logic/validations');
+    };
+  };
+
+  it('a mark goes with its row, and away with its text, before the next check has answered', async () => {
+    const marked = (row: number): Locator => page.locator(`.grid-cell.warning[data-row="${row}"][data-column="1"]`);
+    await cell(1, 1).click();
+    await page.keyboard.type('300-308');
+    await page.keyboard.press('Enter');
+    await marked(1).waitFor();
+    const release = await holdChecks();
     await cell(0, 0).click();
     await desk.button('Insert row above').click();
     await marked(2).waitFor();
@@ -170,9 +179,21 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     await desk.button('Undo').click();
     await marked(1).waitFor({ state: 'detached' });
     await faults().getByText('The draft is being checked').waitFor();
-    end();
+    await release();
     await faults().getByText('No faults.').waitFor();
-    await page.unroute('**/logic/validations');
+  });
+
+  it('what had no fault is not said to have none once it is changed and its check takes long', async () => {
+    const release = await holdChecks();
+    await cell(1, 1).click();
+    await page.keyboard.type('300-308');
+    await page.keyboard.press('Enter');
+    await faults().getByText('The draft is being checked').waitFor();
+    await faults().getByText('No faults.').waitFor({ state: 'detached' });
+    await release();
+    await faults().getByText('1 warning').waitFor();
+    await desk.button('Undo').click();
+    await faults().getByText('No faults.').waitFor();
   });
 
   it('and the kind of a column is a mark in its head, by which it is changed', async () => {

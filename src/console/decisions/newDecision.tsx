@@ -92,7 +92,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       send={async ({ key }) => {
         // Enter asks for it as well.
         if (failure !== null) throw failure instanceof Error ? failure : new Error('The file could not be read.');
-        const { id } = await api.createDecision(/\.(json|dmn)$/i.test(key) ? key : `${key}.json`, content);
+        const ending = content.document === undefined ? '.json' : '.dmn';
+        const { id } = await api.createDecision(/\.(json|dmn)$/i.test(key) ? key : `${key}${ending}`, content);
         go(`/decisions/${id}/edit`);
       }}
       onClose={onClose}

@@ -1,5 +1,5 @@
 import { backToGrid } from '../editor/grid/backToGrid.js';
-import type { Fault } from '../api/types.js';
+import type { KnownFaults } from '../model/knownFaults.js';
 import { Button, count } from '../parts/small.js';
 import type { Draft } from './useDraft.js';
 import type { Saving } from './useSaving.js';
@@ -7,19 +7,21 @@ import type { Saving } from './useSaving.js';
 interface FullToolsProps {
   readonly draft: Draft;
   readonly saving: Saving;
-  readonly faults: readonly Fault[];
+  readonly known: Pick<KnownFaults, 'faults' | 'status'>;
   readonly onLeave: () => void;
 }
 
+const words = { known: 'No faults', checking: 'Being checked …', stopped: 'Faults are not known' } as const;
+
 /** What the lines above and below have, where the table or the graph fills the screen and they are not seen. */
-export function FullTools({ draft, saving, faults, onLeave }: FullToolsProps) {
+export function FullTools({ draft, saving, known: { faults, status }, onLeave }: FullToolsProps) {
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
   return (
     <span class="actions" role="group" aria-label="Full screen">
       <span class={errors > 0 ? 'bad' : warnings > 0 ? 'warn' : 'soft'} role="status">
         {errors + warnings === 0
-          ? 'No faults'
+          ? words[status]
           : [errors > 0 && count(errors, 'error'), warnings > 0 && count(warnings, 'warning')]
               .filter(Boolean)
               .join(', ')}

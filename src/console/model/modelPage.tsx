@@ -52,7 +52,9 @@ export function ModelPage({ id, notice }: ModelPageProps) {
           isDocument={version.value?.content.document !== undefined}
           onDownload={async () => {
             const { value } = version;
-            if (value !== null) saveFile(await fileOf(value.content), lastPart(about.value?.decision.key ?? id));
+            if (value === null) return;
+            const name = lastPart(about.value?.decision.key ?? id).replace(/\.(?:json|dmn)$/i, '');
+            saveFile(await fileOf(value.content), `${name}.${value.content.document === undefined ? 'json' : 'dmn'}`);
           }}
           onTask={setTask}
         />

@@ -6,6 +6,8 @@ import { afterCheck, type KnownFaults } from './knownFaults.js';
 
 /** Typing is not checked letter by letter. */
 const pauseMs = 300;
+/** An answer that takes longer is waited for: what was known before says nothing of the change. */
+const lateMs = 1000;
 
 export interface CheckedFaults extends KnownFaults {
   /** Asks once more: what a limit stopped on a busy machine may be known the next time. */
@@ -25,5 +27,8 @@ export function useFaults(key: string, model: Model): CheckedFaults {
     api.validate(key, model, signal).then(take, () => take(null));
   };
   usePaused(pauseMs, check, [api, key, model, asked]);
-  return { ...known, again: () => setAsked((before) => before + 1) };
+  const [late, setLate] = useState<Model | null>(null);
+  usePaused(lateMs, () => setLate(model), [model]);
+  const isLate = late === model && known.model !== model;
+  return { ...known, status: isLate ? 'checking' : known.status, again: () => setAsked((before) => before + 1) };
 }
