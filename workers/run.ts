@@ -38,7 +38,8 @@ const heapBytes = (resourceLimits.maxOldGenerationSizeMb ?? 128) * 1024 * 1024;
 /** Null where tests import this file without a pool. */
 const data = workerData as WorkerData | null;
 const { engine: limits, functions } = data?.limits ?? defaultRunLimits;
-const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
+const sandbox = createSandbox(functions);
+const programs = createPrograms(heapBytes, { limits, sandbox });
 const configurations = createConfigurations(heapBytes / 20);
 /** `WorkerData.begun`, which the pool shares with this thread. */
 const sharedBegun = new Int32Array(data?.begun ?? new ArrayBuffer(8));
@@ -102,7 +103,7 @@ function work(task: Extract<ThreadTask, ModelTask>): ThreadReply | Promise<Threa
     factRedacted: false,
   });
   try {
-    const reply = workOn(task, task.timeoutMs, { limits, programs, configurations });
+    const reply = workOn(task, task.timeoutMs, { limits, programs, configurations, sandbox });
     return reply instanceof Promise ? reply.catch(broken) : reply;
   } catch (error) {
     return broken(error);

@@ -20,11 +20,12 @@ const timeoutMs = 5000;
 
 /** Does the work in this process: for commands without a server, on their user's own models. */
 export function createModelWork({ engine: limits, functions }: RunLimits): ModelWork {
-  const programs = createPrograms(heapBytes, { limits, sandbox: createSandbox(functions) });
+  const sandbox = createSandbox(functions);
+  const programs = createPrograms(heapBytes, { limits, sandbox });
   const configurations = createConfigurations(heapBytes / 20);
   return {
     async work<K extends ModelTask['kind']>(_workspaceId: string, task: Extract<ModelTask, { kind: K }>) {
-      const { answer } = await workOn(task, timeoutMs, { limits, programs, configurations });
+      const { answer } = await workOn(task, timeoutMs, { limits, programs, configurations, sandbox });
       // The answer is that of the task's kind.
       return answer as ModelAnswers[K];
     },

@@ -1,3 +1,4 @@
+import type { Sandbox } from '../engine/index.js';
 import { onDemand } from '../engine/onDemand.js';
 import { readBody } from './body.js';
 import { checkModel } from './check.js';
@@ -6,6 +7,7 @@ import { compareModels } from './compare/modelDifferences.js';
 import { formatJson, parseExactly } from '../json/index.js';
 import { scanItems } from '../json/items.js';
 import { modelHasText } from './find.js';
+import { withFunctionFaults } from './functionFaults.js';
 import { changesInWords } from './narrate/changesInWords.js';
 import { narrate } from './narrate/narrate.js';
 import { schemasOfProgram } from './schemas.js';
@@ -14,7 +16,9 @@ import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
 /** What a thread has for its work. */
-type WorkContext = CompareContext;
+interface WorkContext extends CompareContext {
+  readonly sandbox: Sandbox;
+}
 
 /**
  * Does one task. Never throws for what a model holds. What reads sheets and what proves something of tables is loaded when it is first
@@ -22,14 +26,16 @@ type WorkContext = CompareContext;
  * @param timeoutMs from now, within which it ends by itself
  */
 export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext): ModelReply | Promise<ModelReply> {
-  const { limits, programs } = context;
+  const { limits, programs, sandbox } = context;
   switch (task.kind) {
     case 'scan':
       return done(scanItems(task));
     case 'body':
       return done(readBody(task));
-    case 'check':
-      return done(checkModel(task, { limits, timeLimitMs: timeoutMs }));
+    case 'check': {
+      const deadline = performance.now() + timeoutMs;
+      return withFunctionFaults(checkModel(task, { limits, timeLimitMs: timeoutMs }), { sandbox, deadline }).then(done);
+    }
     case 'schema':
       return done({ schemas: JSON.stringify(schemasOfProgram(JSON.parse(task.bundle) as Bundle)) });
     case 'find':

@@ -120,6 +120,14 @@ export class Machine {
     });
   }
 
+  /** Reads a module, of which nothing is run. */
+  parse({ name, source }: { name: string; source: string }): Ending {
+    return this.#runGuarded(() => {
+      const result = this.#context.evalCode(source, name, { type: 'module', compileOnly: true });
+      return result.error === undefined ? { kind: 'done' } : this.#threw(result.error);
+    });
+  }
+
   /** Applies the function that a script evaluates to; undefined where it raises, or the tenant's run is over. */
   apply(script: string, text: string): string | undefined {
     let made: string | undefined;

@@ -3,6 +3,7 @@ import { readGuest } from './guests.js';
 import type { Guest } from './guests.js';
 import { defaultSandboxLimits, longestRunMs } from './limits.js';
 import { Machine } from './machine.js';
+import { faultOfSource } from './parse.js';
 import { Run } from './sandboxRun.js';
 import type { Machines } from './sandboxRun.js';
 import type { Sandbox, SandboxLimits } from './types.js';
@@ -24,6 +25,7 @@ export function createSandbox(limits: SandboxLimits = defaultSandboxLimits, read
       const deadline = Math.min(options.deadline, performance.now() + longestRunMs);
       return new Run(machines, { ...options, deadline }, limits);
     },
+    faultOf: (script, isOver) => faultOfSource(machines, script, isOver),
   };
 }
 

@@ -7,6 +7,7 @@ import { diagnostics, userDiagnostic } from './diagnostics.js';
 import type { UserModule } from './diagnostics.js';
 import type { CallHeader } from './guest/prelude.js';
 import type { Ending, Machine } from './machine.js';
+import { moduleOf } from './parse.js';
 import type { FunctionCall, FunctionReply, RunOptions, SandboxLimits, SandboxRun } from './types.js';
 import type { Typescript } from './typescript.js';
 
@@ -161,9 +162,7 @@ export class Run implements SandboxRun {
     // Node ids come from the model, and repeat across its sub-decisions.
     const suffix = this.#modules.size === 0 ? '' : `.${this.#modules.size}`;
     const name = `node:${nodeId.slice(0, 64).replace(/[^\w.-]/g, '_')}${suffix}`;
-    const javascript = version === 1 ? `${source}\n;export default handler;` : this.#machines.typescript.known(source);
-    const keepsColumns = version === 1 || (javascript ?? source) === source;
-    const module: UserModule = { name, written: source, source: javascript ?? source, keepsColumns };
+    const module = moduleOf(call, name, version === 1 ? undefined : this.#machines.typescript.known(source));
     this.#modules.set(key, module);
     return module;
   }

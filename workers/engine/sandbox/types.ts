@@ -3,12 +3,16 @@ import type { RunClock } from '../clock.js';
 import type { Diagnostic } from '../errors.js';
 import type { RunSecrets } from '../redact.js';
 
-/** One call of a function node. */
-export interface FunctionCall {
+/** What a function node says. */
+export interface FunctionScript {
   /** The author's JavaScript, as stored: `content.source` (version 2) or `content` itself (version 1). */
   readonly source: string;
   /** 1: a script that defines `handler(input, helpers)`. 2: an ES module that exports `handler(input, info)`. */
   readonly version: 1 | 2;
+}
+
+/** One call of a function node. */
+export interface FunctionCall extends FunctionScript {
   /** Stands before texts that are numbers which no double holds: they fail where they are read. */
   readonly numberMark?: string;
   /** The node's input as a plain JSON value. */
@@ -107,4 +111,6 @@ export interface SandboxRun {
 export interface Sandbox {
   /** Cheap: the state is made by the first call. */
   open(options: RunOptions): SandboxRun;
+  /** Why a function does not parse; undefined where it does, or where that is not known when `isOver`. Runs nothing of it. */
+  faultOf(script: FunctionScript, isOver: () => boolean): Promise<Diagnostic | undefined>;
 }
