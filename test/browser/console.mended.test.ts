@@ -82,7 +82,7 @@ describe('what a model has is mended by one click', () => {
   it('a test that fails says which row decided', async () => {
     await page.getByRole('tab', { name: 'Tests' }).click();
     await button('Run all').click();
-    await page.getByText('It came about by row 1 of Table matched').waitFor();
+    await page.getByText('How it came about: row 1 of Table matched').waitFor();
   });
 
   it('a test is not saved before what it gives now is there', async () => {

@@ -104,7 +104,14 @@ function FaultRow({ draft, fault, onSeek }: Pick<FaultStripProps, 'draft' | 'onS
         {excerpt !== null && <code>{excerpt}</code>} {told(fault)}
       </span>
       {repairs.map(({ text, change }) => (
-        <Button key={text} onClick={() => draft.edit(change)}>
+        <Button
+          key={text}
+          onClick={({ currentTarget }) => {
+            // The button goes with its fault.
+            currentTarget.closest('ul')?.focus();
+            draft.edit(change);
+          }}
+        >
           <RepairName text={text} />
         </Button>
       ))}

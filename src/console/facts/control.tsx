@@ -139,7 +139,8 @@ function Typed({ field, value, onChange, attributes }: AnyControlProps) {
       });
     },
   };
-  if (isDate) return <input type="date" {...props} />;
+  // A year has four digits; without a last day the box takes more.
+  if (isDate) return <input type="date" max="9999-12-31" {...props} />;
   return <input {...props} inputMode={kind === 'number' ? 'decimal' : 'text'} spellcheck={false} autocomplete="off" />;
 }
 

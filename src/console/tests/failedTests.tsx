@@ -102,7 +102,7 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
       <Failure error={outcome.failure} />
       <TestDifferences differences={outcome.differences} />
       {outcome.how !== undefined && outcome.how.length > 0 && (
-        <p class="soft small">It came about by {outcome.how.join('; ')}.</p>
+        <p class="soft small">How it came about: {outcome.how.join('; ')}.</p>
       )}
     </>
   );
