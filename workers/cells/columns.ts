@@ -84,8 +84,11 @@ export function withKind(item: Members, kind: ColumnKind | undefined, values: re
   return { ...rest, _kind: kind, ...(kind === 'list' ? { _values: values } : {}) };
 }
 
-/** The column as one whose file has semicolons between its cells, as where decimals have a comma. */
-export const withCommas = (item: Members): Members => ({ ...item, _commas: true });
+/**
+ * The column as one whose file has semicolons between its cells, as where decimals have a comma.
+ * @param own of cells that had such commas and are written otherwise by now: what they told holds whatever the points are since
+ */
+export const withCommas = (item: Members, own = false): Members => ({ ...item, _commas: own ? 'own' : true });
 
 /** The column once a person has said what its points are. */
 export const withoutCommas = ({ _commas, ...rest }: Members): Members => rest;
@@ -134,7 +137,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     values,
     isStored,
     // Zeros that decimals need not are hardly decimals beside thousands that are written whole, whatever the points elsewhere.
-    hasCommas: isComma || ((isOfCommas || isIdle) && !isPoint) || (isIdle && isLarge),
+    hasCommas: isComma || item['_commas'] === 'own' || ((isOfCommas || isIdle) && !isPoint) || (isIdle && isLarge),
     hasUnits: units.size > 1,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
   };

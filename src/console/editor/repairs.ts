@@ -5,6 +5,7 @@ import {
   readCell,
   repairNames,
   storedKind,
+  withCommas,
   withoutCommas,
   zenOf,
   type CellColumn,
@@ -219,8 +220,22 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
     return reading === undefined || !isSame ? [] : [{ row, column, text: reading }];
   });
   const next = withCells(sheet, texts);
-  // Who has said what the points are is not asked again for numbers that stay as they are.
-  const [answered] = question === 'decimal' ? texts : [];
-  const settled = answered === undefined ? next : withColumnChanged(next, answered.column, withoutCommas);
-  return withContent(model, nodeId, settled);
+  const [first] = texts;
+  if (first === undefined) return withContent(model, nodeId, next);
+  // Who has said what the points are is not asked again for numbers that stay as they are; until then the column is one with commas,
+  // also where the cells that showed it are written otherwise by now.
+  const marked =
+    question === 'decimal'
+      ? withoutCommas
+      : asksOfPoints(sheet, next, first.column)
+        ? (item: Fields): Fields => withCommas(item, true)
+        : undefined;
+  return withContent(model, nodeId, marked === undefined ? next : withColumnChanged(next, first.column, marked));
+}
+
+/** Whether a column has thousands that are asked by the commas of cells which have none any more. */
+function asksOfPoints(before: Sheet, content: Fields, index: number): boolean {
+  const after = { ...before, content, rows: rowsOf(content, 'rules') };
+  const [old, now] = [cellColumn(before, index), cellColumn(after, index)];
+  return old?.hasCommas === true && now?.hasCommas === false && now.texts.some((text) => /\d\.\d{3}(?!\d)/.test(text));
 }

@@ -56,7 +56,7 @@ export function placed(fault: Fault, [node = 0, row]: readonly number[]): Fault 
   const next = steps.with(2, String(node));
   const pointer = (row === undefined ? next : next.with(5, String(row))).join('/');
   if (pointer === fault.pointer) return fault;
-  const field = row === undefined ? fault.field : (fault.field?.replace(/^rule \d+/, `rule ${row + 1}`) ?? null);
+  const field = row === undefined ? fault.field : (fault.field?.replace(/(^|, )rule \d+/, `$1rule ${row + 1}`) ?? null);
   return { ...fault, pointer, field };
 }
 

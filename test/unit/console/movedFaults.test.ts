@@ -37,6 +37,12 @@ describe('faults of a model that is changed', () => {
     expect(placesIn(modelOf(rows.slice(1)), cells)).to.deep.equal([at(1, 1, 'o0'), at(1, 1)]);
   });
 
+  it('and are called by the row that it is now, also behind a cell of their file', () => {
+    const found = ['rule 3, input A', 'Fees!D7, rule 3, input A'].map((field) => fault(at(1, 2), field));
+    const moved = movedFaults(found, modelOf(rows), modelOf(rows.slice(1)));
+    expect(moved.map(({ field }) => field)).to.deep.equal(['rule 2, input A', 'Fees!D7, rule 2, input A']);
+  });
+
   it('and with their nodes', () => {
     const places = [at(1, 0), '/nodes/1', '/nodes/1/content/inputs/0', '/nodes/2', '/edges/1', null];
     const moved = [at(2, 0), '/nodes/2', '/nodes/2/content/inputs/0', '/nodes/3', '/edges/1', null];

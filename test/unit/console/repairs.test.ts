@@ -45,6 +45,18 @@ describe('cells are put right', () => {
     expect(sureGroups(groups).map(({ title }) => title)).to.deep.equal(['Ranges']);
   });
 
+  it('and what is asked stays so, once the cells are repaired for which it is asked', () => {
+    const model = converted('Distance,Fee\n"> 20.000,5",1\n> 10.000,2\n< 300,3\n');
+    const offered = (of: Model) =>
+      repairGroups(of, faultsOf(of)).flatMap(({ cells }) => cells.map(({ text, readings }) => [text, readings.length]));
+    expect(offered(model)).to.deep.equal([
+      ['> 20.000,5', 1],
+      ['> 10.000', 2],
+    ]);
+    const [group] = repairGroups(model, faultsOf(model));
+    expect(offered(repaired(model, group!, 0))).to.deep.equal([['> 10.000', 2]]);
+  });
+
   it('in the sheet of the trial: every row gives its rate then, and has no fault', () => {
     const imported = converted(trialFile());
     expect(faultsOf(imported).length).to.be.above(150);
