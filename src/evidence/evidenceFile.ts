@@ -1,31 +1,18 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { createFinder } from '../api/validate.js';
-
-/** A record beside the execution's, with its place in the same tree. */
-const ProvedRecord = Type.Object({
-  record: Type.String(),
-  salt: Type.String(),
-  index: Type.Integer({ minimum: 0 }),
-  path: Type.Array(Type.String()),
-});
+import { EvidenceConsistency, ExecutionProof } from './evidence.schema.js';
 
 const PublishedKeys = Type.Array(Type.Object({ generation: Type.Integer(), publicKey: Type.String() }));
+const { from, path } = EvidenceConsistency.properties;
 
 /** A file of evidence: a proof as the service answers it, and what verifies it. */
-export const EvidenceFile = Type.Object({
-  record: Type.String(),
-  salt: Type.String(),
-  index: Type.Integer({ minimum: 0 }),
-  path: Type.Array(Type.String()),
-  checkpoint: Type.String(),
-  model: Type.Array(Type.Object({ key: Type.String(), contentHash: Type.String(), content: Type.String() })),
-  /** The audit entries that tell why the tree has another name than at first. */
-  restarts: Type.Optional(Type.Array(ProvedRecord)),
+const EvidenceFile = Type.Object({
+  ...ExecutionProof.properties,
   /** The keys that the service published. */
   keys: Type.Optional(PublishedKeys),
   /** What shows that the tree began as that of a head which the auditor holds. */
-  consistency: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 0 }), path: Type.Array(Type.String()) })),
+  consistency: Type.Optional(Type.Object({ from, path })),
 });
 export type EvidenceFile = Static<typeof EvidenceFile>;
 
