@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { ByteBudget } from '../admission/byteBudget.js';
 import { requestsWithOtherReviews } from '../changes/alteredReviews.js';
-import type { Finding } from '../evidence/check.js';
-import { checkWorkspace } from '../evidence/checks/checkWorkspace.js';
+import { checkWorkspace, type Finding } from '../evidence/check.js';
 import { createKeptHeads } from '../evidence/keptHeads.js';
 import { createEvidenceKeys } from '../evidence/keys.js';
 import { originIn } from '../evidence/origin.js';

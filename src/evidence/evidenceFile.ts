@@ -24,7 +24,7 @@ export class NotProved extends Error {
 const findFaults = createFinder(EvidenceFile, 'body');
 const findKeyFaults = createFinder(PublishedKeys, 'body');
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The end of a file: what is not proved by anything else in it, such as the names of models, is not to change unseen either. */
 const end = /,\n "sha256": "([0-9a-f]{64})"\n\}\n$/;
