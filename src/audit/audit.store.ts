@@ -8,7 +8,7 @@ import { batches } from '../storage/batches.js';
 import { column, Fields, id, idOrNull, plain, time, type Column, type Columns } from '../storage/columns.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
-import { longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
+import { inPages, longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
 /** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
@@ -164,16 +164,11 @@ export async function* auditActionEntries(
   workspaceId: string,
   action: string,
 ): AsyncGenerator<{ readonly id: string; readonly after: unknown }> {
-  for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined;) {
-    const rows = (await connection(connection.raw('audit_entries FORCE INDEX (audit_entries_action)'))
-      .select('id', 'after_state')
-      .where({ workspace_id: idToBytes(workspaceId), action })
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageSize)) as { readonly id: Buffer; readonly after_state: string | null }[];
-    for (const row of rows) yield { id: idFromBytes(row.id), after: parsed(row.after_state) ?? {} };
-    after = rows.length === pageSize ? rows.at(-1)?.id : undefined;
-  }
+  const rows = connection(connection.raw('audit_entries FORCE INDEX (audit_entries_action)'))
+    .select('id', 'after_state')
+    .where({ workspace_id: idToBytes(workspaceId), action });
+  for await (const page of inPages<Pick<Row, 'after_state'> & { readonly id: Buffer }>(rows, pageSize))
+    for (const row of page) yield { id: idFromBytes(row.id), after: parsed(row.after_state) ?? {} };
 }
 
 /** Which entries; undefined fields do not filter. */

@@ -1,5 +1,6 @@
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { inPages } from '../storage/pages.js';
 import type { Review } from './changes.schema.js';
 import { readReviews } from './reviews.store.js';
 
@@ -10,22 +11,13 @@ const pageSize = 200;
  * all of its reviews until then, and has a leaf itself. What has no entry any more is not compared.
  */
 export async function* requestsWithOtherReviews(connection: Connection, workspaceId: string): AsyncGenerator<string> {
-  for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined;) {
-    const page = (await connection('change_requests')
-      .select('id')
-      .where('workspace_id', idToBytes(workspaceId))
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageSize)) as { id: Buffer }[];
-    for (const { id } of page) {
-      const requestId = idFromBytes(id);
+  const rows = connection('change_requests').select('id').where('workspace_id', idToBytes(workspaceId));
+  for await (const page of inPages<{ readonly id: Buffer }>(rows, pageSize))
+    for (const id of page.map((row) => idFromBytes(row.id))) {
       // Somebody may review it at this very moment: then the second look is as told.
-      if ((await isAsTold(connection, workspaceId, requestId)) || (await isAsTold(connection, workspaceId, requestId)))
-        continue;
-      yield requestId;
+      if ((await isAsTold(connection, workspaceId, id)) || (await isAsTold(connection, workspaceId, id))) continue;
+      yield id;
     }
-    after = page.length === pageSize ? page.at(-1)?.id : undefined;
-  }
 }
 
 async function isAsTold(connection: Connection, workspaceId: string, id: string): Promise<boolean> {

@@ -13,15 +13,13 @@ import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import type { ResourceRef } from '../storage/resourceTable.js';
 import { approvalsOf } from './approvals.js';
-import { noteDeployment, type Item } from './items.store.js';
+import { detailsOf, noteDeployment, valueOf, type Item } from './items.store.js';
 import { approvingOf } from './approvingOf.js';
 import { refreshAfterMove } from './refresh.js';
 import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';
-import { requestEntry } from './requestEntry.js';
-import { end, lockOpen, requireProtection, type ChangeWriter } from './requests.service.js';
-import { heads, requireRequest, type Head, type StoredRequest } from './requests.store.js';
-import { openValue } from './sealedValue.js';
+import { lockOpen, requireProtection, writeRequest, type ChangeWriter } from './requests.service.js';
+import { requireRequest, type Head, type StoredRequest } from './requests.store.js';
 import { digestOf } from './subject.js';
 
 interface Applying extends ChangeWriter {
@@ -46,34 +44,27 @@ export async function applyRequest(
 ): Promise<StoredRequest> {
   const { database, encryption, actor } = writer;
   const { applied, changes, revision } = await inTransaction(database, async (transaction) => {
-    const reading = { database: transaction, encryption };
-    const seen = await requireRequest(reading, ref);
+    const seen = await requireRequest({ database: transaction, encryption }, ref);
     const { workspaceId, environmentId } = seen.head;
     // First of all locks, as whoever writes the configuration takes it. Executions that are recorded meanwhile wait.
     const revision = seen.items.some(({ detail }) => detail.type !== 'deploy')
       ? await takeRevision(transaction, { workspaceId, environmentId })
       : null;
     const head = await lockOpen(transaction, ref, 'exclusive');
-    const stored = await requireRequest(reading, ref);
     const protection = await requireProtection(transaction, head);
-    await requireApproved(transaction, { encryption, stored, protection, override });
-    const changes = await write(transaction, { encryption, actor }, { head, items: stored.items, revision });
-    await heads.update(transaction, ref, {
-      state: 'APPLIED',
-      appliedBy: actor.principal.slice(0, 255),
-      appliedAt: new Date().toISOString(),
+    let changes: RoutingChange[] = [];
+    const writing = { encryption, actor, verb: override === undefined ? 'apply' : 'override' } as const;
+    const { stored, entry } = await writeRequest(transaction, writing, ref, async (before) => {
+      await requireApproved(transaction, { encryption, stored: before, protection, override });
+      changes = await write(transaction, { encryption, actor }, { head, items: before.items, revision });
+      const [appliedBy, appliedAt] = [actor.principal.slice(0, 255), new Date().toISOString()];
+      return { state: 'APPLIED', appliedBy, appliedAt };
     });
-    await end(transaction, ref);
     await refreshAfterMove(transaction, { encryption, actor }, head);
-    const applied = await requireRequest(reading, ref);
-    const entry = requestEntry(actor, override === undefined ? 'apply' : 'override', {
-      before: stored.resource,
-      after: applied.resource,
-    });
     await appendAuditEntries(transaction, [
       override === undefined ? entry : { ...entry, after: { ...entry.after, override } },
     ]);
-    return { applied, changes, revision };
+    return { applied: stored, changes, revision };
   });
   await routing.publish(changes);
   if (revision !== null) await configurations.publish(applied.head, revision);
@@ -93,17 +84,16 @@ async function requireApproved(
   { encryption, stored, protection, override }: Approval,
 ): Promise<void> {
   const { head, items, resource } = stored;
-  await requireTargets(transaction, { ...head, items });
+  await requireTargets(transaction, head, detailsOf(items));
   const reading = { database: transaction, encryption };
-  const details = items.map(({ detail }) => detail);
-  const replaced = await readReplaced(reading, head, details);
+  const replaced = await readReplaced(reading, head, detailsOf(items));
   const digest = await digestOf(reading, { ...head, items, replaced, protection });
   const missing: string[] = [];
   if (override !== undefined) {
     if (!protection.override) missing.push('the protection allows no override');
   } else {
-    const { reviews } = resource;
-    const approvals = approvalsOf(await approvingOf(transaction, { head, items, reviews, digest, protection }));
+    const judged = { protection, digest, replaced: replaced.map(({ shown }) => shown) };
+    const approvals = approvalsOf(await approvingOf(transaction, stored, judged));
     if (approvals < protection.approvals) missing.push(`${approvals} of ${protection.approvals} approvals`);
     for (const { name, state } of resource.checks) if (state !== 'PASSED') missing.push(`${name}: ${state}`);
   }
@@ -133,7 +123,7 @@ async function write(
     if (detail.type === 'hosts') await replaceHosts(transaction, actor, ref, detail.hosts);
     if (revision === null || !('name' in detail)) continue;
     if (detail.type === 'variable.delete') await removeVariable(within, ref, { name: detail.name, revision });
-    else await writeVariable(within, ref, { ...detail, value: valueOf(encryption, item), revision });
+    else await writeVariable(within, ref, { ...detail, value: parseExactly(valueOf(encryption, item).json), revision });
   }
   const changes: RoutingChange[] = [];
   for (const { item, decisionId, version } of deploymentsOf(items)) {
@@ -151,8 +141,3 @@ const deploymentsOf = (items: readonly Item[]) =>
   items
     .flatMap((item) => (item.detail.type === 'deploy' ? { ...item.detail, item } : []))
     .sort((a, b) => (a.decisionId < b.decisionId ? -1 : 1));
-
-function valueOf(encryption: Encryption, item: Item): unknown {
-  if (item.sealed === null) throw new Error(`change ${item.position} of ${item.changeRequestId} has no value`);
-  return parseExactly(openValue(encryption, item, item.sealed.value).json);
-}

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 import { appendAuditEntries } from '../audit/audit.store.js';
 import type { JobWork } from '../jobs/jobLoop.js';
-import { queueJobs, requireHeld, type Job } from '../jobs/jobs.store.js';
+import { requireHeld, type Job } from '../jobs/jobs.store.js';
 import { findProtection } from '../protections/protections.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { approvingOf } from './approvingOf.js';
+import { detailsOf } from './items.store.js';
 import { requireTargets } from './references.js';
-import { requestEntry } from './requestEntry.js';
-import { heads, requireRequest, type State } from './requests.store.js';
+import { writeRequest } from './requests.service.js';
+import { heads, requireRequest } from './requests.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -22,12 +22,6 @@ interface Dependencies {
 
 /** In its entries of the audit trail. */
 const actor = { principal: 'system:approvals', requestId: null };
-
-/** Has an approved request looked at again, until it has ended: who approved it may lose the right. */
-export async function watchApproval(transaction: Knex.Transaction, ref: ResourceRef, state: State): Promise<void> {
-  if (state === 'APPROVED')
-    await queueJobs(transaction, [{ kind: 'approval', workspaceId: ref.workspaceId, id: ref.id }]);
-}
 
 /**
  * Opens approved requests again that lack approvals, since clients which gave them are gone or may not review any more. No write
@@ -60,15 +54,14 @@ async function isApproved(
   const head = await heads.find(transaction, ref, true);
   const protection = await findProtection(transaction, { workspaceId, environmentId });
   if (head?.state !== 'APPROVED' || protection === undefined) return false;
-  const reading = { database: transaction, encryption };
-  const { items, resource } = await requireRequest(reading, ref);
-  await requireTargets(transaction, { ...head, items });
-  const { digest, reviews } = resource;
-  const approving = await approvingOf(transaction, { head, items, reviews, digest, protection });
+  const stored = await requireRequest({ database: transaction, encryption }, ref);
+  await requireTargets(transaction, head, detailsOf(stored.items));
+  const approving = await approvingOf(transaction, stored, { protection });
   if (stateOf(approving) === 'APPROVED') return true;
   const notice = `Reviews by ${approving.lapsed.join(', ')} do not count any more, because who gave them may not review now.`;
-  await heads.update(transaction, ref, { state: 'OPEN', notice });
-  const { resource: after } = await requireRequest(reading, ref);
-  await appendAuditEntries(transaction, [requestEntry(actor, 'update', { before: resource, after })]);
+  const opened = { state: 'OPEN', notice } as const;
+  const writing = { encryption, actor, verb: 'update' } as const;
+  const { entry } = await writeRequest(transaction, writing, ref, () => Promise.resolve(opened));
+  await appendAuditEntries(transaction, [entry]);
   return false;
 }

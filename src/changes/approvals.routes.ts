@@ -9,7 +9,7 @@ import { approvalsOf, barOf, uncountedOf, type Approving } from './approvals.js'
 import { approvingOf } from './approvingOf.js';
 import { Review } from './changes.schema.js';
 import { chargeRequests } from './chargeRequests.js';
-import { isOpen, requireRequest, type Reading, type StoredRequest } from './requests.store.js';
+import { requireRequest, type Reading, type StoredRequest } from './requests.store.js';
 
 const counting = {
   counts: Type.Boolean(),
@@ -36,13 +36,8 @@ const ChangeApprovals = Type.Object(
 type ChangeApprovals = Static<typeof ChangeApprovals>;
 
 /** What decides whether it is approved, as it stands. */
-export async function readApproving(database: Knex, { head, items, resource }: StoredRequest): Promise<Approving> {
-  const protection = await findProtection(database, head);
-  const { reviews, digest, changes } = resource;
-  // What an ended request came in place of is not in force any more: by now its own content may be.
-  const replaced = isOpen(head) ? {} : { replaced: changes.map(({ replaces }) => replaces) };
-  return approvingOf(database, { head, items, reviews, digest, protection, ...replaced });
-}
+export const readApproving = async (database: Knex, stored: StoredRequest): Promise<Approving> =>
+  approvingOf(database, stored, { protection: await findProtection(database, stored.head) });
 
 /** Tells which reviews count before somebody gives one. */
 export const approvalsRoute = (parts: Reading & { readonly database: Knex }): LogicRoute =>

@@ -1,5 +1,4 @@
 import { findVersion, listDependencies, type Version } from '../decisions/versions.store.js';
-import { readRoute } from '../deployments/routing.js';
 import { findClient, isActive } from '../oauth/clients.store.js';
 import { userNamed } from '../oauth/principal.js';
 import type { Protection } from '../protections/protections.schema.js';
@@ -10,33 +9,34 @@ import { mayHave } from '../workspaces/policies.js';
 import { listPolicies } from '../workspaces/policies.store.js';
 import type { Approving } from './approvals.js';
 import type { Change, Review } from './changes.schema.js';
-import type { Item } from './items.store.js';
-import { isOpen, type Head } from './requests.store.js';
+import { isOpen, type StoredRequest } from './requests.store.js';
 
-/** A request with its reviews, as it would be approved. */
-interface Reviewed<P extends Protection | undefined> {
-  readonly head: Pick<Head, 'workspaceId' | 'environmentId' | 'author' | 'state'>;
-  readonly items: readonly Item[];
-  readonly reviews: readonly Review[];
-  readonly digest: string;
+/** What a request is judged by where that is not as it is stored. */
+interface Judged<P extends Protection | undefined> {
   readonly protection: P;
-  /** Of a request that has ended, what each change came in place of; else that is what is in force now. */
+  readonly digest?: string;
+  readonly reviews?: readonly Review[];
+  /** In place of what each change comes. */
   readonly replaced?: readonly Change['replaces'][];
 }
 
 /** What decides now whether a request is approved; of one that has ended, who could review it once is taken to be able yet. */
 export async function approvingOf<P extends Protection | undefined>(
   connection: Connection,
-  { head, items, reviews, digest, protection, replaced }: Reviewed<P>,
+  { head, items, resource }: StoredRequest,
+  {
+    protection,
+    digest = head.digest,
+    reviews = resource.reviews,
+    replaced = resource.changes.map(inPlaceOf),
+  }: Judged<P>,
 ): Promise<Approving & { readonly protection: P }> {
   const interested = new Map<string, string>();
   for (const [at, { detail }] of items.entries()) {
     if (detail.type !== 'deploy') continue;
     const found = await findVersion(connection, head.workspaceId, detail.decisionId, detail.version);
     if (found === undefined) continue;
-    const present =
-      replaced === undefined ? await routedVersion(connection, head, detail.decisionId) : replaced[at]?.version;
-    for (const principal of await writersOf(connection, head.workspaceId, found, present))
+    for (const principal of await writersOf(connection, head.workspaceId, found, replaced[at]?.version))
       interested.set(principal, 'by who wrote what it brings into force');
     interested.set(found.savedBy, 'by who saved the version');
   }
@@ -45,17 +45,10 @@ export async function approvingOf<P extends Protection | undefined>(
   return { digest, reviews, protection, interested, lapsed };
 }
 
+const inPlaceOf = ({ replaces }: Change): Change['replaces'] => replaces;
+
 /** The clocks of processes may differ by so much: rather one writer too many than one too few. */
 const slackMs = 1000;
-
-/** The version that is in force of a decision; undefined where none is. */
-async function routedVersion(
-  connection: Connection,
-  { workspaceId, environmentId }: Pick<Head, 'workspaceId' | 'environmentId'>,
-  decisionId: string,
-): Promise<number | undefined> {
-  return (await readRoute(connection, { workspaceId, environmentId, decisionId })).value?.version;
-}
 
 /**
  * Who wrote or saved any content that a version would newly bring into force, as the audit trail tells: of it and of each

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import { formatJson, parseExactly } from '../../workers/json/index.js';
+import { Fields, id, idOrNull, json, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import { idFromBytes, idToBytes } from '../storage/ids.js';
+import { idToBytes } from '../storage/ids.js';
 import type { Change } from './changes.schema.js';
 import type { Detail, ReadChange } from './readChanges.js';
 import type { Replaced } from './replaced.js';
@@ -12,99 +13,78 @@ import { rowsByRequest } from './rowsByRequest.js';
 /** One change of a request, as it is stored. */
 export interface Item extends ValueRef {
   readonly detail: Detail;
-  /** Of a variable: its value, sealed, and what a digest has of it. */
-  readonly sealed: { readonly value: Buffer; readonly commitment: Buffer } | null;
-  readonly deploymentId: string | null;
-  /** What it replaces, as that was last looked at; null where no key of the server opens it. */
-  readonly replaces: (encryption: Encryption) => Replaced | null;
-  /** As the API shows it: a secret without its value, and likewise a value that no key of the server opens. */
-  readonly shown: (encryption: Encryption) => Change;
-}
-
-interface Row {
-  readonly change_request_id: Buffer;
-  readonly position: number;
-  readonly detail: string;
-  readonly value: Buffer | null;
-  readonly commitment: Buffer | null;
-  readonly replaces: Buffer | null;
-  readonly deployment_id: Buffer | null;
-}
-
-const columns = ['change_request_id', 'position', 'detail', 'value', 'commitment', 'replaces', 'deployment_id'];
-
-const mapRow = (row: Row): Item => {
-  const ref = { changeRequestId: idFromBytes(row.change_request_id), position: row.position };
-  const { value, commitment } = row;
-  const sealed = value === null || commitment === null ? null : { value, commitment };
-  return itemOf(ref, JSON.parse(row.detail) as Detail, {
-    sealed,
-    sealedReplaced: row.replaces,
-    deploymentId: row.deployment_id === null ? null : idFromBytes(row.deployment_id),
-  });
-};
-
-interface Rest extends Pick<Item, 'sealed' | 'deploymentId'> {
+  /** Of a variable: its value, sealed. */
+  readonly sealed: Buffer | null;
+  /** What it replaces, as that was last looked at, sealed. */
   readonly sealedReplaced: Buffer | null;
+  /** What it was applied as. */
+  readonly deploymentId: string | null;
 }
 
-const itemOf = (ref: ValueRef, detail: Detail, { sealedReplaced, ...rest }: Rest): Item => {
-  const replaces = (encryption: Encryption): Replaced | null =>
-    sealedReplaced === null ? null : openReplaced(encryption, ref, sealedReplaced);
-  return {
-    ...ref,
-    detail,
-    ...rest,
-    replaces,
-    shown: (encryption) => ({
-      ...shownChange(encryption, ref, { detail, sealed: rest.sealed }),
-      replaces: replaces(encryption)?.shown ?? null,
-    }),
-  };
-};
+const fields = new Fields<Item>({
+  changeRequestId: id('change_request_id'),
+  position: plain('position'),
+  detail: json('detail'),
+  sealed: plain('value'),
+  sealedReplaced: plain('replaces'),
+  deploymentId: idOrNull('deployment_id'),
+});
 
-function shownChange(
-  encryption: Encryption,
-  ref: ValueRef,
-  { detail, sealed }: Pick<Item, 'detail' | 'sealed'>,
-): Omit<Change, 'replaces'> {
+/** What it replaces, as that was last looked at; null where no key of the server opens it. */
+export const replacedBy = (encryption: Encryption, item: Item): Replaced | null =>
+  item.sealedReplaced && openReplaced(encryption, item, item.sealedReplaced);
+
+/** A change as the API shows it: a secret without its value, and likewise a value that no key of the server opens. */
+export const shownChange = (encryption: Encryption, item: Item): Change => ({
+  ...shownDetail(encryption, item),
+  replaces: replacedBy(encryption, item)?.shown ?? null,
+});
+
+/** The value of a variable. Throws where no key of the server opens it. */
+export function valueOf(encryption: Encryption, item: Item): ReturnType<typeof openValue> {
+  if (item.sealed === null) throw new Error(`change ${item.position} of ${item.changeRequestId} has no value`);
+  return openValue(encryption, item, item.sealed);
+}
+
+function shownDetail(encryption: Encryption, item: Item): Omit<Change, 'replaces'> {
+  const { detail } = item;
   if (detail.type === 'hosts') return { ...detail, hosts: [...detail.hosts] };
-  if (detail.type !== 'variable' || detail.secret || sealed === null) return detail;
+  if (detail.type !== 'variable' || detail.secret) return detail;
   try {
-    return { ...detail, value: parseExactly(openValue(encryption, ref, sealed.value).json) };
+    return { ...detail, value: parseExactly(valueOf(encryption, item).json) };
   } catch {
     return detail;
   }
 }
 
-/** The items of a new request. */
-export const newItems = (encryption: Encryption, changeRequestId: string, changes: readonly ReadChange[]): Item[] =>
+export const detailsOf = (items: readonly Item[]): Detail[] => items.map(({ detail }) => detail);
+
+/** The items of a new request. @param replaced what each of the changes replaces now */
+export const newItems = (
+  encryption: Encryption,
+  changeRequestId: string,
+  changes: readonly ReadChange[],
+  replaced: readonly Replaced[],
+): Item[] =>
   changes.map((change, position) => {
     const ref = { changeRequestId, position };
-    if (change.type !== 'variable') return itemOf(ref, change, { ...unapplied, sealed: null });
+    const now = replaced[position];
+    const rest = { sealedReplaced: now ? sealReplaced(encryption, ref, now) : null, deploymentId: null };
+    if (change.type !== 'variable') return { ...ref, detail: change, sealed: null, ...rest };
     const { value, ...detail } = change;
-    const sealed = sealValue(encryption, ref, formatJson(value));
-    return itemOf(ref, detail, { ...unapplied, sealed });
+    return { ...ref, detail, sealed: sealValue(encryption, ref, formatJson(value)), ...rest };
   });
-
-const unapplied = { sealedReplaced: null, deploymentId: null };
 
 export async function insertItems(
   transaction: Knex.Transaction,
   workspaceId: string,
   items: readonly Item[],
 ): Promise<void> {
-  const rows = items.map(({ changeRequestId, position, detail, sealed }) => {
-    const decision = detail.type === 'deploy' ? idToBytes(detail.decisionId) : null;
+  const rows = items.map((item) => {
+    const decision = item.detail.type === 'deploy' ? idToBytes(item.detail.decisionId) : null;
     return {
-      change_request_id: idToBytes(changeRequestId),
-      position,
-      workspace_id: idToBytes(workspaceId),
-      detail: JSON.stringify(detail),
-      decision_id: decision,
-      held_id: decision,
-      value: sealed?.value ?? null,
-      commitment: sealed?.commitment ?? null,
+      ...fields.toRow(item),
+      ...{ workspace_id: idToBytes(workspaceId), decision_id: decision, held_id: decision },
     };
   });
   await transaction('change_request_changes').insert(rows);
@@ -119,7 +99,10 @@ export const readItems = (
   rowsByRequest(
     connection,
     { workspaceId, ids },
-    { table: 'change_request_changes', columns, order: 'position', mapRow },
+    {
+      ...{ table: 'change_request_changes', order: 'position' },
+      ...{ columns: fields.names, mapRow: fields.map },
+    },
   );
 
 /** Notes what each of some items replaces now. */

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { findVersion } from '../decisions/versions.store.js';
 import { Problem, type Violation } from '../errors.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Item } from './items.store.js';
+import type { EnvironmentRef } from '../storage/resourceTable.js';
+import type { Detail } from './readChanges.js';
 
 /** A version that a request would deploy. */
 export interface Target {
@@ -18,11 +19,8 @@ export interface Target {
  */
 export async function requireTargets(
   transaction: Knex.Transaction,
-  {
-    workspaceId,
-    environmentId,
-    items,
-  }: { readonly workspaceId: string; readonly environmentId: string; readonly items: readonly Item[] },
+  { workspaceId, environmentId }: EnvironmentRef,
+  details: readonly Detail[],
 ): Promise<Target[]> {
   const workspace = idToBytes(workspaceId);
   const errors: Violation[] = [];
@@ -32,7 +30,7 @@ export async function requireTargets(
     .where({ workspace_id: workspace, id: idToBytes(environmentId) })
     .forShare()) as unknown[];
   if (environment.length === 0) blame('/environmentId', 'names no environment of this workspace');
-  const deployed = items.flatMap(({ detail, position }) => (detail.type === 'deploy' ? { ...detail, position } : []));
+  const deployed = details.flatMap((detail, position) => (detail.type === 'deploy' ? { ...detail, position } : []));
   const keys = await lockDecisions(
     transaction,
     workspace,

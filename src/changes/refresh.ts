@@ -8,13 +8,12 @@ import { idToBytes } from '../storage/ids.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import { deleteChecks, insertChecks, readChecks } from './checks.store.js';
-import { watchApproval } from './approvalJobs.js';
 import { approvingOf } from './approvingOf.js';
-import { noteReplaced, type Item } from './items.store.js';
+import { detailsOf, noteReplaced, replacedBy, type Item } from './items.store.js';
 import { requireTargets, type Target } from './references.js';
 import { readReplaced, wordsOf, type Replaced } from './replaced.js';
-import { requestEntry } from './requestEntry.js';
-import { heads, lockOpenOf, requireRequest, type Head } from './requests.store.js';
+import { writeRequest } from './requests.service.js';
+import { lockOpenOf, requireRequest, type Head } from './requests.store.js';
 import { digestOf } from './subject.js';
 import { isSameTask, tasksOf } from './tasksOf.js';
 
@@ -65,30 +64,26 @@ async function refresh(
   transaction: Knex.Transaction,
   { encryption, actor }: Parts,
   head: Head,
-  { before, after }: Protections,
+  { before, after: protection }: Protections,
 ): Promise<NewAuditEntry[]> {
   const reading = { database: transaction, encryption };
-  const { items, resource } = await requireRequest(reading, head);
-  const details = items.map(({ detail }) => detail);
-  const replaced = await readReplaced(reading, head, details);
+  const { items } = await requireRequest(reading, head);
+  const replaced = await readReplaced(reading, head, detailsOf(items));
   const moves = movesOf(encryption, items, replaced);
-  const protectionMoved = differencesOf(before, after);
+  const protectionMoved = differencesOf(before, protection);
   if (moves.length === 0 && protectionMoved === '') return [];
-  await noteReplaced(transaction, encryption, items, replaced);
-  const targets = await requireTargets(transaction, { ...head, items });
-  const digest = await digestOf(reading, { ...head, items, replaced, protection: after });
-  const { reviews } = resource;
-  const state =
-    after === null
-      ? 'OPEN'
-      : stateOf(await approvingOf(transaction, { head, items, reviews, digest, protection: after }));
-  const stale = reviews.filter((review) => review.verdict !== 'comment' && review.digest !== digest).length;
-  const notice = noticeOf(stale, { moves, targets, protectionMoved });
-  await heads.update(transaction, head, { digest, state, notice });
-  await watchApproval(transaction, head, state);
-  if (after !== null) await replaceChecks(transaction, { head, targets, protection: after });
-  const changed = await requireRequest(reading, head);
-  return [requestEntry(actor, 'update', { before: resource, after: changed.resource })];
+  const { entry } = await writeRequest(transaction, { encryption, actor, verb: 'update' }, head, async (stored) => {
+    await noteReplaced(transaction, encryption, items, replaced);
+    const targets = await requireTargets(transaction, head, detailsOf(items));
+    const digest = await digestOf(reading, { ...head, items, replaced, protection });
+    const stale = stored.resource.reviews.filter((one) => one.verdict !== 'comment' && one.digest !== digest).length;
+    const notice = noticeOf(stale, { moves, targets, protectionMoved });
+    if (protection === null) return { digest, state: 'OPEN', notice };
+    await replaceChecks(transaction, { head, targets, protection });
+    const judged = { protection, digest, replaced: replaced.map(({ shown }) => shown) };
+    return { digest, state: stateOf(await approvingOf(transaction, stored, judged)), notice };
+  });
+  return [entry];
 }
 
 /** An item that replaces something else by now. */
@@ -100,7 +95,7 @@ interface Move {
 
 const movesOf = (encryption: Encryption, items: readonly Item[], now: readonly Replaced[]): Move[] =>
   items.flatMap((item, at) => {
-    const [was, replaced] = [item.replaces(encryption), now[at]];
+    const [was, replaced] = [replacedBy(encryption, item), now[at]];
     return replaced === undefined || was?.mark === replaced.mark ? [] : [{ item, was, replaced }];
   });
 

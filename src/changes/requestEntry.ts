@@ -1,15 +1,18 @@
 import { formatJson } from '../../workers/json/index.js';
 import type { Actor } from '../audit/actor.js';
 import type { NewAuditEntry } from '../audit/audit.store.js';
-import type { ChangeRequest } from './changes.schema.js';
+import type { ChangeRequest, Review } from './changes.schema.js';
 
 /** Longest JSON text of a value in an audit entry; a longer one is left out. */
 const maxToldLength = 4000;
 
+/** What became of a request. */
+export type RequestVerb = 'create' | 'update' | 'close' | 'apply' | 'override' | Review['verdict'];
+
 /** The audit entry of a change of a request. */
 export function requestEntry(
   actor: Actor,
-  verb: 'create' | 'update' | 'close' | 'apply' | 'override' | ChangeRequest['reviews'][number]['verdict'],
+  verb: RequestVerb,
   { before, after }: { readonly before: ChangeRequest | null; readonly after: ChangeRequest },
 ): NewAuditEntry {
   return {

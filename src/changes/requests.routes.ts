@@ -5,7 +5,7 @@ import { entityTag } from '../api/preconditions.js';
 import { pageType } from '../api/printed.js';
 import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurrent } from '../resource/answers.js';
 import { listOf } from '../resource/lists.js';
-import { refOf } from '../resource/kinds.js';
+import { byId, ofWorkspace, refOf } from '../resource/kinds.js';
 import type { RevisedResource } from '../storage/resourceTable.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
@@ -51,6 +51,15 @@ const path = '/logic/change-requests';
 const onePath = '/logic/change-requests/{id}';
 const tag = 'Changes';
 
+const changeRequest = ofWorkspace({
+  ...byId(path),
+  name: 'ChangeRequest',
+  tag,
+  schema: ChangeRequest,
+  show: ({ resource }: StoredRequest) => resource,
+  tagOf: ({ head }: StoredRequest) => entityTag(head.revision),
+});
+
 /** The operations on change requests. */
 export function changeRoutes(parts: Dependencies): LogicRoute[] {
   return [
@@ -67,26 +76,22 @@ export function changeRoutes(parts: Dependencies): LogicRoute[] {
 const revised = ({ resource, head }: StoredRequest): RevisedResource<object> => ({ resource, revision: head.revision });
 
 const createRoute = (parts: Dependencies): LogicRoute =>
-  logicRoute({
-    method: 'POST',
-    path,
-    operationId: 'createChangeRequest',
-    tag,
-    summary: 'Ask for a change of a protected environment',
-    scope: 'change:write',
-    body: CreateChangeRequest,
-    findBodyViolations: findChangeViolations,
-    replies: { 201: ChangeRequest },
-    replyHeaders: ['ETag'],
-    problems: ['reference_not_found', 'not_protected', 'too_many_requests'],
-    async handle(request) {
+  changeRequest.create(
+    {
+      summary: 'Ask for a change of a protected environment',
+      scope: 'change:write',
+      body: CreateChangeRequest,
+      findBodyViolations: findChangeViolations,
+      problems: ['reference_not_found', 'not_protected', 'too_many_requests'],
+    },
+    async (request) => {
       const changes = readChanges(request);
       const writer = { ...parts, actor: actorOf(request) };
       const made = await createRequest(writer, request.workspaceId, { body: request.body, changes });
       parts.jobs.wake();
-      return represent(201, revised(made));
+      return made;
     },
-  });
+  );
 
 const readRoutes = (parts: Dependencies): LogicRoute[] => [
   logicRoute({

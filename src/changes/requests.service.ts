@@ -1,25 +1,25 @@
 import type { Knex } from 'knex';
-import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
+import { appendAuditEntries, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
+import { queueJobs } from '../jobs/jobs.store.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
 import type { Protection } from '../protections/protections.schema.js';
 import { findProtection } from '../protections/protections.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
+import type { EnvironmentRef, ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import type { CreateChangeRequest, CreateReview } from './changes.schema.js';
 import { endChecks, insertChecks } from './checks.store.js';
-import { watchApproval } from './approvalJobs.js';
 import { approvingOf } from './approvingOf.js';
-import { insertItems, newItems, noteReplaced, releaseItems } from './items.store.js';
+import { detailsOf, insertItems, newItems, releaseItems } from './items.store.js';
 import type { ReadChange } from './readChanges.js';
 import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';
-import { requestEntry } from './requestEntry.js';
+import { requestEntry, type RequestVerb } from './requestEntry.js';
 import { heads, isOpen, openStates, requireRequest, type Head, type StoredRequest, newHead } from './requests.store.js';
-import { insertReview, readReviews } from './reviews.store.js';
+import { insertReview } from './reviews.store.js';
 import { digestOf } from './subject.js';
 import { tasksOf } from './tasksOf.js';
 
@@ -41,14 +41,15 @@ export function createRequest(
 ): Promise<StoredRequest> {
   const ref = { workspaceId, id: newId() };
   const environmentId = body.environmentId.toLowerCase();
+  const place = { workspaceId, environmentId };
   return inTransaction(database, async (transaction) => {
-    const items = newItems(encryption, ref.id, changes);
-    const targets = await requireTargets(transaction, { workspaceId, environmentId, items });
-    const protection = await requireProtection(transaction, { workspaceId, environmentId });
+    const targets = await requireTargets(transaction, place, changes);
+    const protection = await requireProtection(transaction, place);
     await requireRoom(transaction, environmentId);
     const reading = { database: transaction, encryption };
-    const replaced = await readReplaced(reading, { workspaceId, environmentId }, changes);
-    const digest = await digestOf(reading, { workspaceId, environmentId, items, replaced, protection });
+    const replaced = await readReplaced(reading, place, changes);
+    const items = newItems(encryption, ref.id, changes, replaced);
+    const digest = await digestOf(reading, { ...place, items, replaced, protection });
     await heads.insert(transaction, workspaceId, {
       ...newHead,
       ...{ id: ref.id, environmentId },
@@ -58,7 +59,6 @@ export function createRequest(
       digest,
     });
     await insertItems(transaction, workspaceId, items);
-    await noteReplaced(transaction, encryption, items, replaced);
     await insertChecks(transaction, ref, tasksOf(protection, targets));
     const made = await requireRequest(reading, ref);
     await appendAuditEntries(transaction, [requestEntry(actor, 'create', { before: null, after: made.resource })]);
@@ -67,10 +67,7 @@ export function createRequest(
 }
 
 /** @throws Problem `not_protected` */
-export async function requireProtection(
-  transaction: Knex.Transaction,
-  ref: { readonly workspaceId: string; readonly environmentId: string },
-): Promise<Protection> {
+export async function requireProtection(transaction: Knex.Transaction, ref: EnvironmentRef): Promise<Protection> {
   const protection = await findProtection(transaction, ref);
   if (protection !== undefined) return protection;
   throw new Problem(
@@ -117,34 +114,36 @@ export async function lockOpen(
 export function reviewRequest(
   { database, encryption, actor }: ChangeWriter,
   ref: ResourceRef,
-  review: CreateReview,
+  { verdict, digest, message = null }: CreateReview,
 ): Promise<StoredRequest> {
-  const reading = (transaction: Knex.Transaction) => ({ database: transaction, encryption });
   return inTransaction(database, async (transaction) => {
     const head = await lockOpen(transaction, ref);
     const protection = await requireProtection(transaction, head);
-    const before = await requireRequest(reading(transaction), ref);
-    if (review.digest !== head.digest) {
-      throw new Problem('precondition_failed', 'What was seen is not what would be in force now; look at it again.');
-    }
-    if (before.resource.reviews.length >= maxReviews) {
-      throw new Problem('too_many_requests', `A change request has at most ${maxReviews} reviews.`, { retryAfter: 60 });
-    }
-    const { verdict, digest } = review;
-    const message = review.message === '' ? null : (review.message ?? null);
-    const principal = actor.principal.slice(0, 255);
-    await insertReview(transaction, ref, { principal, verdict, digest, message });
-    const { items } = before;
-    await requireTargets(transaction, { ...head, items });
-    const reviews = (await readReviews(transaction, ref.workspaceId, [ref.id])).get(ref.id) ?? [];
-    const state = stateOf(await approvingOf(transaction, { head, items, reviews, digest, protection }));
-    await heads.update(transaction, ref, { state });
-    await watchApproval(transaction, ref, state);
-    if (state === 'REJECTED') await end(transaction, ref);
-    const after = await requireRequest(reading(transaction), ref);
-    const states = { before: before.resource, after: after.resource };
-    await appendAuditEntries(transaction, [requestEntry(actor, verdict, states)]);
-    return after;
+    const { stored, entry } = await writeRequest(
+      transaction,
+      { encryption, actor, verb: verdict },
+      ref,
+      async (before) => {
+        const { items, resource } = before;
+        if (digest !== head.digest) {
+          throw new Problem(
+            'precondition_failed',
+            'What was seen is not what would be in force now; look at it again.',
+          );
+        }
+        if (resource.reviews.length >= maxReviews) {
+          const detail = `A change request has at most ${maxReviews} reviews.`;
+          throw new Problem('too_many_requests', detail, { retryAfter: 60 });
+        }
+        const principal = actor.principal.slice(0, 255);
+        const review = { principal, verdict, digest, message: message === '' ? null : message };
+        const reviews = [...resource.reviews, await insertReview(transaction, ref, review)];
+        await requireTargets(transaction, head, detailsOf(items));
+        return { state: stateOf(await approvingOf(transaction, before, { protection, reviews })) };
+      },
+    );
+    await appendAuditEntries(transaction, [entry]);
+    return stored;
   });
 }
 
@@ -157,19 +156,38 @@ export function closeRequest(
   return inTransaction(database, async (transaction) => {
     const { revision } = await lockOpen(transaction, ref);
     requireMatch(ifMatch, entityTag(revision));
-    const reading = { database: transaction, encryption };
-    const before = await requireRequest(reading, ref);
-    await heads.update(transaction, ref, { state: 'CLOSED' });
-    await end(transaction, ref);
-    const after = await requireRequest(reading, ref);
-    const states = { before: before.resource, after: after.resource };
-    await appendAuditEntries(transaction, [requestEntry(actor, 'close', states)]);
-    return after;
+    const writing = { encryption, actor, verb: 'close' } as const;
+    const { stored, entry } = await writeRequest(transaction, writing, ref, () => Promise.resolve({ state: 'CLOSED' }));
+    await appendAuditEntries(transaction, [entry]);
+    return stored;
   });
 }
 
-/** What an ended request does not need any more. */
-export async function end(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
-  await releaseItems(transaction, ref.id);
-  await endChecks(transaction, ref);
+interface RequestWriting extends Omit<ChangeWriter, 'database'> {
+  readonly verb: RequestVerb;
+}
+
+/**
+ * Writes fields of a request whose row is held, and what follows from its new state: an approved one is looked at again, until it has
+ * ended; what has ended holds nothing, and none of its checks is begun.
+ * @param work does what else is to be done, and gives the fields
+ * @returns also the entry of the audit trail, which is to be appended
+ */
+export async function writeRequest(
+  transaction: Knex.Transaction,
+  { encryption, actor, verb }: RequestWriting,
+  ref: ResourceRef,
+  work: (before: StoredRequest) => Promise<Partial<Head>>,
+): Promise<{ readonly stored: StoredRequest; readonly entry: NewAuditEntry }> {
+  const reading = { database: transaction, encryption };
+  const before = await requireRequest(reading, ref);
+  const fields = await work(before);
+  await heads.update(transaction, ref, fields);
+  if (fields.state === 'APPROVED') await queueJobs(transaction, [{ kind: 'approval', ...ref }]);
+  else if (!isOpen({ ...before.head, ...fields })) {
+    await releaseItems(transaction, ref.id);
+    await endChecks(transaction, ref);
+  }
+  const stored = await requireRequest(reading, ref);
+  return { stored, entry: requestEntry(actor, verb, { before: before.resource, after: stored.resource }) };
 }

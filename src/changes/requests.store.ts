@@ -6,7 +6,7 @@ import type { Encryption } from '../storage/encryption.js';
 import { idToBytes } from '../storage/ids.js';
 import { ResourceTable, type ResourceRef } from '../storage/resourceTable.js';
 import type { ChangeRequest } from './changes.schema.js';
-import { readItems, type Item } from './items.store.js';
+import { readItems, shownChange, type Item } from './items.store.js';
 import { readChecks } from './checks.store.js';
 import { readReviews } from './reviews.store.js';
 
@@ -108,7 +108,7 @@ export async function readWhole(
     const own = items.get(head.id) ?? [];
     const resource: ChangeRequest = {
       ...rest,
-      changes: own.map((item) => item.shown(encryption)),
+      changes: own.map((item) => shownChange(encryption, item)),
       checks: (checks.get(head.id) ?? []).map(({ shown }) => shown),
       reviews: reviews.get(head.id) ?? [],
       appliedBy,

@@ -17,14 +17,16 @@ const columns = ['change_request_id', ...fields.names];
 export async function insertReview(
   connection: Connection,
   { workspaceId, id }: ResourceRef,
-  review: Omit<Review, 'at'>,
-): Promise<void> {
+  given: Omit<Review, 'at'>,
+): Promise<Review> {
+  const review = { ...given, at: new Date().toISOString() };
   await connection('change_reviews').insert({
     id: idToBytes(newId()),
     change_request_id: idToBytes(id),
     workspace_id: idToBytes(workspaceId),
-    ...fields.toRow({ ...review, at: new Date().toISOString() }),
+    ...fields.toRow(review),
   });
+  return review;
 }
 
 /** The reviews of requests, oldest first. */

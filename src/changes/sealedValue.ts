@@ -42,27 +42,19 @@ export function openReplaced(encryption: Encryption, ref: ValueRef, sealed: Buff
 const saltLength = 64;
 
 /**
- * The value's JSON text, sealed, and what a digest has of it. A digest is shown, so it must not tell whether a short secret
- * was guessed right: it is keyed by a salt that is sealed with the value.
+ * Seals the JSON text of a value. A digest is shown, so it must not tell whether a short secret was guessed right: what it has of the
+ * value is keyed by a salt that is sealed with it.
  */
-export function sealValue(
-  encryption: Encryption,
-  ref: ValueRef,
-  json: string,
-): { readonly value: Buffer; readonly commitment: Buffer } {
-  const salt = randomBytes(saltLength / 2).toString('hex');
-  return { value: encryption.seal(salt + json, contextOf(ref)), commitment: commit(salt, json) };
-}
+export const sealValue = (encryption: Encryption, ref: ValueRef, json: string): Buffer =>
+  encryption.seal(randomBytes(saltLength / 2).toString('hex') + json, contextOf(ref));
 
-/** Throws where no key of the server opens it. */
+/** The text, and what a digest has of it. Throws where no key of the server opens it. */
 export function openValue(
   encryption: Encryption,
   ref: ValueRef,
   sealed: Buffer,
-): { readonly json: string; readonly commitment: Buffer } {
+): { readonly json: string; readonly commitment: string } {
   const text = encryption.open(sealed, contextOf(ref));
   const [salt, json] = [text.slice(0, saltLength), text.slice(saltLength)];
-  return { json, commitment: commit(salt, json) };
+  return { json, commitment: createHmac('sha256', salt).update(json).digest('hex') };
 }
-
-const commit = (salt: string, json: string): Buffer => createHmac('sha256', salt).update(json).digest();

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { findVersion, listDependencies } from '../decisions/versions.store.js';
-import { Problem, type Violation } from '../errors.js';
 import type { Protection } from '../protections/protections.schema.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
-import type { Item } from './items.store.js';
+import { valueOf, type Item } from './items.store.js';
 import type { Replaced } from './replaced.js';
-import { openValue } from './sealedValue.js';
 
 /** A request whose digest is computed. */
 interface Subject {
@@ -21,8 +19,7 @@ interface Subject {
 /**
  * The digest (SHA-256, hex) of all that would be in force: the contents of each version and of all that it reaches,
  * variables and hosts, and the protection; and of what it replaces, for what is approved is a comparison. Read within the
- * transaction that shows or applies it.
- * @throws Problem `reference_not_found` for a version that is not there
+ * transaction that shows or applies it, after `requireTargets`.
  */
 export async function digestOf(
   { database, encryption }: { readonly database: Connection; readonly encryption: Encryption },
@@ -31,9 +28,10 @@ export async function digestOf(
   const changes: unknown[] = [];
   for (const item of items) {
     const { detail } = item;
-    if (detail.type === 'deploy') changes.push(await contentsOf(database, workspaceId, { ...detail, item }));
+    if (detail.type === 'deploy') changes.push(await contentsOf(database, workspaceId, detail));
     else if (detail.type === 'variable') {
-      changes.push([detail.type, detail.name, detail.secret, commitmentOf(encryption, item)]);
+      // Made anew from the value that would be written, so that a row which was altered has another digest.
+      changes.push([detail.type, detail.name, detail.secret, valueOf(encryption, item).commitment]);
     } else if (detail.type === 'variable.delete') changes.push([detail.type, detail.name]);
     else changes.push([detail.type, detail.hosts]);
   }
@@ -45,27 +43,13 @@ export async function digestOf(
 async function contentsOf(
   database: Connection,
   workspaceId: string,
-  { decisionId, version, item }: { readonly decisionId: string; readonly version: number; readonly item: Item },
+  { decisionId, version }: { readonly decisionId: string; readonly version: number },
 ): Promise<unknown> {
   const found = await findVersion(database, workspaceId, decisionId, version);
-  if (found === undefined) throw absent(item.position);
+  if (found === undefined) throw new Error(`version ${version} of ${decisionId} is gone`);
   const reached = await listDependencies(database, workspaceId, decisionId, version);
   const hashes = reached.map(({ key, contentHash }) => [key, contentHash]);
   return ['deploy', decisionId, version, found.programId, found.contentHash, hashes];
-}
-
-const absent = (position: number): Problem => {
-  const errors: Violation[] = [
-    { in: 'body', pointer: `/changes/${position}/version`, message: 'names no saved version of this decision' },
-  ];
-  const detail = 'The change request refers to something that is not in this workspace.';
-  return new Problem('reference_not_found', detail, { errors });
-};
-
-/** Made anew from the value that would be written, so that a row which was altered has another digest. */
-function commitmentOf(encryption: Encryption, item: Item): string {
-  if (item.sealed === null) throw new Error(`change ${item.position} of ${item.changeRequestId} has no value`);
-  return openValue(encryption, item, item.sealed.value).commitment.toString('hex');
 }
 
 /** In a fixed order, whatever the order of the fields. */

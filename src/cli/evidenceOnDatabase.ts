@@ -1,34 +1,22 @@
 import type { Knex } from 'knex';
 import { ByteBudget } from '../admission/byteBudget.js';
 import { requestsWithOtherReviews } from '../changes/alteredReviews.js';
-import type { Finding } from '../evidence/check.js';
-import { checkWorkspace } from '../evidence/checks/checkWorkspace.js';
+import { checkWorkspace, type Finding } from '../evidence/check.js';
 import { createKeptHeads } from '../evidence/keptHeads.js';
 import { createEvidenceKeys } from '../evidence/keys.js';
 import { originIn } from '../evidence/origin.js';
 import { createRecords } from '../evidence/records.js';
 import { restartEvidence, workspacesWithRecords } from '../evidence/restartEvidence.js';
-import { findTree, pageOfTrees, type Tree } from '../evidence/trees.store.js';
+import { eachTree, findTree, type Tree } from '../evidence/trees.store.js';
 import { keptFolder } from '../evidence/witness.js';
 import { Refusal } from './failures.js';
 import type { Session } from './session.js';
 
-const pageSize = 100;
-
 async function* treesOf(database: Knex, workspaceId: string | undefined): AsyncGenerator<Tree> {
-  if (workspaceId !== undefined) {
-    const tree = await findTree(database, workspaceId);
-    if (tree === undefined) throw new Refusal(`There is no evidence of workspace ${workspaceId}.`);
-    yield tree;
-    return;
-  }
-  for (let after: string | null = null; ;) {
-    const page: Tree[] = await pageOfTrees(database, after, pageSize);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = last.workspaceId;
-  }
+  if (workspaceId === undefined) return yield* eachTree(database);
+  const tree = await findTree(database, workspaceId);
+  if (tree === undefined) throw new Refusal(`There is no evidence of workspace ${workspaceId}.`);
+  yield tree;
 }
 
 /** Walks all records of that workspace, or of all. @param maxFindings kept; of more, nothing is told */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { every } from '../clock/timers.js';
-import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
+import { settleJob, type Lease } from '../jobs/jobs.store.js';
 import { leasedIds, takeEndedLeases, takeLease } from '../jobs/leases.store.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -37,8 +37,7 @@ export function createSealingLease({
   let lease: Lease | undefined;
 
   async function write(): Promise<void> {
-    if (lease === undefined || !(await renewJob(database, lease, sealingLeaseMs)))
-      lease = await takeLease(database, { kind: 'sealing', id }, sealingLeaseMs);
+    lease = await takeLease(database, { kind: 'sealing', id }, sealingLeaseMs, lease);
     // Each time: another process may have taken this one for dead.
     await database('sealers')
       .insert({ id: idToBytes(id), key_id: encryption.keyId, opens })

@@ -10,7 +10,7 @@ import { inTransaction } from '../storage/database.js';
 import { newId } from '../storage/ids.js';
 import { namesIn } from '../workspaces/names.store.js';
 import { CreateErasure, Erasure } from './erasures.schema.js';
-import { countWaiting, erasures, insertErasure, type Erased } from './erasures.store.js';
+import { countWaiting, erasures, insertErasure } from './erasures.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -82,7 +82,7 @@ async function createErasure(
   request: Pick<LogicRequest<unknown, unknown, CreateErasure>, 'workspaceId' | 'body' | 'principal' | 'requestId'>,
 ): Promise<Omit<Erasure, 'status'>> {
   const { workspaceId, body } = request;
-  const erased = erasedOf(body);
+  const { reference = null, executionIds = [] } = body;
   const actor = actorOf(request);
   const ref = { workspaceId, id: newId() };
   return inTransaction(database, async (transaction) => {
@@ -90,7 +90,7 @@ async function createErasure(
       const detail = `Erasures of ${maxWaiting} executions are under way for this tenant already; one of few counts for 100.`;
       throw new Problem('too_many_requests', detail, { retryAfter });
     }
-    await insertErasure(transaction, ref, { actor, erased });
+    await insertErasure(transaction, ref, { actor, reference, executionIds });
     // The entry says who asked for the erasure, not of whom: a name would outlive what is erased.
     const resource = { type: 'erasure', id: ref.id } as const;
     const entry = { actor, workspaceId, action: 'erasure.create', resource, before: null, after: null } as const;
@@ -98,9 +98,6 @@ async function createErasure(
     return erasures.require(transaction, ref);
   });
 }
-
-const erasedOf = ({ reference, executionIds = [] }: CreateErasure): Erased =>
-  reference === undefined ? { executionIds } : { reference };
 
 const findErasedViolations = ({ reference, executionIds }: Readonly<Record<string, unknown>>): readonly Violation[] =>
   (reference === undefined) === (executionIds === undefined)

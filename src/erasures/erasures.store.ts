@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { queueJobs, standingOf, type Job } from '../jobs/jobs.store.js';
+import { batches } from '../storage/batches.js';
 import { type Connection, now } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
 import { id, plain, time, timeOrNull } from '../storage/columns.js';
@@ -22,8 +23,13 @@ export const erasures = new ResourceTable<Omit<Erasure, 'status'>>({
   },
 });
 
-/** Which executions are erased: all with a reference, or those with some ids. */
-export type Erased = { readonly reference: string } | { readonly executionIds: readonly string[] };
+/** What is to be erased, and who asks for it. */
+interface NewErasure {
+  readonly actor: Actor;
+  /** All executions with it; null where they are named one by one. */
+  readonly reference: string | null;
+  readonly executionIds: readonly string[];
+}
 
 /** An erasure that this process works on. */
 export interface ClaimedErasure extends Job {
@@ -42,34 +48,32 @@ interface Row {
   readonly age_us: number | string;
 }
 
-/** Rows of one statement. */
-const rowsPerStatement = 500;
+/** The least weight of an erasure, also of one by reference: it takes some statements in any case. */
+const leastWeight = 100;
 
 /** Writes an erasure that is to be taken up at once. */
 export async function insertErasure(
   transaction: Knex.Transaction,
   { workspaceId, id }: ResourceRef,
-  { actor, erased }: { readonly actor: Actor; readonly erased: Erased },
+  { actor, reference, executionIds }: NewErasure,
 ): Promise<void> {
   const owner = { workspace_id: idToBytes(workspaceId) };
-  const executions = 'reference' in erased ? [] : [...new Set(erased.executionIds.map((one) => one.toLowerCase()))];
+  const executions = [...new Set(executionIds.map((one) => one.toLowerCase()))];
   await transaction('erasures').insert({
     ...owner,
-    weight: weightOf(executions.length),
-    requested: 'reference' in erased ? null : executions.length,
+    weight: Math.max(leastWeight, executions.length),
+    requested: reference === null ? executions.length : null,
     id: idToBytes(id),
-    reference: 'reference' in erased ? erased.reference : null,
+    reference,
     principal: actor.principal.slice(0, 255),
     request_id: actor.requestId === null ? null : idToBytes(actor.requestId),
     created_at: transaction.raw(now),
   });
   await queueJobs(transaction, [{ kind: 'erasure', workspaceId, id }]);
-  if ('reference' in erased) await nameAhead(transaction, { workspaceId, id }, erased.reference);
-  for (let from = 0; from < executions.length; from += rowsPerStatement)
+  if (reference !== null) await nameAhead(transaction, { workspaceId, id }, reference);
+  for (const some of batches(executions))
     await transaction('erasure_executions').insert(
-      executions
-        .slice(from, from + rowsPerStatement)
-        .map((one) => ({ ...owner, erasure_id: idToBytes(id), execution_id: idToBytes(one) })),
+      some.map((one) => ({ ...owner, erasure_id: idToBytes(id), execution_id: idToBytes(one) })),
     );
 }
 
@@ -90,10 +94,6 @@ async function nameAhead(
   );
 }
 
-/** The least weight of an erasure, also of one by reference: it takes some statements in any case. */
-const leastWeight = 100;
-const weightOf = (executions: number): number => Math.max(leastWeight, executions);
-
 /**
  * Executions that the erasures of a workspace's tenant name together, of those that are not done.
  * @param transaction holds the tenant until its end, so that nobody adds one meanwhile
@@ -113,7 +113,7 @@ export async function countWaiting(transaction: Knex.Transaction, workspaceId: s
 /** What a job is to erase; undefined where all of it is. */
 export async function findErasure(connection: Connection, job: Job): Promise<ClaimedErasure | undefined> {
   const age = connection.raw(`TIMESTAMPDIFF(MICROSECOND, created_at, ${now}) AS age_us`);
-  const waiting = one(connection, job).whereNull('completed_at');
+  const waiting = erasures.one(connection, job).whereNull('completed_at');
   const [row] = await waiting.select<Row[]>('reference', 'principal', 'request_id', age);
   return (
     row && {
@@ -127,9 +127,6 @@ export async function findErasure(connection: Connection, job: Job): Promise<Cla
     }
   );
 }
-
-const one = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
-  connection('erasures').where({ workspace_id: idToBytes(workspaceId), id: idToBytes(id) });
 
 const named = (connection: Connection, { workspaceId, id }: ResourceRef): Knex.QueryBuilder =>
   connection('erasure_executions').where({ workspace_id: idToBytes(workspaceId), erasure_id: idToBytes(id) });
@@ -166,7 +163,7 @@ export async function unknownExecutions(connection: Connection, ref: ResourceRef
 
 /** Counts executions that it has erased. */
 export async function countErased(transaction: Knex.Transaction, ref: ResourceRef, count: number): Promise<void> {
-  if (count > 0) await one(transaction, ref).increment('erased', count);
+  if (count > 0) await erasures.one(transaction, ref).increment('erased', count);
 }
 
 /** How many executions of a workspace erasures have erased so far. */
@@ -199,7 +196,7 @@ export async function takeOffList(
 
 /** What is left of it is a receipt, which does not say of whom it was. */
 export async function completeErasure(transaction: Knex.Transaction, ref: ResourceRef): Promise<void> {
-  await one(transaction, ref).update({ reference: null, completed_at: transaction.raw(now) });
+  await erasures.one(transaction, ref).update({ reference: null, completed_at: transaction.raw(now) });
 }
 
 /** Erasures that are asked for and not done. */

@@ -2,7 +2,7 @@ import type { Connection } from '../storage/database.js';
 import { BadCheckpoint, isSignedBy, parseCheckpoint } from './checkpoint.js';
 import type { EvidenceKey } from './keys.store.js';
 import type { Head } from './paths.js';
-import { pageOfHeads, type Tree } from './trees.store.js';
+import { keptHeadsOf, type Tree } from './trees.store.js';
 import { generationIn, originAfter } from './origin.js';
 import type { Restart } from './readRestarts.js';
 import { readWitnessed, witnessedSizes, witnessFolder } from './witness.js';
@@ -15,8 +15,6 @@ interface HeldHead {
   /** Of the tree that it was sent as a head of; the database has all of them together. */
   readonly generation: number;
 }
-
-const pageSize = 500;
 
 /** The number of the tree that had so many leaves, after some restarts. */
 const generationOf = (restarts: readonly Restart[], size: number): number =>
@@ -44,13 +42,9 @@ export async function* heldHeads(connection: Connection, held: HeldBy): AsyncGen
 async function* ofDatabase(connection: Connection, { tree, restarts }: HeldBy): AsyncGenerator<HeldHead, void> {
   const { workspaceId, size, checkpoint, generation } = tree;
   const holder = 'database';
-  for (let from = 0; ;) {
-    const page = await pageOfHeads(connection, workspaceId, { from, size: pageSize });
-    for (const head of page)
-      if (head.size < size) yield { ...head, holder, generation: generationOf(restarts, head.size) };
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize || last.size >= size) break;
-    from = last.size + 1;
+  for await (const head of keptHeadsOf(connection, workspaceId)) {
+    if (head.size >= size) break;
+    yield { ...head, holder, generation: generationOf(restarts, head.size) };
   }
   yield { holder, size, checkpoint, generation };
 }

@@ -83,7 +83,7 @@ export function evidenceRoutes({ evidence }: { readonly evidence: Dependencies }
         const { size, checkpoint } = await headOf(evidence, workspaceId);
         if (from > size)
           throw broken([{ in: 'query', pointer: 'from', message: `must be at most the size of the tree, ${size}` }]);
-        const path = from === 0 ? [] : await consistencyPath(createReadNode(database, workspaceId), from, size);
+        const path = await consistencyPath(createReadNode(database, workspaceId), from, size);
         return { status: 200, body: { from, path: path.map((hash) => hash.toString('base64')), checkpoint } };
       },
     }),

@@ -47,6 +47,8 @@ const ProvedRecord = Type.Object({
   index: Type.Integer({ minimum: 0 }),
   path: Type.Array(Hash),
 });
+/** A record beside the execution's, with its place in the same tree. */
+export type ProvedRecord = Static<typeof ProvedRecord>;
 
 export const ExecutionProof = Type.Object(
   {

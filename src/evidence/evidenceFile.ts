@@ -1,31 +1,18 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { createFinder } from '../api/validate.js';
-
-/** A record beside the execution's, with its place in the same tree. */
-const ProvedRecord = Type.Object({
-  record: Type.String(),
-  salt: Type.String(),
-  index: Type.Integer({ minimum: 0 }),
-  path: Type.Array(Type.String()),
-});
+import { EvidenceConsistency, ExecutionProof } from './evidence.schema.js';
 
 const PublishedKeys = Type.Array(Type.Object({ generation: Type.Integer(), publicKey: Type.String() }));
+const { from, path } = EvidenceConsistency.properties;
 
 /** A file of evidence: a proof as the service answers it, and what verifies it. */
-export const EvidenceFile = Type.Object({
-  record: Type.String(),
-  salt: Type.String(),
-  index: Type.Integer({ minimum: 0 }),
-  path: Type.Array(Type.String()),
-  checkpoint: Type.String(),
-  model: Type.Array(Type.Object({ key: Type.String(), contentHash: Type.String(), content: Type.String() })),
-  /** The audit entries that tell why the tree has another name than at first. */
-  restarts: Type.Optional(Type.Array(ProvedRecord)),
+const EvidenceFile = Type.Object({
+  ...ExecutionProof.properties,
   /** The keys that the service published. */
   keys: Type.Optional(PublishedKeys),
   /** What shows that the tree began as that of a head which the auditor holds. */
-  consistency: Type.Optional(Type.Object({ from: Type.Integer({ minimum: 0 }), path: Type.Array(Type.String()) })),
+  consistency: Type.Optional(Type.Object({ from, path })),
 });
 export type EvidenceFile = Static<typeof EvidenceFile>;
 
@@ -37,7 +24,7 @@ export class NotProved extends Error {
 const findFaults = createFinder(EvidenceFile, 'body');
 const findKeyFaults = createFinder(PublishedKeys, 'body');
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The end of a file: what is not proved by anything else in it, such as the names of models, is not to change unseen either. */
 const end = /,\n "sha256": "([0-9a-f]{64})"\n\}\n$/;

@@ -88,9 +88,6 @@ function createSalts(): () => Buffer {
   };
 }
 
-/** What an erasure leaves of a record, in its text. One that has no fact alone was recorded without. */
-const emptied = '"fact":null,"result":null,"error":null,"trace":null';
-
 /** The records of one piece with their hashes, each by a salt of its own, and those that may be erased. One text is hashed before the next is made. */
 export async function hashedOf(
   { kind, workspaceId, records }: Appended,
@@ -100,12 +97,12 @@ export async function hashedOf(
   const empty: string[] = [];
   const [pause, nextSalt] = [createPause(), createSalts()];
   let units = 0;
-  for await (const { id: subjectId, text, environmentId } of records) {
+  for await (const { id: subjectId, text, environmentId, isEmpty } of records) {
     const salt = nextSalt();
     const mac =
       environmentId === undefined ? null : environmentMac(privateKey, { workspaceId, subjectId, environmentId });
     hashed.push({ kind, subjectId, salt, hash: leafHash(salt, text), environmentMac: mac });
-    if (text.includes(emptied)) empty.push(subjectId);
+    if (isEmpty === true) empty.push(subjectId);
     units += text.length;
     if (units >= pieceUnits) return { hashed, isWhole: false, empty };
     await pause();

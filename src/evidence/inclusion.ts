@@ -1,5 +1,6 @@
 import { BadCheckpoint, fromBase64, parseCheckpoint, type Checkpoint } from './checkpoint.js';
-import { NotProved, type EvidenceFile } from './evidenceFile.js';
+import type { ProvedRecord } from './evidence.schema.js';
+import { NotProved } from './evidenceFile.js';
 import { rootOfPath } from './paths.js';
 import { hashBytes, leafHash } from './tree.js';
 
@@ -23,11 +24,7 @@ export function hashesOf(texts: readonly string[]): Buffer[] {
 }
 
 /** @param what of the file it is, for people. Throws `NotProved` where it has no place in the tree. */
-export function requireInclusion(
-  { record, salt, index, path }: Pick<EvidenceFile, 'record' | 'salt' | 'index' | 'path'>,
-  head: Checkpoint,
-  what: string,
-): void {
+export function requireInclusion({ record, salt, index, path }: ProvedRecord, head: Checkpoint, what: string): void {
   const [salted = Buffer.alloc(0)] = hashesOf([salt]);
   const root = rootOfPath(leafHash(salted, record), index, head.size, hashesOf(path));
   if (root?.equals(head.root) !== true) throw new NotProved(`${what} is not in the tree that the head is of`);

@@ -65,7 +65,9 @@ async function leadsFrom(connection: Connection, head: Checkpoint, tree: Tree): 
   // This tree has sent the head to the witness itself.
   if (head.size === tree.witnessed) return true;
   const now = parseCheckpoint(tree.checkpoint);
-  if (head.size === 0 || head.size === now.size) return head.size === 0 || head.root.equals(now.root);
-  const path = await consistencyPath(createReadNode(connection, tree.workspaceId), head.size, now.size);
-  return isConsistent(head, now, path);
+  return isConsistent(
+    head,
+    now,
+    await consistencyPath(createReadNode(connection, tree.workspaceId), head.size, now.size),
+  );
 }

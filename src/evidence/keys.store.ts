@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import { Fields, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
@@ -52,11 +52,5 @@ export async function insertEvidenceKey(
 /** Throws when no master key opens it. */
 export function openEvidenceKey(encryption: Encryption, { generation, sealedPrivateKey }: EvidenceKey): KeyObject {
   const text = encryption.open(sealedPrivateKey, context(String(generation)));
-  return createPrivateKey({ format: 'jwk', key: JSON.parse(text) as JsonWebKey });
+  return createPrivateKey({ format: 'jwk', key: JSON.parse(text) as JsonWebKeyInput['key'] });
 }
-
-type JsonWebKey = Parameters<typeof createPrivateKey>[0] extends infer Input
-  ? Input extends { format: 'jwk'; key: infer Key }
-    ? Key
-    : never
-  : never;

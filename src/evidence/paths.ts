@@ -21,8 +21,8 @@ export function inclusionPath(read: ReadNode, index: number, size: number): Prom
   return path({ low: 0, high: size });
 }
 
-/** What shows that the tree of `size` leaves began as that of `from` leaves (RFC 6962, section 2.1.2); 0 < from <= size. */
-export function consistencyPath(read: ReadNode, from: number, size: number): Promise<Buffer[]> {
+/** What shows that the tree of `size` leaves began as that of `from` leaves (RFC 6962, section 2.1.2): nothing for none. */
+export async function consistencyPath(read: ReadNode, from: number, size: number): Promise<Buffer[]> {
   const path = async ({ low, high }: Leaves, isWhole: boolean): Promise<Buffer[]> => {
     if (from === high) return isWhole ? [] : [await rootOf(read, { low, high })];
     const middle = low + splitOf(high - low);
@@ -30,7 +30,7 @@ export function consistencyPath(read: ReadNode, from: number, size: number): Pro
       ? [...(await path({ low, high: middle }, isWhole)), await rootOf(read, { low: middle, high })]
       : [...(await path({ low: middle, high }, false)), await rootOf(read, { low, high: middle })];
   };
-  return path({ low: 0, high: size }, true);
+  return from === 0 ? [] : path({ low: 0, high: size }, true);
 }
 
 /** The root of some leaves, which begin where a subtree of their number does. */
@@ -50,22 +50,33 @@ function splitOf(count: number): number {
   return split;
 }
 
-/** The root that a leaf and its path lead to (RFC 9162, section 2.1.3.2); undefined where the path cannot be that leaf's. */
-export function rootOfPath(leaf: Buffer, index: number, size: number, path: readonly Buffer[]): Buffer | undefined {
-  if (index >= size) return undefined;
-  let [position, last, hash] = [index, size - 1, leaf];
+/**
+ * Leads a hash up a path to the roots of two trees: that of `before` takes the siblings on its left alone, that of `after` all of them.
+ * Undefined where the path is too long or too short for its place, the last one of the level being `last`.
+ */
+function ledUp(
+  hash: Buffer,
+  [position, last]: [position: number, last: number],
+  path: readonly Buffer[],
+): { readonly before: Buffer; readonly after: Buffer } | undefined {
+  let [before, after] = [hash, hash];
   for (const sibling of path) {
     if (last === 0) return undefined;
     if (position % 2 === 1 || position === last) {
-      hash = nodeHash(sibling, hash);
+      before = nodeHash(sibling, before);
+      after = nodeHash(sibling, after);
       while (position % 2 === 0 && position > 0) [position, last] = [position / 2, Math.floor(last / 2)];
     } else {
-      hash = nodeHash(hash, sibling);
+      after = nodeHash(after, sibling);
     }
     [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
-  return last === 0 ? hash : undefined;
+  return last === 0 ? { before, after } : undefined;
 }
+
+/** The root that a leaf and its path lead to (RFC 9162, section 2.1.3.2); undefined where the path cannot be that leaf's. */
+export const rootOfPath = (leaf: Buffer, index: number, size: number, path: readonly Buffer[]): Buffer | undefined =>
+  index >= size ? undefined : ledUp(leaf, [index, size - 1], path)?.after;
 
 /** A tree's size and root. */
 export interface Head {
@@ -84,17 +95,6 @@ export function isConsistent(earlier: Head, later: Head, path: readonly Buffer[]
   if (first === undefined) return false;
   let [position, last] = [earlier.size - 1, later.size - 1];
   while (position % 2 === 1) [position, last] = [(position - 1) / 2, Math.floor(last / 2)];
-  let [before, after] = [first, first];
-  for (const sibling of others) {
-    if (last === 0) return false;
-    if (position % 2 === 1 || position === last) {
-      before = nodeHash(sibling, before);
-      after = nodeHash(sibling, after);
-      while (position % 2 === 0 && position > 0) [position, last] = [position / 2, Math.floor(last / 2)];
-    } else {
-      after = nodeHash(after, sibling);
-    }
-    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
-  }
-  return last === 0 && before.equals(earlier.root) && after.equals(later.root);
+  const roots = ledUp(first, [position, last], others);
+  return roots !== undefined && roots.before.equals(earlier.root) && roots.after.equals(later.root);
 }

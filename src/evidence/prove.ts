@@ -10,6 +10,7 @@ import { findWholeExecution, type WholeExecution } from '../runs/history.store.j
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 import { isRecordOf } from './alteration.js';
+import type { ProvedRecord } from './evidence.schema.js';
 import { createReadNode, NodeMissing } from './nodes.js';
 import { inclusionPath } from './paths.js';
 import type { KeptHeads } from './keptHeads.js';
@@ -77,14 +78,6 @@ interface Place {
   readonly checkpoint: string;
   /** What says why the tree has another name than at first; absent where it has not. */
   readonly restarts?: readonly ProvedRecord[];
-}
-
-/** A record other than the execution's, and its place in the same tree. */
-interface ProvedRecord {
-  readonly record: string;
-  readonly salt: string;
-  readonly index: number;
-  readonly path: readonly string[];
 }
 
 async function pathOf(

@@ -6,6 +6,7 @@ import { createCache, type Cache } from '../cache/cache.js';
 import { recordedManifest } from '../decisions/programs/programs.js';
 import type { VariableDependencies } from '../environments/sealedVariable.js';
 import { configurationAt, configurationBytes } from '../environments/variableHistory.store.js';
+import { isEmpty } from '../runs/erase.store.js';
 import { findWholeExecutions, type WholeExecution } from '../runs/history.store.js';
 import { batches } from '../storage/batches.js';
 import { recordText } from '../runs/responseBody.js';
@@ -18,6 +19,8 @@ export interface SubjectRecord {
   readonly text: string;
   /** Of an execution. */
   readonly environmentId?: string;
+  /** Of an execution: nothing is kept in its record, so that it may have been erased. */
+  readonly isEmpty?: boolean;
 }
 
 /** On whose account texts are made. `grow` throws where it may not hold so much. */
@@ -103,7 +106,7 @@ export function createRecords(parts: VariableDependencies): Records {
     if (kind === 'execution') {
       for (const execution of await findWholeExecutions(database, workspaceId, ids)) {
         const { id, environmentId } = execution;
-        yield { id, text: await ofExecution(execution, account), environmentId };
+        yield { id, text: await ofExecution(execution, account), environmentId, isEmpty: isEmpty(execution) };
       }
       return;
     }

@@ -2,12 +2,11 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Owners } from '../admission/owners.js';
 import { TenantTurns } from '../jobs/turns.js';
-import { findTree, noteWitnessed, pageOfTrees, type Tree } from './trees.store.js';
+import { eachTree, findTree, noteWitnessed, type Tree } from './trees.store.js';
 import type { Witness } from './witness.js';
 
 /** Heads that are on their way at once. */
 const atOnce = 8;
-const pageSize = 500;
 
 /** Sends heads to the witness beside sequencing, which never waits for it. */
 export class Sending {
@@ -83,13 +82,8 @@ export class Sending {
 
   /** What this process or another had not sent when it ended. */
   async #load(): Promise<void> {
-    for (let after: string | null = null; ;) {
-      const page = await pageOfTrees(this.#database, after, pageSize);
-      for (const { workspaceId, size, witnessed } of page) if (witnessed < size) this.grown(workspaceId);
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageSize) return;
-      after = last.workspaceId;
-    }
+    for await (const { workspaceId, size, witnessed } of eachTree(this.#database))
+      if (witnessed < size) this.grown(workspaceId);
   }
 
   async #sendOne(workspaceId: string): Promise<void> {

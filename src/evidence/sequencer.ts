@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Recent } from '../../workers/recent/index.js';
 import type { Scheduler } from '../admission/scheduler.js';
-import { renewJob, settleJob, type Lease } from '../jobs/jobs.store.js';
+import { settleJob, type Lease } from '../jobs/jobs.store.js';
 import { takeLease } from '../jobs/leases.store.js';
 import { PollLoop } from '../clock/pollLoop.js';
 import { renewing } from '../jobs/renewing.js';
@@ -10,7 +10,7 @@ import { idFromBytes, lowestIdAt } from '../storage/ids.js';
 import { Follower, type FollowerDependencies } from './follower.js';
 import { Sending } from './sending.js';
 import { kinds, newestSubjects, tenantsOf, type Kind } from './subjects.store.js';
-import { findTree, pageOfTrees, TreeRefused, type RefusalReason, type Tree } from './trees.store.js';
+import { eachTree, findTree, TreeRefused, type RefusalReason } from './trees.store.js';
 import type { Witness } from './witness.js';
 
 interface Dependencies extends Omit<FollowerDependencies, 'grown' | 'rest'> {
@@ -102,17 +102,11 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
 
   /** Compares all trees with their kept heads, so that a tree that is behind is told of even where no record comes. */
   async function lookAtAll(): Promise<void> {
-    for (let after: string | null = null; ;) {
-      const page: Tree[] = await pageOfTrees(database, after, pageSize);
-      for (const tree of page)
-        await kept.requireNone(database, tree).catch((error: unknown) => {
-          if (!(error instanceof TreeRefused)) throw error;
-          refuse(tree.workspaceId, error);
-        });
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageSize) return;
-      after = last.workspaceId;
-    }
+    for await (const tree of eachTree(database))
+      await kept.requireNone(database, tree).catch((error: unknown) => {
+        if (!(error instanceof TreeRefused)) throw error;
+        refuse(tree.workspaceId, error);
+      });
   }
 
   /** Rejects where the tree is behind its kept head. Growing checks that too, but a tree without new records does not grow. */
@@ -129,9 +123,7 @@ export function createSequencer(dependencies: Dependencies): PollLoop {
 
   /** Looks at all workspaces once. True where there is more to do at once. */
   async function round(): Promise<boolean> {
-    if (lease === undefined || !(await renewJob(database, lease, leaseMs)))
-      lease = await takeLease(database, { kind: 'evidence' }, leaseMs);
-    const held = lease;
+    const held = (lease = await takeLease(database, { kind: 'evidence' }, leaseMs, lease));
     if (held === undefined) {
       // The process that has the lease moves the cursors on, so what is remembered here is out of date.
       followers.clear();

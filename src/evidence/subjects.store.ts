@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Owner } from '../admission/owners.js';
+import { chunks } from '../storage/batches.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
@@ -145,12 +146,7 @@ export async function fitting(
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('id', asOneBinding(connection, ids))
     .orderBy('id')) as { id: Buffer; bytes: number | string }[];
-  let bytes = 0;
-  const some: Buffer[] = [];
-  for (const row of rows) {
-    if (some.length > 0 && bytes + Number(row.bytes) > maxBytes) break;
-    bytes += Number(row.bytes);
-    some.push(row.id);
-  }
-  return { ids: some, bytes, isWhole: some.length === rows.length };
+  const [some = []] = chunks(rows, ({ bytes }) => Number(bytes), { size: maxBytes });
+  const bytes = some.reduce((sum, row) => sum + Number(row.bytes), 0);
+  return { ids: some.map(({ id }) => id), bytes, isWhole: some.length === rows.length };
 }

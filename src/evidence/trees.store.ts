@@ -4,10 +4,10 @@ import { queueJobs } from '../jobs/jobs.store.js';
 import { count, Fields, id, nested, plain } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
+import { inPages } from '../storage/pages.js';
 import { leafFields, leavesAtOnce, type Leaf } from './leaves.store.js';
 import { hasOldSubjects, type Kind } from './subjects.store.js';
-import type { Frontier } from './tree.js';
-import type { TreeNode } from './tree.js';
+import type { Frontier, TreeNode } from './tree.js';
 
 /** The tree of a workspace. */
 export interface Tree {
@@ -45,11 +45,13 @@ export async function findTree(connection: Connection, workspaceId: string): Pro
   return row && fields.map(row);
 }
 
-/** A page of trees, in the order of their workspaces. @param after the last workspace of the page before; null: the first page */
-export async function pageOfTrees(connection: Connection, after: string | null, size: number): Promise<Tree[]> {
-  const rows = connection('evidence_trees').select(fields.names).orderBy('workspace_id').limit(size);
-  if (after !== null) void rows.where('workspace_id', '>', idToBytes(after));
-  return ((await rows) as object[]).map(fields.map);
+const pageSize = 500;
+
+/** All trees, in the order of their workspaces. */
+export async function* eachTree(connection: Connection): AsyncGenerator<Tree, void> {
+  const rows = connection('evidence_trees').select(fields.names);
+  for await (const page of inPages(rows, pageSize, { column: 'workspace_id', after: Buffer.alloc(16) }))
+    yield* page.map(fields.map);
 }
 
 /**
@@ -183,19 +185,15 @@ export async function keepHead(
 
 const keptApartMs = 60_000;
 
-/** The kept heads from a size on, the smallest first. */
-export async function pageOfHeads(
+/** The kept heads, the smallest first. There is one a minute, for years: one page is in memory at a time. */
+export async function* keptHeadsOf(
   connection: Connection,
   workspaceId: string,
-  { from, size }: { readonly from: number; readonly size: number },
-): Promise<{ readonly size: number; readonly checkpoint: string }[]> {
-  const rows = (await connection('evidence_heads')
-    .select('size', 'checkpoint')
-    .where('workspace_id', idToBytes(workspaceId))
-    .where('size', '>=', from)
-    .orderBy('size')
-    .limit(size)) as { size: number | string; checkpoint: string }[];
-  return rows.map((row) => ({ size: Number(row.size), checkpoint: row.checkpoint }));
+): AsyncGenerator<{ readonly size: number; readonly checkpoint: string }, void> {
+  const rows = connection('evidence_heads').select('size', 'checkpoint').where('workspace_id', idToBytes(workspaceId));
+  type Row = { size: number | string; checkpoint: string };
+  for await (const page of inPages<Row>(rows, pageSize, { column: 'size' }))
+    for (const { size, checkpoint } of page) yield { size: Number(size), checkpoint };
 }
 
 /** Moves a cursor on. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { engineNumber } from '../../workers/engine/index.js';
 import { run } from '../../workers/run.js';
 import { formatJson, memberTexts, parseExactly } from '../../workers/json/index.js';
@@ -6,7 +5,15 @@ import { bodyOf } from '../../workers/models/index.js';
 import type { Bundle, Configuration, Manifest, RunReply } from '../../workers/protocol.js';
 import { outcomeOf } from '../runs/responseBody.js';
 import { isSignedBy, keptNote, type Checkpoint } from './checkpoint.js';
-import { NotProved, readEvidenceFile, readKeys, trusted, type EvidenceFile, type TrustedKey } from './evidenceFile.js';
+import {
+  NotProved,
+  readEvidenceFile,
+  readKeys,
+  sha256,
+  trusted,
+  type EvidenceFile,
+  type TrustedKey,
+} from './evidenceFile.js';
 import { generationIn, originAfter } from './origin.js';
 import { isConsistent } from './paths.js';
 import { hashesOf, headOf, requireInclusion } from './inclusion.js';
@@ -169,8 +176,6 @@ async function requireSameOutcome({ record: text, model }: EvidenceFile, record:
 }
 
 const timeLimitMs = 30_000;
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function bundleOf(manifest: Manifest, programId: string, model: EvidenceFile['model']): Bundle {
   if (sha256(JSON.stringify(manifest)) !== programId) throw new NotProved('the program is not the one that was run');

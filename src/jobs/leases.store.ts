@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type Connection, deleteByPrimaryKey, inMs, now } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
-import type { Lease, LeaseKind } from './jobs.store.js';
+import { renewJob, type Lease, type LeaseKind } from './jobs.store.js';
 
 // Leases are rows of `jobs` that no loop claims: a process takes one by its kind and id, and renews it and gives it back like a job.
 
@@ -10,12 +10,14 @@ import type { Lease, LeaseKind } from './jobs.store.js';
 const onlyId = '00000000-0000-0000-0000-000000000000';
 const nobody = Buffer.alloc(16);
 
-/** Takes a lease. Undefined where another has it. */
+/** Takes a lease, or keeps it for longer. Undefined where another has it. @param own which this process has had until now */
 export async function takeLease(
   connection: Connection,
   { kind, id = onlyId }: { readonly kind: LeaseKind; readonly id?: string },
   leaseMs: number,
+  own?: Lease,
 ): Promise<Lease | undefined> {
+  if (own !== undefined && (await renewJob(connection, own, leaseMs))) return own;
   const fence = randomInt(2 ** 32);
   const lease = { kind, id, fence };
   const end = inMs(connection, leaseMs);

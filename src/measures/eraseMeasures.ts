@@ -5,7 +5,7 @@ import type { WholeExecution } from '../runs/history.store.js';
 import { createPause } from '../admission/pause.js';
 import { idToBytes } from '../storage/ids.js';
 import { hourOf } from './counter.js';
-import { FieldCounts, type KeptField } from './fieldCounts.js';
+import { fieldsOf } from './fieldCounts.js';
 
 /** An execution that was counted, with its result: JSON, parsed; undefined where it failed. */
 interface CountedExecution extends Pick<
@@ -69,15 +69,4 @@ async function eraseHour(transaction: Knex.Transaction, executions: readonly Cou
       .where({ ...primaryKey, part_id: partId })
       .update({ fields: text });
   }
-}
-
-function fieldsOf(text: string): ReadonlyMap<string, FieldCounts> {
-  const kept = Object.entries(JSON.parse(text) as Record<string, KeptField>);
-  return new Map(
-    kept.map(([pointer, one]) => {
-      const field = new FieldCounts();
-      field.merge(one);
-      return [pointer, field];
-    }),
-  );
 }

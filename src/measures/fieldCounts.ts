@@ -28,6 +28,11 @@ export class FieldCounts {
   #others = 0;
   #absent = 0;
 
+  /** @param kept what it begins with */
+  constructor(kept?: KeptField) {
+    if (kept !== undefined) this.merge(kept);
+  }
+
   /** @param text of a result of a run that completed */
   count(text: MeasuredText): void {
     if (text === null) this.#absent++;
@@ -87,3 +92,9 @@ function isNumber(text: string): boolean {
 /** The fields of a result that is a JSON text, where no thread took them. */
 export const fieldsOfText = (result: string, pointers: readonly string[]): Measured =>
   measuredIn(parseExactly(result), pointers, formatJson);
+
+/** The counts of fields as a row keeps them, by pointer. */
+export const fieldsOf = (text: string | null): Map<string, FieldCounts> => {
+  const kept = Object.entries(JSON.parse(text ?? '{}') as Record<string, KeptField>);
+  return new Map(kept.map(([pointer, one]) => [pointer, new FieldCounts(one)]));
+};

@@ -4,7 +4,7 @@ import { createPause } from '../admission/pause.js';
 import type { Connection } from '../storage/database.js';
 import { batches } from '../storage/batches.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
-import { FieldCounts, type KeptField } from './fieldCounts.js';
+import { FieldCounts, fieldsOf } from './fieldCounts.js';
 
 /** Identifies a row: the counts of one hour by one counter of one process. */
 interface Part {
@@ -88,11 +88,9 @@ function sumOf(row: Row | undefined, { count, failed, warnings, times, fields }:
   if (row !== undefined) sum.merge(JSON.parse(row.times) as KeptSketch);
   let kept = row?.fields ?? null;
   if (fields !== null) {
-    const before = JSON.parse(kept ?? '{}') as Record<string, KeptField>;
+    const before = fieldsOf(kept);
     const all = [...fields].map(([pointer, added]) => {
-      const field = new FieldCounts();
-      const earlier = before[pointer];
-      if (earlier !== undefined) field.merge(earlier);
+      const field = before.get(pointer) ?? new FieldCounts();
       field.merge(added.toJSON());
       return [pointer, field] as const;
     });

@@ -4,7 +4,7 @@ import { appendAuditEntries, changeEntry, type Writer } from '../audit/audit.sto
 import { Problem } from '../errors.js';
 import { selectRecords } from '../runs/history.store.js';
 import { recordIds } from '../runs/recordIds.js';
-import { chunks } from '../storage/batches.js';
+import { batches, chunks } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { Counter, hourMs, hourOf, Source, type Counted } from './counter.js';
@@ -160,8 +160,7 @@ async function writeHour(
   { workspaceId, hour, decisionIds, additions, executions }: CountedHour,
 ): Promise<void> {
   await deleteMeasures(transaction, workspaceId, { decisionIds, hour });
-  for (let from = 0; from < additions.length; from += writtenAtOnce)
-    await addMeasures(transaction, additions.slice(from, from + writtenAtOnce));
+  for (const some of batches(additions, undefined, writtenAtOnce)) await addMeasures(transaction, some);
   const resource = { type: 'measures', id: hour.toISOString() } as const;
   const entry = changeEntry(actor, workspaceId, { resource, before: {}, after: { executions } });
   await appendAuditEntries(transaction, [entry]);

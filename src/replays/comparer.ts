@@ -7,6 +7,7 @@ import {
   type ComparisonSettings,
 } from '../../workers/models/index.js';
 import type { RunStopped } from '../../workers/protocol.js';
+import { createCache, type Cache } from '../cache/cache.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import type { Configurations } from '../environments/configurations.js';
 import { Problem } from '../errors.js';
@@ -51,26 +52,27 @@ export interface ComparedRun {
 }
 
 /** A run with another result than the recorded one. */
-export interface ChangedRun<Run> {
-  readonly run: Run;
+export interface ChangedRun {
+  readonly run: ComparedRun;
   /** JSON. */
   readonly changes: string;
   readonly pointers: readonly string[];
 }
 
-interface Compared<Run> {
+interface Compared {
   /** How many runs were compared, the first ones first. */
   readonly done: number;
   /** The runs with other results, in their order. */
-  readonly found: readonly ChangedRun<Run>[];
+  readonly found: readonly ChangedRun[];
 }
 
 /** Most cases of one task. A thread works on a task for a few milliseconds; the cases that it did not reach are sent again. */
 const maxCases = 64;
 /** Threads that the cases of one candidate may cost: each takes up to two time limits of a run, and a start. */
 export const maxLosses = 20;
-/** How long is remembered which versions were in force, in milliseconds. */
+/** How long is remembered which versions were in force, in milliseconds, and of how many. */
 const inForceMs = 1000;
+const maxVersions = 1000;
 
 /** Has threads compare recorded runs with a candidate, in the background, a piece at a time. */
 export class Comparer {
@@ -79,14 +81,18 @@ export class Comparer {
   /** Cases of the next task. */
   #size = 1;
   #losses: number;
-  #inForce = new Map<number, boolean>();
-  #inForceAt = -Infinity;
+  /** Versions that were in force, by their numbers. */
+  readonly #inForce: Cache<boolean, number>;
 
   /** @param losses threads that the candidate has cost before */
   constructor(parts: CompareDependencies, candidate: Candidate, losses = 0) {
     this.#parts = parts;
     this.#candidate = candidate;
     this.#losses = losses;
+    this.#inForce = createCache({
+      ...{ maxCount: maxVersions, maxAgeMs: inForceMs, renewMs: inForceMs },
+      load: (_, version) => wasInForce(parts.database, candidate, version),
+    });
   }
 
   /** Threads that this candidate's cases have ended. */
@@ -107,11 +113,7 @@ export class Comparer {
    * @throws Problem `decision_not_found`, `version_not_found` or `environment_not_found` where what is compared is gone,
    * `overloaded` where the workspace holds too much
    */
-  async compareSome<Run extends ComparedRun>(
-    runs: readonly Run[],
-    tallies: Tallies,
-    reservation: Reservation,
-  ): Promise<Compared<Run>> {
+  async compareSome(runs: readonly ComparedRun[], tallies: Tallies, reservation: Reservation): Promise<Compared> {
     const some = runs.slice(0, this.#size);
     const task = await this.#taskOf(some);
     const answer = await this.#piece(task, reservation);
@@ -127,31 +129,19 @@ export class Comparer {
    * @param reservation charged with the model while it is read
    */
   async reach({ reached }: Pick<Tallies, 'reached'>, reservation: Reservation): Promise<string | null> {
-    const task = await this.#taskOf([]);
-    const lacking = { programs: [0], configuration: false };
-    let bytes = 0;
-    try {
-      const sent = await this.#provide(task, lacking, (text) => {
-        reservation.grow(textBytes(text));
-        bytes += textBytes(text);
-        return text;
-      });
-      const answer = await this.#parts.pool.background<'compare'>({ ...sent, reached });
-      return 'reason' in answer ? null : answer.reach;
-    } finally {
-      reservation.shrink(bytes);
-    }
+    const answer = await this.#piece({ ...(await this.#taskOf([])), reached }, reservation);
+    return 'reason' in answer ? null : answer.reach;
   }
 
   /**
    * A thread was lost. If it had one case, the candidate runs that case once more without measures and without the recorded
    * version: only a second loss is the candidate's fault.
    */
-  async #lost<Run extends ComparedRun>(
+  async #lost(
     task: CompareTask,
-    some: readonly Run[],
+    some: readonly ComparedRun[],
     { tallies, reservation }: { readonly tallies: Tallies; readonly reservation: Reservation },
-  ): Promise<Compared<Run>> {
+  ): Promise<Compared> {
     this.#losses++;
     this.#size = 1;
     const [run, ...others] = some;
@@ -185,25 +175,16 @@ export class Comparer {
       indexes.set(recorded, program && compared.push({ programId: program.programId, getsSecrets }) - 1);
     }
     const outcomes = await outcomesOf(this.#parts.database, workspaceId, { runs, names: settings.outcomes });
-    const cases = runs.map(
-      ({ fact, selection, factRedacted, result, completed, clock, seed, version: recorded }, at) => {
-        const program = indexes.get(recorded) ?? null;
-        return { fact, selection, factRedacted, result, completed, clock, seed, outcomes: outcomes[at] ?? [], program };
-      },
-    );
+    const cases = runs.map(({ id: _, reference: __, version: recorded, ...run }, at) => ({
+      ...run,
+      outcomes: outcomes[at] ?? [],
+      program: indexes.get(recorded) ?? null,
+    }));
     return { kind: 'compare', workspaceId, configurationId: configuration.id, programs: compared, settings, cases };
   }
 
-  async #isInForce(version: number): Promise<boolean> {
-    if (performance.now() - this.#inForceAt > inForceMs) {
-      this.#inForceAt = performance.now();
-      this.#inForce = new Map();
-    }
-    const cached = this.#inForce.get(version);
-    if (cached !== undefined) return cached;
-    const found = await wasInForce(this.#parts.database, this.#candidate, version);
-    this.#inForce.set(version, found);
-    return found;
+  #isInForce(version: number): boolean | Promise<boolean> {
+    return this.#inForce.get(`${this.#candidate.workspaceId}/${version}`, version);
   }
 
   /** Sends a task, again with what the thread lacked. Each attempt may come to another thread, which lacks something else. */
@@ -249,11 +230,11 @@ const alone = (task: CompareTask): CompareTask => ({
   cases: task.cases.map((one) => ({ ...one, program: null })),
 });
 
-function counted<Run>(
+function counted(
   { done, differences, tallies: piece }: CompareAnswer,
-  runs: readonly Run[],
+  runs: readonly ComparedRun[],
   tallies: Tallies,
-): Compared<Run> {
+): Compared {
   tallies.add(piece);
   const found = differences.flatMap(({ index, changes, pointers }) => {
     const run = runs[index];
@@ -268,7 +249,7 @@ function unlessGone(error: unknown): null {
   throw error;
 }
 
-function stopped<Run extends ComparedRun>(run: Run, message: string, tallies: Tallies): Compared<Run> {
+function stopped(run: ComparedRun, message: string, tallies: Tallies): Compared {
   if (!run.completed) {
     tallies.count('identical');
     return { done: 1, found: [] };

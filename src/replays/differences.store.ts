@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import { batches } from '../storage/batches.js';
 import { Fields, id, plain } from '../storage/columns.js';
 import { byPrimaryKey, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
@@ -35,22 +36,18 @@ export async function insertDifferences(
   differences: readonly NewDifference[],
 ): Promise<void> {
   const owner = { workspace_id: idToBytes(workspaceId), replay_id: idToBytes(id) };
-  const rows = differences.map(({ pointers: _, ...difference }) => ({ ...owner, ...fields.toRow(difference) }));
-  const pointerRows = differences.flatMap(({ executionId, pointers }) =>
+  for (const some of batches(differences, ({ changes }) => changes, rowsPerStatement))
+    await transaction('replay_differences').insert(
+      some.map(({ pointers: _, ...difference }) => ({ ...owner, ...fields.toRow(difference) })),
+    );
+  const places = differences.flatMap(({ executionId, pointers }) =>
     pointers.map((pointer) => ({
       ...owner,
       pointer_digest: digestOf(pointer),
       execution_id: idToBytes(executionId),
     })),
   );
-  await insertAll(transaction, 'replay_differences', rows);
-  await insertAll(transaction, 'replay_places', pointerRows);
-}
-
-async function insertAll(transaction: Knex.Transaction, table: string, rows: readonly object[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsPerStatement) {
-    await transaction(table).insert(rows.slice(from, from + rowsPerStatement));
-  }
+  for (const some of batches(places, undefined, rowsPerStatement)) await transaction('replay_places').insert(some);
 }
 
 /** The ids of a page of executions with another result, the newest first. @param pointer the changed place; undefined for any */

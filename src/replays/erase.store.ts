@@ -3,6 +3,7 @@ import { queueJobs, type Hold } from '../jobs/jobs.store.js';
 import { type Connection, inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { rowsInIdOrder } from '../storage/indexHints.js';
+import { inPages } from '../storage/pages.js';
 import type { ComparisonFields } from './comparisons.schema.js';
 import { digestOf } from './differences.store.js';
 import { reportWithoutErased, talliesWithoutErased } from './withoutErased.js';
@@ -91,20 +92,14 @@ export async function eraseCounts(database: Knex, erased: ErasedExecutions): Pro
   const [first] = executions;
   if (first === undefined) return;
   // A replay has run only what was executed before it was made, or in the same millisecond; a shadow what came later.
-  for (const [table, from] of [
+  for (const [table, after] of [
     ['replays', lowestIdAt(idTime(first.id))],
-    ['shadows', Buffer.alloc(16)],
+    ['shadows', null],
   ] as const) {
-    for (let after: Buffer | undefined = from; after !== undefined;) {
-      const page = (await rowsInIdOrder(database, table, workspaceId)
-        .select('id', 'request')
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(pageSize)) as { id: Buffer; request: string }[];
+    const rows = rowsInIdOrder(database, table, workspaceId).select('id', 'request');
+    for await (const page of inPages<{ id: Buffer; request: string }>(rows, pageSize, { after }))
       for (const { id, request } of page)
         await eraseOne(database, { table, id }, JSON.parse(request) as Request, erased);
-      after = page.length === pageSize ? page.at(-1)?.id : undefined;
-    }
   }
 }
 

@@ -20,15 +20,12 @@ export function isTold(aggregate: Aggregate, erased: number, withoutSums: boolea
   return (aggregate === 'sum' || aggregate === 'mean') && !withoutSums;
 }
 
-/** Whether too few others are left for sums of so many executions. */
-export const areFewLeft = (runs: number, erased: number): boolean => !isShown(runs, erased);
-
 /** A measure that keeps nothing of executions that were erased. */
 export function measureWithoutErased(kept: KeptMeasure, count: number): KeptMeasure {
   const { before, after } = kept;
   const erased = Math.min(before.runs, (kept.erased ?? 0) + count);
   if (erased === 0) return kept;
-  const withoutSums = kept.withoutSums === true || areFewLeft(before.runs, erased);
+  const withoutSums = kept.withoutSums === true || !isShown(before.runs, erased);
   const left = ({ runs, hits, numbers, sum }: MeasureTally): MeasureTally => ({
     ...{ ...noMeasure, runs, hits },
     ...(withoutSums ? {} : { numbers, sum }),

@@ -1,12 +1,16 @@
 import type { Reservation } from '../admission/byteBudget.js';
 import type { Connection } from '../storage/database.js';
-import { measurePage, readRecords, someBefore, type RecordedRun, type RecordScope } from './records.store.js';
+import type { ComparedRun } from './comparer.js';
+import { idsBefore, measurePage, readRecords, type RecordScope } from './records.store.js';
 
 /** A page at most: reading more executions would block the event loop. A larger execution is a page of its own. */
 const page = { records: 32, bytes: 2 * 1024 * 1024 };
 
+/** Ids of executions that one statement finds. */
+const idsAtOnce = 512;
+
 interface Page {
-  readonly runs: RecordedRun[];
+  readonly runs: ComparedRun[];
   /** What is reserved for the runs. */
   readonly bytes: number;
 }
@@ -40,7 +44,7 @@ export class RecordReader {
   }
 
   /** Gives the next page of executions, and gives up the memory of the last one; empty at the end. Rejects with `overloaded`. */
-  async next(): Promise<RecordedRun[]> {
+  async next(): Promise<ComparedRun[]> {
     this.#reservation.shrink(this.#bytes);
     this.#bytes = 0;
     const { runs, bytes } = await (this.#ahead ?? this.#read());
@@ -59,7 +63,7 @@ export class RecordReader {
   async #read(): Promise<Page> {
     const { workspaceId } = this.#scope;
     for (;;) {
-      if (this.#ids.length === 0) this.#ids = await someBefore(this.#connection, this.#scope, this.#high);
+      if (this.#ids.length === 0) this.#ids = await idsBefore(this.#connection, this.#scope, this.#high, idsAtOnce);
       if (this.#ids.length === 0) return { runs: [], bytes: 0 };
       const { records, bytes: stored } = await measurePage(this.#connection, workspaceId, this.#ids, page);
       // A text of one character beyond Latin-1 takes two bytes for each.

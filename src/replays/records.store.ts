@@ -2,6 +2,8 @@ import type { Connection } from '../storage/database.js';
 import { selectRecords } from '../runs/history.store.js';
 import { contextOf, type ContextColumns } from '../runs/recorder/codes.js';
 import { recordIds } from '../runs/recordIds.js';
+import type { ComparedRun } from './comparer.js';
+import { chunks } from '../storage/batches.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** Which executions are replayed. */
@@ -15,36 +17,20 @@ export interface RecordScope {
   readonly from: Date | undefined;
 }
 
-/** A recorded execution. Texts are JSON, redacted. */
-export interface RecordedRun {
-  readonly id: string;
-  readonly version: number;
-  readonly completed: boolean;
-  readonly reference: string | null;
-  readonly fact: string | null;
-  readonly selection: string | null;
-  readonly factRedacted: boolean;
-  readonly result: string;
-  /** What it saw, milliseconds since the epoch, and where its random numbers came from. */
-  readonly clock: number;
-  readonly seed: number;
-}
-
-/** Ids of executions that one statement finds, and that a count does. */
-const idsAtOnce = 512;
+/** Ids that one statement finds for a count. */
 const countedAtOnce = 5000;
 
-/** The next executions before an id, the newest first. */
-function idsBefore(connection: Connection, scope: RecordScope, high: Buffer, limit: number): Promise<Buffer[]> {
-  const { workspaceId, decisionId, environmentId, status, version, from } = scope;
-  const filter = { decisionId, environmentId, status, version };
-  const range = { after: high, from: from && lowestIdAt(from), order: 'desc', limit } as const;
-  return recordIds(connection, workspaceId, filter, range);
+/** The next executions before an id, the newest first; fewer than the limit only at the end. */
+export function idsBefore(
+  connection: Connection,
+  { workspaceId, from, ...filter }: RecordScope,
+  high: Buffer,
+  limit: number,
+): Promise<Buffer[]> {
+  return recordIds(connection, workspaceId, filter, {
+    ...{ after: high, from: from && lowestIdAt(from), order: 'desc', limit },
+  });
 }
-
-/** Some of the next executions before an id; fewer only at the end. */
-export const someBefore = (connection: Connection, scope: RecordScope, high: Buffer): Promise<Buffer[]> =>
-  idsBefore(connection, scope, high, idsAtOnce);
 
 /** How many executions there are before an id, up to a limit. */
 export async function countRecords(
@@ -81,13 +67,8 @@ export async function measurePage(
     .where('workspace_id', idToBytes(workspaceId))
     .whereIn('id', ids.slice(0, most.records))
     .orderBy('id', 'desc')) as { bytes: number }[];
-  let [records, bytes] = [0, 0];
-  for (const row of rows) {
-    if (records > 0 && bytes + row.bytes > most.bytes) break;
-    bytes += row.bytes;
-    records++;
-  }
-  return { records, bytes };
+  const [some = []] = chunks(rows, ({ bytes }) => bytes, { size: most.bytes });
+  return { records: some.length, bytes: some.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** The executions that exist, the newest first. */
@@ -95,7 +76,7 @@ export async function readRecords(
   connection: Connection,
   workspaceId: string,
   ids: readonly Buffer[],
-): Promise<RecordedRun[]> {
+): Promise<ComparedRun[]> {
   const columns = ['id', 'status', 'reference', 'fact', 'result', 'selection', 'run_context'];
   const rows = (await selectRecords(connection, columns, ['version'])
     .select({ shared_context: 's.context' })

@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
 import { actorOf } from '../api/actor.js';
-import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
+import type { LogicRoute } from '../api/logicRoute.js';
 import { entityTag } from '../api/preconditions.js';
-import { IdParams } from '../api/fields.js';
 import type { Pool } from '../admission/pool/pool.js';
-import { conditionalGet, taggedUnlessCurrent } from '../resource/answers.js';
-import { byId, ofWorkspace, refOf } from '../resource/kinds.js';
+import { byId, ofWorkspace } from '../resource/kinds.js';
 import { findNameViolations, requireMeasures } from './requireMeasures.js';
 import { settingsOf } from './replayPlan.js';
 import { CreateShadow, Shadow } from './shadows.schema.js';
@@ -19,14 +17,15 @@ interface Dependencies {
   readonly shadows: Pick<Shadows, 'refresh'>;
 }
 
-const tagOf = ({ revision }: StoredShadow): string => entityTag(revision);
 const shadow = ofWorkspace({
   ...byId('/logic/shadows'),
   name: 'Shadow',
   tag: 'Replays',
   schema: Shadow,
   show: shadowText,
-  tagOf,
+  // Its end by time is no write, and has a tag of its own all the same.
+  tagOf: (stored: StoredShadow) =>
+    statusOf(stored) === 'COMPLETED' ? `"${stored.revision}-completed"` : entityTag(stored.revision),
   absent: 'shadow_not_found',
 });
 
@@ -53,23 +52,7 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
   shadow.list({ summary: 'List shadows', scope: 'shadow:read' }, ({ workspaceId }, page) =>
     rows.list(database, workspaceId, page),
   ),
-  logicRoute({
-    method: 'GET',
-    path: '/logic/shadows/{id}',
-    operationId: 'getShadow',
-    tag: 'Replays',
-    summary: 'Get a shadow with its report',
-    scope: 'shadow:read',
-    params: IdParams,
-    ...conditionalGet(Shadow),
-    problems: ['shadow_not_found'],
-    async handle(request) {
-      const stored = await rows.require(database, refOf(request));
-      // Its end by time is no write, so that it has no tag of its own.
-      const known = statusOf(stored) === 'COMPLETED' ? undefined : request.header('If-None-Match');
-      return taggedUnlessCurrent(known, shadowText(stored), tagOf(stored));
-    },
-  }),
+  shadow.get({ summary: 'Get a shadow with its report', scope: 'shadow:read' }, (ref) => rows.require(database, ref)),
   shadow.remove(
     { summary: 'End a shadow that runs, or remove one that has ended', scope: 'shadow:delete' },
     async (writing) => {

@@ -1,11 +1,11 @@
 import { textBytes, type Reservation } from '../admission/byteBudget.js';
 import { idToBytes } from '../storage/ids.js';
-import { Comparer, maxLosses, type CompareDependencies, type ChangedRun } from './comparer.js';
+import { Comparer, maxLosses, type CompareDependencies, type ComparedRun, type ChangedRun } from './comparer.js';
 import type { NewDifference } from './differences.store.js';
 import { JobFailed } from '../jobs/jobLoop.js';
 import { recordProgress, type Progress, type ReplayJob } from './progress.store.js';
 import { RecordReader } from './recordReader.js';
-import { countRecords, type RecordedRun } from './records.store.js';
+import { countRecords } from './records.store.js';
 import type { CreateReplay } from './replays.schema.js';
 import { planOf, type ReplayPlan } from './replayPlan.js';
 import { Tallies } from './tallies.js';
@@ -80,7 +80,7 @@ class Slice {
     const reader = this.#openReader();
     const comparer = new Comparer(this.#parts, this.#plan.candidate, this.#tallies.losses);
     try {
-      let page: RecordedRun[] = [];
+      let page: ComparedRun[] = [];
       while (!gone.aborted) {
         if (page.length === 0) page = await this.#read(reader);
         if (page.length === 0) {
@@ -116,12 +116,12 @@ class Slice {
     return new RecordReader(this.#parts.database, this.#plan.scope, { before, reservation: this.#options.reservation });
   }
 
-  async #read(reader: RecordReader): Promise<RecordedRun[]> {
+  async #read(reader: RecordReader): Promise<ComparedRun[]> {
     return (await reader.next()).slice(0, this.#plan.limit - this.#progress.done);
   }
 
   /** Counts runs as done, and keeps the differences of runs with other results. */
-  #add(runs: readonly RecordedRun[], found: readonly ChangedRun<RecordedRun>[]): void {
+  #add(runs: readonly ComparedRun[], found: readonly ChangedRun[]): void {
     const { reservation } = this.#options;
     for (const { run, changes, pointers } of found) {
       const bytes = Buffer.byteLength(changes);

@@ -3,7 +3,7 @@ import type { MeasureSettings } from '../../workers/models/index.js';
 import { createPause } from '../admission/pause.js';
 import { hidden, isHidden, isShown, newSalt, shownRow, type KeptRow } from './anonymousCounts.js';
 import type { ErasedResults } from './erasedResults.js';
-import { areFewLeft, isTold, measureWithoutErased, type KeptMeasure } from './keptMeasures.js';
+import { isTold, measureWithoutErased, type KeptMeasure } from './keptMeasures.js';
 
 /** What is erased from counts, of which place the rows are that name none, and what the measures are. */
 interface CountsErased {
@@ -48,7 +48,7 @@ export async function reportWithoutErased(report: string, erased: CountsErased):
   const measures = counted.measures.map((measure, index) => {
     const all = Math.min(counted.replayed, (measure.erased ?? 0) + erased.results.size);
     const aggregate = erased.measures[index]?.aggregate ?? 'count';
-    const told = isTold(aggregate, all, areFewLeft(counted.replayed, all)) ? {} : { before: null, after: null };
+    const told = isTold(aggregate, all, !isShown(counted.replayed, all)) ? {} : { before: null, after: null };
     return all === 0 ? measure : { ...measure, ...told, erased: all };
   });
   return formatJson({ ...rows, measures });

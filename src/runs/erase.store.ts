@@ -1,12 +1,20 @@
 import type { Knex } from 'knex';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes } from '../storage/ids.js';
+import type { WholeExecution } from './history.store.js';
 
 /** The status of a used key whose answer was erased. */
 export const erasedStatus = 410;
 
-/** SQL of a record that nothing is kept in. */
-const empty = "fact IS NULL AND result = 'null' AND error IS NULL AND trace IS NULL AND selection IS NULL";
+/** What an erasure leaves of a record. One that has no fact alone was recorded without. */
+const emptied = { fact: null, result: 'null', error: null, trace: null, selection: null };
+const columns = Object.entries(emptied);
+/** SQL of such a record. */
+const empty = columns.map(([name, text]) => (text === null ? `${name} IS NULL` : `${name} = '${text}'`)).join(' AND ');
+
+/** Whether nothing is kept in a record. */
+export const isEmpty = (record: Pick<WholeExecution, keyof typeof emptied>): boolean =>
+  columns.every(([name, text]) => record[name as keyof typeof emptied] === text);
 
 /** Of some executions those that have a record, and whether that is empty, as an erasure leaves it. */
 export async function emptyAmong(
@@ -35,7 +43,7 @@ export async function eraseExecutions(
   const workspace = { workspace_id: idToBytes(workspaceId) };
   const records = transaction('executions').where(workspace).whereIn('id', ids.map(idToBytes));
   const full = (await records.clone().whereRaw(`NOT (${empty})`).forUpdate().pluck('id')) as Buffer[];
-  await records.update({ fact: null, result: 'null', error: null, trace: null, selection: null });
+  await records.update(emptied);
   await transaction('idempotency_keys')
     .where(workspace)
     .whereIn('execution_id', ids.map(idToBytes))

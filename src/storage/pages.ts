@@ -138,3 +138,20 @@ export function pageOf<T>(
     item === undefined ? null : cursorOf(item).toString('base64url');
   return { data, page: { size: data.length, total, after: cursor(data.at(-1)), before: cursor(data[0]) } };
 }
+
+/**
+ * All rows of a query, some at a time in the order of a unique column that it selects, so that few of them are in memory.
+ * @param after only those beyond this value of the column
+ */
+export async function* inPages<Row extends object>(
+  rows: Knex.QueryBuilder,
+  size: number,
+  { column = 'id', after = null }: { readonly column?: string; readonly after?: Buffer | number | null } = {},
+): AsyncGenerator<Row[], void> {
+  for (let last = after; ;) {
+    const page = (await limitTo(rows.clone(), column, { size, after: last, before: null })) as Row[];
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    last = (page.at(-1) as Readonly<Record<string, Buffer | number>>)[column] ?? null;
+  }
+}

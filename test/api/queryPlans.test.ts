@@ -39,7 +39,7 @@ import { wasInForce } from '../../src/replays/inForce.store.js';
 import { deleteSomeDifferences, pageOfDifferences, readDifferences } from '../../src/replays/differences.store.js';
 import { eraseCounts, eraseDifferences, keptWithoutRecord } from '../../src/replays/erase.store.js';
 import { latestOutcomes, valuesAt } from '../../src/replays/outcomes/outcomes.store.js';
-import { countRecords, measurePage, readRecords, someBefore } from '../../src/replays/records.store.js';
+import { countRecords, measurePage, readRecords, idsBefore } from '../../src/replays/records.store.js';
 import { replays, running as runningReplays } from '../../src/replays/replays.store.js';
 import {
   listRunningShadows,
@@ -250,7 +250,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
     'differences to be deleted': [() => deleteSomeDifferences(database, replay), { replay_places: 'PRIMARY' }],
     'executions to be replayed': [
       async () => {
-        const ids = [...(await someBefore(database, scope, middle)), middle];
+        const ids = [...(await idsBefore(database, scope, middle, 512)), middle];
         await countRecords(database, scope, middle, 100);
         await measurePage(database, workspaceId, ids, { records: 64, bytes: 1 });
         await readRecords(database, workspaceId, ids);

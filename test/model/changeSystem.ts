@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ChangeRequest } from '../../src/changes/changes.schema.js';
-import { readItems } from '../../src/changes/items.store.js';
+import { readItems, replacedBy } from '../../src/changes/items.store.js';
 import { digestOf } from '../../src/changes/subject.js';
 import type { Protection } from '../../src/protections/protections.schema.js';
 import { idFromBytes, idToBytes } from '../../src/storage/ids.js';
@@ -235,7 +235,7 @@ export class ChangeSystem {
   async #expectApproved(request: ChangeRequest): Promise<void> {
     const { database, encryption } = testStore();
     const items = (await readItems(database, request.workspaceId, [request.id])).get(request.id) ?? [];
-    const replaced = items.flatMap((item) => item.replaces(encryption) ?? []);
+    const replaced = items.flatMap((item) => replacedBy(encryption, item) ?? []);
     const under = (protection: Protection) => ({ ...request, items, replaced, protection });
     const digests = await Promise.all(protections.map((one) => digestOf({ database, encryption }, under(one))));
     expect(digests, 'its digest is that of one of the protections').to.include(request.digest);

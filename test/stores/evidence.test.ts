@@ -12,7 +12,7 @@ import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../
 import { createRecords, noAccount } from '../../src/evidence/records.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
-import { findTree, pageOfHeads } from '../../src/evidence/trees.store.js';
+import { findTree, keptHeadsOf } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import type { EvidenceState } from '../../src/evidence/sequencer.js';
 import { buildDeployed, recordOf } from '../support/deployed.js';
@@ -89,7 +89,7 @@ describe('the sequencer of evidence', () => {
       const path = await inclusionPath(createReadNode(database, workspaceId), position, ids.length);
       expect(rootOfPath(leaves[position]!.hash, position, ids.length, path)).to.deep.equal(head.root);
     }
-    for (const kept of await pageOfHeads(database, workspaceId, { from: 0, size: 10 })) {
+    for await (const kept of keptHeadsOf(database, workspaceId)) {
       const earlier = parseCheckpoint(kept.checkpoint);
       const path = await consistencyPath(createReadNode(database, workspaceId), earlier.size, head.size);
       expect(isConsistent(earlier, head, path)).to.equal(true);

@@ -4,7 +4,7 @@ import { createReadNode } from '../../src/evidence/nodes.js';
 import { inclusionPath } from '../../src/evidence/paths.js';
 import { newestSubjects, spanAfter, withoutLeaf } from '../../src/evidence/subjects.store.js';
 import { findLeaf, leavesFrom } from '../../src/evidence/leaves.store.js';
-import { findTree, pageOfHeads, pageOfTrees } from '../../src/evidence/trees.store.js';
+import { eachTree, findTree, keptHeadsOf } from '../../src/evidence/trees.store.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { sequencerOn, writeEntries } from '../support/evidence.js';
 import { eventually } from '../support/eventually.js';
@@ -52,8 +52,8 @@ describe('plans of the statements of evidence, on 6,000 leaves', () => {
     ],
     'the leaf of a subject': [() => findLeaf(database, workspaceId, ids[7]!), ['evidence_leaves_subject']],
     'a page of leaves': [() => leavesFrom(database, workspaceId, { position: 1000, size: 128 }), ['PRIMARY']],
-    'a page of heads': [() => pageOfHeads(database, workspaceId, { from: 1, size: 100 }), ['PRIMARY']],
-    'a page of trees': [() => pageOfTrees(database, newId(), 100), ['PRIMARY']],
+    'a page of heads': [() => keptHeadsOf(database, workspaceId).next(), ['PRIMARY']],
+    'a page of trees': [() => eachTree(database).next(), ['PRIMARY']],
     'a proof': [() => inclusionPath(createReadNode(database, workspaceId), 700, 2000), ['PRIMARY']],
   };
   for (const [what, [run, keys]] of Object.entries(cases)) {

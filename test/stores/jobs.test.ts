@@ -89,7 +89,7 @@ const kinds: readonly Kind[] = [
     kind: 'erasure',
     tables: ['erasures', 'erasure_executions', 'audit_entries'],
     insert: (transaction, workspaceId) =>
-      insertErasure(transaction, { workspaceId, id: newId() }, { actor, erased: { executionIds: [newId()] } }),
+      insertErasure(transaction, { workspaceId, id: newId() }, { actor, reference: null, executionIds: [newId()] }),
     writes: [
       async ({ database }, job) =>
         dropUnknown(database, found(await findErasure(database, job)), { isMeant: () => true, isOver: () => false }),

@@ -56,7 +56,7 @@ describe('what a list would hold', () => {
         const head = { title: 'T', message: null, author: 'client:1', digest: '00'.repeat(32) };
         await heads.insert(transaction, workspaceId, { ...newHead, id, environmentId, ...head });
         const change = { type: 'variable', name: 'V', value: longText, secret: false } as const;
-        await insertItems(transaction, workspaceId, newItems(encryption, id, [change]));
+        await insertItems(transaction, workspaceId, newItems(encryption, id, [change], []));
       }
       await transaction('change_checks').insert(
         Array.from({ length: rows }, () => ({

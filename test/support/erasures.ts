@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { erasureJobs } from '../../src/erasures/erasureJobs.js';
-import { insertErasure, type Erased } from '../../src/erasures/erasures.store.js';
+import { insertErasure } from '../../src/erasures/erasures.store.js';
 import { createKeptHeads, type KeptHeads } from '../../src/evidence/keptHeads.js';
 import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { originIn } from '../../src/evidence/origin.js';
@@ -39,9 +39,16 @@ export function erasureLoop(
 }
 
 /** Asks for an erasure, as a request does. */
-export const askErasure = (database: Knex, workspaceId: string, erased: Erased): Promise<void> =>
+export const askErasure = (
+  database: Knex,
+  workspaceId: string,
+  {
+    reference = null,
+    executionIds = [],
+  }: { readonly reference?: string | null; readonly executionIds?: readonly string[] },
+): Promise<void> =>
   database.transaction((transaction) =>
-    insertErasure(transaction, { workspaceId, id: newId() }, { actor: testActor, erased }),
+    insertErasure(transaction, { workspaceId, id: newId() }, { actor: testActor, reference, executionIds }),
   );
 
 /** How many erasures of a workspace are not done. */

@@ -41,7 +41,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
     },
   );
   const id = newId();
-  const items = newItems(store.encryption, id, [{ type: 'variable', name: 'ONE', value: 1, secret: false }]);
+  const items = newItems(store.encryption, id, [{ type: 'variable', name: 'ONE', value: 1, secret: false }], []);
   await database.transaction(async (transaction) => {
     const digest = '00'.repeat(32);
     await heads.insert(transaction, workspaceId, {

@@ -42,9 +42,8 @@ export const changes = {
     KEY change_requests_author (workspace_id, author, id),
     CONSTRAINT change_requests_environment_fk FOREIGN KEY (workspace_id, environment_id)
       REFERENCES environments (workspace_id, id) ON DELETE CASCADE`,
-  // detail: the change as JSON, as the API shows it, without a variable's value. value: that value, sealed together with a salt.
-  // commitment: the hash of both, which the request's digest is made of in place of the value. replaces: sealed JSON of what is in force
-  // now. held_id: a foreign key, so that the decision cannot be deleted while the request is open.
+  // detail: the change as JSON, as the API shows it, without a variable's value. value: that value, sealed together with a salt. replaces:
+  // sealed JSON of what is in force now. held_id: a foreign key, so that the decision cannot be deleted while the request is open.
   change_request_changes: `
     change_request_id BINARY(16) NOT NULL,
     position SMALLINT UNSIGNED NOT NULL,
@@ -53,7 +52,6 @@ export const changes = {
     decision_id BINARY(16) NULL,
     held_id BINARY(16) NULL,
     value MEDIUMBLOB NULL,
-    commitment BINARY(32) NULL,
     replaces MEDIUMBLOB NULL,
     deployment_id BINARY(16) NULL,
     PRIMARY KEY (change_request_id, position),

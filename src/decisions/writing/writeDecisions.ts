@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/actor.js';
 import { appendAuditEntries, type NewAuditEntry } from '../../audit/audit.store.js';
 import { jittered, pause } from '../../clock/timers.js';
 import { Problem } from '../../errors.js';
-import { renewJob, settleJob, type Lease } from '../../jobs/jobs.store.js';
+import { settleJob, type Lease } from '../../jobs/jobs.store.js';
 import { takeLease } from '../../jobs/leases.store.js';
 import { inTransaction } from '../../storage/database.js';
 import { mysqlErrno, mysqlErrors } from '../../storage/mysqlErrors.js';
@@ -125,10 +125,9 @@ const crowded = (): Problem =>
 
 /** @param own which this writer has had until now */
 async function waitForLease(database: Knex, context: WriteContext, own: Lease | undefined): Promise<Lease> {
-  if (own !== undefined && (await renewJob(database, own, leaseMs))) return own;
   const until = performance.now() + maxWaitMs;
   for (;;) {
-    const lease = await takeLease(database, writeLeaseOf(context.workspaceId), leaseMs);
+    const lease = await takeLease(database, writeLeaseOf(context.workspaceId), leaseMs, own);
     if (lease !== undefined) return lease;
     requireWanted(context);
     if (performance.now() > until) throw crowded();

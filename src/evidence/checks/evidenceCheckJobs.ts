@@ -6,9 +6,8 @@ import { queueEvents } from '../../events/events.store.js';
 import type { JobWork } from '../../jobs/jobLoop.js';
 import { requireHeld, type Job } from '../../jobs/jobs.store.js';
 import { inTransaction } from '../../storage/database.js';
-import type { Finding } from '../check.js';
+import { checkWorkspace, type Finding, type WholeCheck } from '../check.js';
 import { findTree } from '../trees.store.js';
-import { checkWorkspace, type WholeCheck } from './checkWorkspace.js';
 import { writeFindings } from './findings.store.js';
 
 interface Dependencies extends WholeCheck {

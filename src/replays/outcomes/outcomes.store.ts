@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { appendAuditEntries, changeEntry, type Writer } from '../../audit/audit.store.js';
+import { batches } from '../../storage/batches.js';
 import { inTransaction, type Connection } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
 
@@ -29,23 +30,8 @@ const textOf = (subject: Subject): string =>
 
 const keyOf = (subject: string, name: string): string => `${subject} ${name}`;
 
-/** The latest outcomes of some subjects. */
-class LatestOutcomes {
-  readonly #found: Map<string, LatestOutcome>;
-
-  constructor(found: Map<string, LatestOutcome> = new Map()) {
-    this.#found = found;
-  }
-
-  get(subject: Subject, name: string): LatestOutcome | undefined {
-    return this.#found.get(keyOf(textOf(subject), name));
-  }
-
-  note({ subject, name, value }: ReportedOutcome, at: Date): void {
-    const latestOne = this.get(subject, name);
-    if (latestOne === undefined || latestOne.at <= at) this.#found.set(keyOf(textOf(subject), name), { value, at });
-  }
-}
+/** The latest outcomes of some subjects, by `keyOf`. */
+type LatestOutcomes = Map<string, LatestOutcome>;
 
 /** @param subjects a thousand at most */
 export async function latestOutcomes(
@@ -54,7 +40,7 @@ export async function latestOutcomes(
   subjects: readonly Subject[],
   names: readonly string[],
 ): Promise<LatestOutcomes> {
-  if (subjects.length === 0 || names.length === 0) return new LatestOutcomes();
+  if (subjects.length === 0 || names.length === 0) return new Map();
   const workspace = idToBytes(workspaceId);
   const newest = connection('outcomes')
     .select('workspace_id', 'subject', 'name')
@@ -74,7 +60,7 @@ export async function latestOutcomes(
     .select('o.subject', 'o.name', 'o.value', 'o.at')
     // Of several values with the same time the last reported one counts.
     .orderBy(['o.created_at', 'o.digest'])) as { subject: string; name: string; value: string; at: Date }[];
-  return new LatestOutcomes(new Map(rows.map(({ subject, name, value, at }) => [keyOf(subject, name), { value, at }])));
+  return new Map(rows.map(({ subject, name, value, at }) => [keyOf(subject, name), { value, at }]));
 }
 
 /** Of an audit entry. */
@@ -111,20 +97,21 @@ export function storeOutcomes(
     const rows: (string | Date | Buffer)[][] = [];
     const refused: number[] = [];
     for (const [index, outcome] of outcomes.entries()) {
-      const { subject, name, value } = outcome;
-      const latestOne = latest.get(subject, name);
+      const { name, value } = outcome;
+      const subject = textOf(outcome.subject);
+      const latestOne = latest.get(keyOf(subject, name));
       if (outcome.at === undefined && latestOne?.value === value) continue;
       const at = outcome.at ?? new Date(Math.max(now.getTime(), (latestOne?.at.getTime() ?? 0) + 1));
       const digest = createHash('sha256').update(value).digest().subarray(0, 16);
-      const values = known.at(textOf(subject), name, at);
+      const values = setAt(known, keyAt(subject, name, at));
       if (!values.has(digest.toString('hex')) && values.size >= mostAtOnce) {
         if (refuse !== undefined) throw refuse(index);
         refused.push(index);
         continue;
       }
       values.add(digest.toString('hex'));
-      latest.note(outcome, at);
-      rows.push([idToBytes(workspaceId), textOf(subject), name, at, digest, value, now]);
+      if (latestOne === undefined || latestOne.at <= at) latest.set(keyOf(subject, name), { value, at });
+      rows.push([idToBytes(workspaceId), subject, name, at, digest, value, now]);
     }
     const added = rows.length === 0 ? 0 : await insert(transaction, rows);
     if (added > 0) {
@@ -136,16 +123,15 @@ export function storeOutcomes(
   });
 }
 
-/** The digests of values that outcomes have, each at a time. */
-class ValuesAt {
-  readonly #digests = new Map<string, Set<string>>();
+/** The digests of values that outcomes have, each at a time, by `keyAt`. */
+type ValuesAt = Map<string, Set<string>>;
 
-  at(subject: string, name: string, at: Date): Set<string> {
-    const key = `${keyOf(subject, name)} ${at.getTime()}`;
-    const found = this.#digests.get(key) ?? new Set();
-    this.#digests.set(key, found);
-    return found;
-  }
+const keyAt = (subject: string, name: string, at: Date): string => `${keyOf(subject, name)} ${at.getTime()}`;
+
+function setAt(values: ValuesAt, key: string): Set<string> {
+  const found = values.get(key) ?? new Set();
+  values.set(key, found);
+  return found;
 }
 
 /** Keys of one statement. */
@@ -157,16 +143,16 @@ export async function valuesAt(
   workspaceId: string,
   outcomes: readonly ReportedOutcome[],
 ): Promise<ValuesAt> {
-  const found = new ValuesAt();
+  const found: ValuesAt = new Map();
   const timed = outcomes.flatMap(({ subject, name, at }) => (at === undefined ? [] : [[textOf(subject), name, at]]));
-  for (let from = 0; from < timed.length; from += keysAtOnce) {
-    const some = timed.slice(from, from + keysAtOnce);
+  for (const some of batches(timed, undefined, keysAtOnce)) {
     const keys = some.map(() => '(subject = ? AND name = ? AND at = ?)').join(' OR ');
     const rows = await connection('outcomes')
       .select<{ subject: string; name: string; at: Date; digest: Buffer }[]>('subject', 'name', 'at', 'digest')
       .where('workspace_id', idToBytes(workspaceId))
       .whereRaw(`(${keys})`, some.flat());
-    for (const { subject, name, at, digest } of rows) found.at(subject, name, at).add(digest.toString('hex'));
+    for (const { subject, name, at, digest } of rows)
+      setAt(found, keyAt(subject, name, at)).add(digest.toString('hex'));
   }
   return found;
 }
@@ -225,7 +211,7 @@ export async function outcomesOf(
   const latest = await latestOutcomes(connection, workspaceId, runs.flatMap(subjectsOf), names);
   return runs.map((run) =>
     names.map((name) => {
-      const reported = subjectsOf(run).flatMap((subject) => latest.get(subject, name) ?? []);
+      const reported = subjectsOf(run).flatMap((subject) => latest.get(keyOf(textOf(subject), name)) ?? []);
       return reported.sort((a, b) => b.at.getTime() - a.at.getTime())[0]?.value ?? null;
     }),
   );

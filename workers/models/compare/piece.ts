@@ -35,7 +35,11 @@ export async function comparePiece(
   const counter = new PieceCounter(task.settings);
   const differences: Difference[] = [];
   const answer = { lacking: null, faults: [], done: 0, tallies: counter.tallies(), differences, reach: null };
-  if (task.reached !== undefined) return { ...answer, reach: reachText(task, task.reached) };
+  if (task.reached !== undefined) {
+    const bundle = task.programs[0]?.bundle;
+    if (bundle === undefined) return { ...answer, lacking: { programs: [0], configuration: false } };
+    return { ...answer, reach: reachText(bundle, task.reached) };
+  }
   const { measures, faults } = compiled(task, context.limits);
   if (faults.length > 0) return { ...answer, faults };
   const means = meansOf(task, context);
@@ -61,8 +65,8 @@ export async function comparePiece(
   return { ...answer, done, tallies: counter.tallies() };
 }
 
-function reachText({ programs: [candidate] }: CompareTask, reached: readonly Counted[]): string {
-  const { manifest, contents } = JSON.parse(candidate?.bundle ?? '{}') as Bundle;
+function reachText(bundle: string, reached: readonly Counted[]): string {
+  const { manifest, contents } = JSON.parse(bundle) as Bundle;
   return JSON.stringify(reachOf(JSON.parse(contents[manifest.entries[0]?.content ?? ''] ?? 'null'), reached));
 }
 

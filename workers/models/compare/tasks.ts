@@ -16,7 +16,7 @@ export interface CompareTask {
   readonly programs: readonly ComparedProgram[];
   readonly settings: ComparisonSettings;
   readonly cases: readonly CompareCase[];
-  /** Where it is there, this is held against the candidate's model; its bundle is there too, and no case. */
+  /** Where it is there, this is held against the candidate's model, of which the bundle is needed, and there is no case. */
   readonly reached?: readonly Counted[];
 }
 
