@@ -65,10 +65,14 @@ interface DeclaredList<Who, Of extends TObject> extends Declared {
   readonly namesOf?: (request: Who) => NamesOf;
 }
 
-interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Declared {
-  readonly params?: Of;
+interface DeclaredWrite<B extends TObject, Q extends TObject>
+  extends Declared, Pick<Operation<TObject, Q>, 'query' | 'openBody' | 'modelBody'> {
   readonly body: B;
   readonly findBodyViolations?: FindBodyViolations;
+}
+
+interface DeclaredCreation<Of extends TObject, B extends TObject, Q extends TObject, S> extends DeclaredWrite<B, Q> {
+  readonly params?: Of;
   readonly status?: 202;
   /** The id of what was made, for the header `Location`; left out for an answer without it. */
   readonly located?: (made: S) => string;
@@ -76,14 +80,9 @@ interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Dec
   readonly secret?: TSchema;
 }
 
-interface DeclaredWrite<B extends TObject> extends Declared {
-  readonly body: B;
-  readonly findBodyViolations?: FindBodyViolations;
-}
-
-type Change<Who, Ref, S, P, B> = (
+type Change<Who, Ref, S, P, B, Q> = (
   writing: Writing<Ref, S> & { readonly body: B },
-  request: Asked<Who, P, B>,
+  request: Asked<Who, P, B, Q>,
 ) => Promise<S>;
 
 /** The routes of a kind of resource: what they have in common is declared and done once. */
@@ -120,9 +119,9 @@ export class ResourceRoutes<
   }
 
   /** POST of a new one. */
-  create<Of extends TObject, B extends TObject>(
-    { status, located, secret, ...declared }: DeclaredCreation<Of, B, S>,
-    make: (request: Asked<Who, Static<Of>, Static<B>>) => Promise<S>,
+  create<Of extends TObject, B extends TObject, Q extends TObject>(
+    { status, located, secret, ...declared }: DeclaredCreation<Of, B, Q, S>,
+    make: (request: Asked<Who, Static<Of>, Static<B>, Static<Q>>) => Promise<S>,
   ): Route {
     const { path, show, tagOf, schema } = this.#kind;
     return this.#declare({
@@ -161,7 +160,10 @@ export class ResourceRoutes<
   }
 
   /** PATCH of one. @param change rejects with the 404 */
-  update<B extends TObject>(declared: DeclaredWrite<B>, change: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
+  update<B extends TObject, Q extends TObject>(
+    declared: DeclaredWrite<B, Q>,
+    change: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
+  ): Route {
     return this.#write(
       'PATCH',
       this.#common('update', declared, { absent: this.#kind.absent, conditional: true }),
@@ -170,14 +172,17 @@ export class ResourceRoutes<
   }
 
   /** PUT of a kind of which a workspace or environment has one. */
-  set<B extends TObject>(declared: DeclaredWrite<B>, put: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
+  set<B extends TObject, Q extends TObject>(
+    declared: DeclaredWrite<B, Q>,
+    put: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
+  ): Route {
     return this.#write('PUT', this.#common('set', declared, { conditional: true }), put);
   }
 
-  #write<B extends TObject>(
+  #write<B extends TObject, Q extends TObject>(
     method: 'PATCH' | 'PUT',
-    declared: DeclaredWrite<B> & Pick<Operation, 'operationId' | 'tag' | 'problems'>,
-    change: Change<Who, Ref, S, Static<P>, Static<B>>,
+    declared: DeclaredWrite<B, Q> & Pick<Operation, 'operationId' | 'tag' | 'problems'>,
+    change: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
   ): Route {
     const { onePath, params, schema, show, tagOf } = this.#kind;
     const writingOf = this.#writingOf;
