@@ -4,6 +4,7 @@ import type { FaultDocument } from '../../../decisions/diagnostics.js';
 import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
+import { flag, text, type Input } from '../../params.js';
 import { printable } from '../../printable.js';
 import type { Session } from '../../session.js';
 import { table } from '../../tableOf.js';
@@ -15,14 +16,16 @@ import { noteLeftOut } from './pull.js';
 import { hashesOf, readModels } from './read.js';
 import { readState, writeState } from './state.js';
 
-interface PushOptions {
-  readonly save: boolean;
-  readonly message: string | undefined;
-  readonly dryRun: boolean;
-  readonly prune: boolean;
-  /** Also what no version has. */
-  readonly overwrite: boolean;
-}
+export const pushing = {
+  save: flag('--save', 'save a version of each as well'),
+  message: text('--message <text>', 'why, for the saved versions'),
+  dryRun: flag('--dry-run', 'say what would be, and store nothing'),
+  overwrite: flag(
+    '--overwrite',
+    'from a folder that was never pulled or pushed: also what the workspace has and no version has',
+  ),
+  prune: flag('--prune', 'then delete the decisions that the folder does not have'),
+};
 
 /** What a push did, or of a dry run would do. */
 export interface Pushed {
@@ -48,7 +51,7 @@ export async function compareFolder({ session, service }: Call, folder: string) 
 export async function pushFolder(
   { session, service }: Call,
   folder: string,
-  { save, message, dryRun, prune, overwrite }: PushOptions,
+  { save = false, message, dryRun = false, prune = false, overwrite = false }: Input<typeof pushing>,
 ): Promise<Pushed> {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was pushed', models.diagnostics);
