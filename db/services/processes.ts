@@ -46,7 +46,7 @@ export async function startServerProgram(
 }
 
 /** With both outputs appended to `logFile`. Throws when the binary cannot be started at all. */
-async function startDetached(
+export async function startDetached(
   binary: string,
   args: readonly string[],
   logFile: string,

@@ -16,7 +16,7 @@ import type { Writing } from './write.js';
 /** A checked request, and its caller. */
 type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Params, Query, Body> & Who;
 
-/** Makes a route of a declaration: for those who call in a workspace, or for clients of a tenant. */
+/** Makes a route of a declaration. */
 type Declare<Who, Route> = <P extends TObject, Q extends TObject, B extends TSchema>(
   route: Operation<P, Q, B> & {
     readonly scope: Scope;
@@ -109,7 +109,7 @@ export class ResourceRoutes<
     const { name, plural = `${name}s`, path, schema, show } = this.#kind;
     const list = listOf(schema);
     return this.#declare({
-      ...this.#common('list', declared, { name: plural }),
+      ...this.#common('list', declared, [], plural),
       method: 'GET',
       path,
       query,
@@ -147,7 +147,7 @@ export class ResourceRoutes<
   get(declared: Declared, find: (ref: Ref, request: Asked<Who, Static<P>>) => Promise<S>): Route {
     const { onePath, params, schema, show, tagOf, refOf, absent } = this.#kind;
     return this.#declare({
-      ...this.#common('get', declared, { absent }),
+      ...this.#common('get', declared, [absent]),
       method: 'GET',
       path: onePath,
       params,
@@ -164,11 +164,7 @@ export class ResourceRoutes<
     declared: DeclaredWrite<B, Q>,
     change: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
   ): Route {
-    return this.#write(
-      'PATCH',
-      this.#common('update', declared, { absent: this.#kind.absent, conditional: true }),
-      change,
-    );
+    return this.#write('PATCH', declared, change);
   }
 
   /** PUT of a kind of which a workspace or environment has one. */
@@ -176,18 +172,19 @@ export class ResourceRoutes<
     declared: DeclaredWrite<B, Q>,
     put: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
   ): Route {
-    return this.#write('PUT', this.#common('set', declared, { conditional: true }), put);
+    return this.#write('PUT', declared, put);
   }
 
   #write<B extends TObject, Q extends TObject>(
     method: 'PATCH' | 'PUT',
-    declared: DeclaredWrite<B, Q> & Pick<Operation, 'operationId' | 'tag' | 'problems'>,
+    declared: DeclaredWrite<B, Q>,
     change: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
   ): Route {
-    const { onePath, params, schema, show, tagOf } = this.#kind;
+    const { onePath, params, schema, show, tagOf, absent } = this.#kind;
     const writingOf = this.#writingOf;
+    const [verb, missing] = method === 'PATCH' ? ['update', absent] : ['set', undefined];
     return this.#declare({
-      ...declared,
+      ...this.#common(verb, declared, [missing, 'precondition_failed']),
       method,
       path: onePath,
       params,
@@ -207,7 +204,7 @@ export class ResourceRoutes<
     const { params, onePath, absent } = this.#kind;
     const writingOf = this.#writingOf;
     return this.#declare({
-      ...this.#common('delete', declared, { conditional: true }),
+      ...this.#common('delete', declared, ['precondition_failed']),
       method: 'DELETE',
       path: onePath,
       params,
@@ -236,23 +233,20 @@ export class ResourceRoutes<
     };
   };
 
-  /** What the declarations of all operations have: their ids, and what they refuse with. */
+  /** What the declarations of all operations have: their ids, and what they refuse with. @param usual which the verb brings */
   #common<D extends Declared>(
     verb: string,
     declared: D,
-    {
-      name = this.#kind.name,
-      absent,
-      conditional = false,
-    }: { name?: string; absent?: ProblemCode | undefined; conditional?: boolean } = {},
+    usual: readonly (ProblemCode | undefined)[] = [],
+    name = this.#kind.name,
   ): D & Pick<Operation, 'operationId' | 'tag' | 'problems'> {
     const { tag, parent, problems = [] } = this.#kind;
-    const usual = [parent, absent, conditional ? ('precondition_failed' as const) : undefined];
+    const own = [parent, ...usual].filter((code) => code !== undefined);
     return {
       operationId: `${verb}${name}`,
       tag,
       ...declared,
-      problems: [...usual.filter((code) => code !== undefined), ...(declared.problems ?? []), ...problems],
+      problems: [...own, ...(declared.problems ?? []), ...problems],
     };
   }
 }

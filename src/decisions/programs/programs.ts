@@ -73,7 +73,7 @@ export class Programs {
         return { programId };
       },
     });
-    this.#found = createCache({
+    this.#found = createCache<true>({
       maxCount: maxWorkspaces,
       async load(key) {
         const [workspaceId = '', decisionId = ''] = key.split('/');

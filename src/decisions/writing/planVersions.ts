@@ -66,7 +66,7 @@ export async function planSave(
   await decisionIndex.load(usedNames(entries, await namesOf(entries.map(({ contentHash }) => contentHash))));
   const newest = await newestPrograms(database, caller.workspaceId, entries);
   const reached = new Map<string, DecisionEntry>();
-  const diagnostics: ModelDiagnostic[] = [];
+  const broken: ModelDiagnostic[] = [];
   const versions: NewVersion[] = [];
   const saved: DecisionEntry[] = [];
   const pause = createPause();
@@ -75,13 +75,13 @@ export async function planSave(
     const reach = await reachOf(entry, decisionIndex, namesOf);
     await requireSize(reach, total);
     for (const decision of reach.decisions) reached.set(decision.id, decision);
-    diagnostics.push(...tooMany(reach));
+    broken.push(...tooMany(reach));
     const isNew = newest.get(entry.id) !== reach.programId;
     if (isNew) versions.push(nextVersion(entry, reach, message));
     saved.push(isNew ? { ...entry, latestVersion: entry.latestVersion + 1 } : entry);
   }
   // Those of all imported models, in their order, whether they are reached or not; they tell of missing sub-decisions too.
-  diagnostics.push(...found.flatMap((one) => one.diagnostics));
+  const diagnostics = [...broken, ...found.flatMap((one) => one.diagnostics)];
   const given = new Set(candidates.map(({ key }) => key));
   const others = [...reached.values()].filter(({ key }) => !given.has(key));
   for await (const [, one] of checkStored(checking, caller, { entries: others, decisionIndex }))
