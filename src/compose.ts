@@ -13,7 +13,7 @@ import type { Config } from './config/config.js';
 import { consoleBelow, hostsOfModels } from './config/addresses.js';
 import { runLimitsOf } from './config/limits.js';
 import { maxModelBody } from './decisions/limits.js';
-import { createCheckContents, createFindDiagnostics } from './decisions/writing/checkContents.js';
+import { createFindDiagnostics } from './decisions/writing/checkContents.js';
 import { createWorkspaceReader } from './decisions/workspaceReader.js';
 import { createSchemas } from './decisions/programs/schemas.js';
 import { createReadBundle } from './decisions/programs/bundles.js';
@@ -198,7 +198,6 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
     models,
     analyse,
     find,
-    check: createCheckContents(find),
     schemasOf,
     ...workingCopies,
     routing,

@@ -12,6 +12,7 @@ import { createDeployment } from '../../src/deployments/deployments.service.js';
 import { Routing } from '../../src/deployments/routing.js';
 import { environments } from '../../src/environments/environments.store.js';
 import { setVariable } from '../../src/environments/variables.store.js';
+import type { Inquiry } from '../../src/inquiries/inquiries.schema.js';
 import { createInquiry } from '../../src/inquiries/inquiries.service.js';
 import { createClient } from '../../src/access/clients.service.js';
 import { scopes } from '../../src/oauth/scopes.js';
@@ -97,14 +98,17 @@ async function makeDemo(database: Knex, { encryptionKey, inquiryUrl }: DemoTarge
   for (const variable of variables) await setVariable(stores, ref, variable);
   const { decisionId, fact } = await importModels(database, workspaceId);
   await deploy(stores, { ...ref, decisionId });
-  const inquiry = await createInquiry(stores, {
+  const sending = { ...stores, maxPerMinute: null, wakeOutbox: () => undefined };
+  const fields = {
     tenantId: tenant.id,
     personId: 'demo-person',
     externalId: 'demo',
     prerequisites: [{ type: 'CONSENT', url: 'https://consent.example/demo' }],
     flowUrl: inquiryUrl,
-  });
-  return { clientId: client.id, clientSecret: secret, ...ref, decisionId, fact, inquiryId: inquiry.id };
+  };
+  const { body } = await createInquiry(sending, stores.actor, { fields });
+  const { id: inquiryId } = JSON.parse(body) as Inquiry;
+  return { clientId: client.id, clientSecret: secret, ...ref, decisionId, fact, inquiryId };
 }
 
 async function importModels(

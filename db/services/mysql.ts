@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, ServicesError } from './errors.js';
-import { tailOf } from './files.js';
+import type { ProcessMark } from '../../src/cli/processMark.js';
 import { findBinary } from './lookup.js';
-import { startDetached, terminate, type StartedProcess } from './processes.js';
-import { mysqlUrl, pingMysql, waitFor } from './urls.js';
+import { startServerProgram } from './processes.js';
+import { mysqlUrl, pingMysql } from './urls.js';
 
 const run = promisify(execFile);
 
@@ -123,38 +123,19 @@ async function underPlainPath(dir: string, work: (at: string) => Promise<unknown
   }
 }
 
-/** Starts the server. `onSpawn` is called as soon as there is a process, long before it answers. */
-export async function startMysql(
-  options: MysqlOptions,
-  onSpawn: (started: StartedProcess) => void,
-): Promise<{ process: StartedProcess; url: string }> {
+/** Starts the server. Gives the address of the application's database. */
+export async function startMysql(options: MysqlOptions, onSpawn: (mark: ProcessMark) => void): Promise<string> {
   const { binaries, dir, port, passwords } = options;
-  const logFile = join(dir, 'mysql.log');
   const initFile = join(dir, 'mysql-init.sql');
   writeFileSync(initFile, accounts(options), { mode: 0o600 });
-  const process = await startDetached(binaries.server, serverArguments(options, initFile), logFile, dir);
-  onSpawn(process);
-  const url = mysqlUrl({
-    user: applicationUser,
-    password: passwords.application,
-    port,
-    database: applicationDatabase,
-  });
-  try {
-    await waitFor(
-      () => pingMysql(url),
-      startTimeoutMs,
-      () => process.child.exitCode !== null || process.child.signalCode !== null,
-    );
-  } catch (error) {
-    await terminate(process.mark, mysqlGraceMs);
-    throw new ServicesError(`The database server did not start. The end of ${logFile}:\n${tailOf(logFile, 12)}`, {
-      cause: error,
-    });
-  } finally {
-    rmSync(initFile, { force: true });
-  }
-  return { process, url };
+  const url = mysqlUrl({ user: applicationUser, password: passwords.application, port, database: applicationDatabase });
+  const program = {
+    ...{ name: 'The database server', binary: binaries.server, args: serverArguments(options, initFile) },
+    ...{ dir, logFile: join(dir, 'mysql.log'), lines: 12 },
+    ...{ ping: () => pingMysql(url), timeoutMs: startTimeoutMs, graceMs: mysqlGraceMs },
+  };
+  await startServerProgram(program, onSpawn).finally(() => rmSync(initFile, { force: true }));
+  return url;
 }
 
 function serverArguments(options: MysqlOptions, initFile: string): string[] {

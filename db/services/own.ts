@@ -7,7 +7,7 @@ import { messageOf } from './errors.js';
 import { initialiseMysql, mysqlGraceMs, startMysql, type MysqlBinaries, type MysqlPurpose } from './mysql.js';
 import { freePort, isPortFree } from './ports.js';
 import { isAlive, type ProcessMark } from '../../src/cli/processMark.js';
-import { terminate, type StartedProcess } from './processes.js';
+import { terminate } from './processes.js';
 import { provide, thisMachine } from './provide.js';
 import { redisGraceMs, startRedis, type RedisBinary } from './redis.js';
 import { clearState, passwordsOf, readPorts, readState, writeState, type RunningService } from './state.js';
@@ -112,9 +112,7 @@ class OwnRun implements OwnServices {
     const common = { binaries, dir, socketDir, passwords: passwordsOf(dir), throwAway, purpose };
     await initialiseMysql(common);
     await onFreePort(readPorts(dir).mysql, async (port) => {
-      const { url } = await startMysql({ ...common, port }, (started) =>
-        this.note('mysql', started, port, mysqlGraceMs),
-      );
+      const url = await startMysql({ ...common, port }, (mark) => this.note('mysql', mark, port, mysqlGraceMs));
       this.running.set('mysql', { ...this.running.get('mysql'), url, port });
     });
   }
@@ -124,9 +122,8 @@ class OwnRun implements OwnServices {
     const password = passwordsOf(dir).redis;
     try {
       await onFreePort(readPorts(dir).redis, async (port) => {
-        const { url } = await startRedis({ binary, dir, port, password }, (started) =>
-          this.note('redis', started, port, redisGraceMs),
-        );
+        const onSpawn = (mark: ProcessMark): void => this.note('redis', mark, port, redisGraceMs);
+        const url = await startRedis({ binary, dir, port, password }, onSpawn);
         this.running.set('redis', { ...this.running.get('redis'), url, port });
       });
     } catch (error) {
@@ -160,7 +157,7 @@ class OwnRun implements OwnServices {
   }
 
   /** From the moment there is a process: it ends with this one, and the state names it. */
-  private note(name: ServiceName, { mark }: StartedProcess, port: number, graceMs: number): void {
+  private note(name: ServiceName, mark: ProcessMark, port: number, graceMs: number): void {
     this.running.set(name, { url: '', port, mark });
     this.options.ties.watch(mark, graceMs);
     this.save(false);

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ServicesError } from './errors.js';
-import { tailOf } from './files.js';
-import { startDetached, terminate, type StartedProcess } from './processes.js';
-import { pingRedis, waitFor } from './urls.js';
+import type { ProcessMark } from '../../src/cli/processMark.js';
+import { startServerProgram } from './processes.js';
+import { pingRedis } from './urls.js';
 
 const startTimeoutMs = 10_000;
 export const redisGraceMs = 5000;
@@ -22,12 +21,11 @@ interface RedisOptions {
   readonly password: string;
 }
 
-/** Starts Redis as a cache: nothing is kept on disk, the least used goes first. */
+/** Starts Redis as a cache: nothing is kept on disk, the least used goes first. Gives its address. */
 export async function startRedis(
   { binary, dir, port, password }: RedisOptions,
-  onSpawn: (started: StartedProcess) => void,
-): Promise<{ process: StartedProcess; url: string }> {
-  const logFile = join(dir, 'redis.log');
+  onSpawn: (mark: ProcessMark) => void,
+): Promise<string> {
   const configFile = join(dir, 'redis.conf');
   // In a file, because arguments are in sight of every user of the machine.
   const config = [
@@ -41,18 +39,11 @@ export async function startRedis(
     'maxmemory-policy allkeys-lru',
   ];
   writeFileSync(configFile, `${config.join('\n')}\n`, { mode: 0o600 });
-  const process = await startDetached(binary.server, [configFile], logFile, dir);
-  onSpawn(process);
   const url = `redis://:${password}@127.0.0.1:${port}`;
-  try {
-    await waitFor(
-      () => pingRedis(url),
-      startTimeoutMs,
-      () => process.child.exitCode !== null || process.child.signalCode !== null,
-    );
-  } catch (error) {
-    await terminate(process.mark, redisGraceMs);
-    throw new ServicesError(`Redis did not start. The end of ${logFile}:\n${tailOf(logFile, 8)}`, { cause: error });
-  }
-  return { process, url };
+  const program = {
+    ...{ name: 'Redis', binary: binary.server, args: [configFile], dir, logFile: join(dir, 'redis.log'), lines: 8 },
+    ...{ ping: () => pingRedis(url), timeoutMs: startTimeoutMs, graceMs: redisGraceMs },
+  };
+  await startServerProgram(program, onSpawn);
+  return url;
 }

@@ -54,14 +54,7 @@ export type CreateClient = Static<typeof CreateClient>;
 
 export const UpdateClient = Type.Object(
   {
-    name: Type.Optional(Name),
-    scopes: Type.Optional(Scopes),
-    role: Type.Optional(Role),
-    roles: Type.Optional(Roles),
-    resources: Type.Optional(Resources),
-    workspaces: Type.Optional(Workspaces),
-    limit: Type.Optional(nullable(Limit)),
-    expiresAt: Type.Optional(ExpiresAt),
+    ...Type.Partial(CreateClient).properties,
     disabled: Type.Optional(Type.Boolean({ description: 'It gets no tokens, and those that it has are refused' })),
   },
   { additionalProperties: false, minProperties: 1, title: 'UpdateClient', examples: [{ limit: example.limit }] },

@@ -121,19 +121,18 @@ export async function removeClient(
 }
 
 function applied(client: GrantedClient, change: ClientChange): GrantedClient {
-  const { name, roles, resources, workspaces, limit, expiresAt, disabled } = change;
+  const { name, resources, workspaces, limit, expiresAt } = { ...client, ...change };
+  const { roles, disabled = client.disabledAt !== null } = change;
   const scopes = unique(change.scopes ?? client.scopes);
-  const disabledAt = disabled === true ? (client.disabledAt ?? new Date().toISOString()) : null;
   return {
     ...client,
     scopes,
     roles: roles === undefined ? narrowed(client.roles, scopes) : checkedRoles(roles, scopes),
-    ...(name === undefined ? {} : { name: name.trim() }),
-    ...(resources === undefined ? {} : { resources: resources.map(checkedResource) }),
-    ...(workspaces === undefined ? {} : { workspaces: [...workspaces].sort() }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(disabled === undefined ? {} : { disabledAt }),
+    name: name.trim(),
+    resources: resources.map(checkedResource),
+    workspaces: [...workspaces].sort(),
+    ...{ limit, expiresAt },
+    disabledAt: disabled ? (client.disabledAt ?? new Date().toISOString()) : null,
   };
 }
 

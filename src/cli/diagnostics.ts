@@ -32,6 +32,10 @@ export function locatedDiagnostic(place: string, document: FaultDocument): Locat
   };
 }
 
+/** Faults that the service found in one model. */
+export const drawFaults = (place: string, faults: readonly FaultDocument[]): string =>
+  drawDiagnostics(faults.map((fault) => locatedDiagnostic(place, fault)));
+
 const maxWidth = 100;
 
 /**

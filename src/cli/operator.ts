@@ -7,7 +7,8 @@ import { workspaces } from '../workspaces/workspaces.store.js';
 import { callRoute, type OperatorRequest } from '../api/callRoute.js';
 import type { ClientRoute } from '../api/clientRoute.js';
 import { inquiryRoutes } from '../inquiries/inquiries.routes.js';
-import { showInquiry } from '../inquiries/inquiries.service.js';
+import { findTenantOf } from '../inquiries/admin.store.js';
+import { inquiryNotFound } from '../inquiries/inquiries.store.js';
 import { createUpdateInquiry } from '../inquiries/update.js';
 import { listTenants } from '../workspaces/tenants.store.js';
 import { UsageError } from './failures.js';
@@ -89,7 +90,11 @@ const idOf = (item: object): string => ('id' in item ? String(item.id) : '');
 async function tenantOf(session: Session, path: string, { params = {} }: Request): Promise<string> {
   const stores = await session.stores();
   const id = String(params['inquiryId'] ?? params['id']);
-  if (path.startsWith('/fuse/')) return (await showInquiry(stores, { id, tenantId: undefined })).tenantId;
+  if (path.startsWith('/fuse/')) {
+    const tenantId = await findTenantOf(stores.database, id);
+    if (tenantId === undefined) throw inquiryNotFound(id);
+    return tenantId;
+  }
   if (path.startsWith('/core/v1/clients/')) return (await requireClient(stores.database, { id })).tenantId;
   return (await workspaces.require(stores.database, { id, tenantId: undefined })).tenantId;
 }

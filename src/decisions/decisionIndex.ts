@@ -198,5 +198,11 @@ export class DecisionIndex {
     return new DecisionIndex(this.#entries, [...others, ...entries]);
   }
 
+  /** The decision of that key with another working copy, or a new one. */
+  entryWith(key: string, content: NewContent, at?: Date): DecisionEntry {
+    const stored = this.byKey(key);
+    return stored === undefined ? newEntry(key, content, at) : withContent(stored, content);
+  }
+
   #byId = (id: string): DecisionEntry | undefined => this.#changed.get(id) ?? this.#entries.byId(id);
 }

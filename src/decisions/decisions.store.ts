@@ -113,16 +113,9 @@ export async function requireDecision(
   return found;
 }
 
-/** How often the workspace's decisions were written; undefined when there is no such workspace. */
-export async function readRevision(connection: Connection, workspaceId: string): Promise<number | undefined> {
-  const [row] = (await connection('workspaces').select('decisions_revision').where('id', idToBytes(workspaceId))) as {
-    decisions_revision: number | string;
-  }[];
-  return row === undefined ? undefined : Number(row.decisions_revision);
-}
-
 /** What a writer begins with. */
 export interface WriteState {
+  /** How often the workspace's decisions were written. */
   readonly revision: number;
   /** Bytes of models that the workspace has stored. */
   readonly modelBytes: number;

@@ -12,7 +12,8 @@ const isWarning = ({ severity }: FaultDocument): boolean => severity === 'warnin
  * The faults of one answer, all of them where they are few. Each model's are bounded by its size, but an answer is made at once, and
  * there may be thousands of models: of many faults it has the first, warnings last, and one more that tells of others.
  */
-export async function shownFaults(faults: readonly FaultDocument[]): Promise<readonly FaultDocument[]> {
+export async function shownDiagnostics(diagnostics: readonly ModelDiagnostic[]): Promise<readonly FaultDocument[]> {
+  const faults = await mapInTurns(diagnostics, faultDocument);
   const pause = createPause();
   let all = 0;
   for (const fault of faults) {
@@ -34,7 +35,3 @@ export async function shownFaults(faults: readonly FaultDocument[]): Promise<rea
     { severity, key, ...nowhere, message: 'There are more faults, which are not listed.', hint },
   ];
 }
-
-/** The same of diagnostics. */
-export const shownDiagnostics = async (diagnostics: readonly ModelDiagnostic[]): Promise<readonly FaultDocument[]> =>
-  shownFaults(await mapInTurns(diagnostics, faultDocument));

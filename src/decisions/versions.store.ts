@@ -49,8 +49,6 @@ export const versionFields = new Fields<Version>({
   createdAt: plain('created_at'),
 });
 
-const batchSize = 200;
-
 /** A principal's name, cut to the column's length. */
 export const savedByOf = (principal: string): string => principal.slice(0, 255);
 
@@ -107,8 +105,8 @@ export async function newestPrograms(
 ): Promise<Map<string, string>> {
   const saved = decisions.filter(({ latestVersion }) => latestVersion > 0);
   const programs = new Map<string, string>();
-  for (let from = 0; from < saved.length; from += batchSize) {
-    const pairs = saved.slice(from, from + batchSize).map(({ id, latestVersion }) => [idToBytes(id), latestVersion]);
+  for (const some of batches(saved)) {
+    const pairs = some.map(({ id, latestVersion }) => [idToBytes(id), latestVersion]);
     const rows = (await connection('versions')
       .select(versionFields.names)
       .where('workspace_id', idToBytes(workspaceId))

@@ -54,17 +54,12 @@ export const CreateDeployment = Type.Object(
 );
 export type CreateDeployment = Static<typeof CreateDeployment>;
 
-export const UpdateDeployment = Type.Object(
-  {
-    decisionId: Type.Optional(Id),
-    version: Type.Optional(Version),
-    environmentId: Type.Optional(Id),
-    name: Type.Optional(Name),
-    message: Type.Optional(Message),
-    deployedBy: Type.Optional(Name),
-  },
-  { additionalProperties: false, minProperties: 1, title: 'UpdateDeployment', examples: [{ message: null }] },
-);
+export const UpdateDeployment = Type.Object(Type.Partial(CreateDeployment).properties, {
+  additionalProperties: false,
+  minProperties: 1,
+  title: 'UpdateDeployment',
+  examples: [{ message: null }],
+});
 export type UpdateDeployment = Static<typeof UpdateDeployment>;
 
 /** What a deployment's routing says, whatever PATCH has made of the deployment since. */

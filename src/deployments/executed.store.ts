@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { Problem } from '../errors.js';
+import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
 
@@ -9,9 +10,6 @@ interface Executed {
   readonly environmentId?: string;
   readonly deploymentIds: readonly string[];
 }
-
-/** Routes of one statement. */
-const routesAtOnce = 500;
 
 /**
  * To be called before a deployment or an environment that the transaction holds is removed: rejects with
@@ -27,8 +25,8 @@ export async function requireUnexecuted(
 ): Promise<void> {
   await lockNamed(transaction, executed);
   const routes = await lockRoutesOf(transaction, executed);
-  for (let at = 0; at < routes.length; at += routesAtOnce)
-    if (await isNamed(transaction, routes.slice(at, at + routesAtOnce)))
+  for (const some of batches(routes))
+    if (await isNamed(transaction, some))
       throw new Problem('execution_history_exists', `Recorded executions name this ${what}, so it is kept.`);
 }
 
@@ -49,9 +47,7 @@ async function lockNamed(
       .forUpdate();
   };
   if (environmentId !== undefined) await lock('environments', [environmentId]);
-  for (let at = 0; at < deploymentIds.length; at += routesAtOnce) {
-    await lock('deployments', deploymentIds.slice(at, at + routesAtOnce));
-  }
+  for (const ids of batches(deploymentIds)) await lock('deployments', ids);
 }
 
 async function lockRoutesOf(
@@ -60,19 +56,12 @@ async function lockRoutesOf(
 ): Promise<number[]> {
   const routes = transaction('execution_routes').where('workspace_id', idToBytes(workspaceId)).orderBy('code');
   const codes = new Set<number>();
-  for (let at = 0; at < deploymentIds.length; at += routesAtOnce) {
-    const ids = deploymentIds.slice(at, at + routesAtOnce).map(idToBytes);
-    const found = (await routes.clone().whereIn('deployment_id', ids).forUpdate().pluck('code')) as number[];
-    for (const code of found) codes.add(code);
-  }
-  if (environmentId !== undefined) {
-    const found = (await routes
-      .clone()
-      .where('environment_id', idToBytes(environmentId))
-      .forUpdate()
-      .pluck('code')) as number[];
-    for (const code of found) codes.add(code);
-  }
+  const lock = async (column: string, ids: readonly string[]): Promise<void> => {
+    const found = await routes.clone().whereIn(column, ids.map(idToBytes)).forUpdate().pluck('code');
+    for (const code of found as number[]) codes.add(code);
+  };
+  for (const ids of batches(deploymentIds)) await lock('deployment_id', ids);
+  if (environmentId !== undefined) await lock('environment_id', [environmentId]);
   return [...codes];
 }
 

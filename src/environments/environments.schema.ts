@@ -59,15 +59,11 @@ export const CreateEnvironment = Type.Object(
     examples: [{ name: 'Production', description: 'What the shop uses', color: palette[5] }],
   },
 );
-export type CreateEnvironment = Static<typeof CreateEnvironment>;
 
-export const UpdateEnvironment = Type.Object(
-  { name: Type.Optional(Name), description: Type.Optional(Description), color: Type.Optional(Color) },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    title: 'UpdateEnvironment',
-    examples: [{ name: 'Production (EU)' }],
-  },
-);
+export const UpdateEnvironment = Type.Object(Type.Partial(CreateEnvironment).properties, {
+  additionalProperties: false,
+  minProperties: 1,
+  title: 'UpdateEnvironment',
+  examples: [{ name: 'Production (EU)' }],
+});
 export type UpdateEnvironment = Static<typeof UpdateEnvironment>;

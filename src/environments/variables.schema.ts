@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Id, Timestamp } from '../api/fields.js';
 import { variableName } from './variableRules.js';
 
@@ -32,17 +32,11 @@ export const VariableParams = Type.Object({ id: Id, name: VariableName }, { addi
 
 const Host = Type.String({ format: 'host', maxLength: 261, description: '`host`, `host:port` or `*.host`' });
 
-export const Hosts = Type.Object(
-  { hosts: Type.Array(Type.String()) },
-  { title: 'Hosts', examples: [{ hosts: ['api.example.com', '*.example.org:8443'] }] },
-);
+const examples = [{ hosts: ['api.example.com', '*.example.org:8443'] }];
+
+export const Hosts = Type.Object({ hosts: Type.Array(Type.String()) }, { title: 'Hosts', examples });
 
 export const WriteHosts = Type.Object(
   { hosts: Type.Array(Host, { maxItems: 100 }) },
-  {
-    additionalProperties: false,
-    title: 'WriteHosts',
-    examples: [{ hosts: ['api.example.com', '*.example.org:8443'] }],
-  },
+  { additionalProperties: false, title: 'WriteHosts', examples },
 );
-export type WriteHosts = Static<typeof WriteHosts>;

@@ -2,29 +2,23 @@ import type { EventKind, NewEvent } from './kinds.js';
 
 type Data = NewEvent['data'];
 
-/** Where the console shows what an event tells of: `/requests/…`. */
-const pageOf: Readonly<Record<EventKind, (data: Data) => string>> = {
-  'version.saved': ({ decisionId }) => `/decisions/${decisionId}`,
-  'deployment.created': () => '/deployments',
-  'deployment.deleted': () => '/deployments',
-  'change.requested': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'change.approved': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'change.rejected': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'change.closed': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'change.reopened': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'change.applied': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'change.overridden': ({ changeRequestId }) => `/requests/${changeRequestId}`,
-  'protection.changed': ({ environmentId }) => `/environments/${environmentId}`,
-  'replay.completed': ({ replayId }) => `/replays/${replayId}`,
-  'monitor.tripped': ({ decisionId }) => `/decisions/${decisionId}`,
-  'monitor.cleared': ({ decisionId }) => `/decisions/${decisionId}`,
-  'execution.failed': ({ executionId }) => `/executions/${executionId}`,
-  'erasure.completed': () => '/audit',
-  'evidence.finding': () => '/audit',
+type Subject = EventKind extends infer Kind ? (Kind extends `${infer Name}.${string}` ? Name : never) : never;
+
+/** Where the console shows what an event tells of (`/requests/…`), by the first word of its kind. */
+const pageOf: Readonly<Record<Subject, (data: Data) => string>> = {
+  version: ({ decisionId }) => `/decisions/${decisionId}`,
+  deployment: () => '/deployments',
+  change: ({ changeRequestId }) => `/requests/${changeRequestId}`,
+  protection: ({ environmentId }) => `/environments/${environmentId}`,
+  replay: ({ replayId }) => `/replays/${replayId}`,
+  monitor: ({ decisionId }) => `/decisions/${decisionId}`,
+  execution: ({ executionId }) => `/executions/${executionId}`,
+  erasure: () => '/audit',
+  evidence: () => '/audit',
 };
 
 /** The event's data with `link`, so that who gets it is one click from what it tells of. */
 export const linkedData = (consoleUrl: string, kind: EventKind, data: Data): Data => ({
   ...data,
-  link: `${consoleUrl}${pageOf[kind](data)}?workspace=${data['workspaceId']}`,
+  link: `${consoleUrl}${pageOf[kind.split('.')[0] as Subject](data)}?workspace=${data['workspaceId']}`,
 });

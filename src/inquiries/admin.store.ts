@@ -23,7 +23,7 @@ const inquiries = new ResourceTable<InquirySummary>({
   },
 });
 
-/** The tenant of an inquiry, for operators who know only its id. */
+/** The tenant of an inquiry, for operators who know only its id; undefined where there is none. */
 export async function findTenantOf(connection: Connection, id: string): Promise<string | undefined> {
   const [row] = (await connection('inquiries').select('tenant_id').where('id', idToBytes(id))) as {
     tenant_id: Buffer;

@@ -143,7 +143,7 @@ export async function writeChange(store: Store, change: Change): Promise<StoredI
     await replaceNotifications(store.connection, ref.tenantId, before);
   }
   await setCompleted(store, ref, effects.prerequisites ?? []);
-  await updateInquiry(store, ref, { fields: effects.fields, revision, updatedAt: new Date(inquiry.updatedAt) });
+  await updateInquiry(store, ref, { fields: effects.fields, revision, updatedAt: inquiry.updatedAt });
   await enqueue(store, messages);
   return { ...stored, inquiry, revision };
 }

@@ -21,7 +21,7 @@ import {
   SetPrerequisite,
   UpdateInquiry,
 } from './inquiries.schema.js';
-import { createInquiryOnce, readInquiry } from './inquiries.service.js';
+import { createInquiry, readInquiry } from './inquiries.service.js';
 import { represent } from './representation.js';
 import type { Update, UpdateDependencies, Updated } from './update.js';
 
@@ -80,7 +80,7 @@ export function inquiryRoutes(dependencies: Dependencies): ClientRoute[] {
         const { tenantId } = request.principal;
         const fields = { ...request.body, tenantId, flowUrl: dependencies.flowUrl };
         const keyed = keyedOf(request, path);
-        const answer = answered(201, await createInquiryOnce(dependencies, actorOf(request), { fields, keyed }));
+        const answer = answered(201, await createInquiry(dependencies, actorOf(request), { fields, keyed }));
         if (keyed !== undefined) prune(1);
         return answer;
       },

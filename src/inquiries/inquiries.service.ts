@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
-import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
-import { Problem } from '../errors.js';
+import { appendAuditEntries } from '../audit/audit.store.js';
 import { requireBudget } from '../outbox/messageBudget.js';
 import { enqueue } from '../outbox/outbox.store.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { referring } from '../workspaces/checkedInput.js';
-import { findTenantOf } from './admin.store.js';
 import type { KeyedRequest } from '../storage/usedKeys.js';
 import { findAnswer, keepAnswer } from './answers.store.js';
 import { mergedRedirect, notificationsOf, queued } from './change.js';
 import type { CreateInquiry, Inquiry } from './inquiries.schema.js';
 import { inquiryEntry } from './inquiryEntry.js';
-import { findInquiry, insertInquiry, type InquiryRef, type Store, type StoredInquiry } from './inquiries.store.js';
+import {
+  findInquiry,
+  inquiryNotFound,
+  insertInquiry,
+  type InquiryRef,
+  type Store,
+  type StoredInquiry,
+} from './inquiries.store.js';
 import { represent } from './representation.js';
 import type { UpdateDependencies, Updated } from './update.js';
 
@@ -24,31 +29,20 @@ interface Dependencies {
   readonly encryption: Encryption;
 }
 
-type InquiryWriter = Dependencies & Writer;
-
 export interface NewInquiry extends CreateInquiry {
   readonly tenantId: string;
   /** INQUIRY_URL: where the flow stands. */
   readonly flowUrl: string;
 }
 
-/** Rejects with `reference_not_found` when there is no such tenant. */
+/**
+ * Creates an inquiry: within the tenant's budget of notifications, once for each Idempotency-Key. Rejects with `reference_not_found`
+ * when there is no such tenant.
+ */
 export async function createInquiry(
-  { database, encryption, actor }: InquiryWriter,
-  fields: NewInquiry,
-): Promise<Inquiry> {
-  const inquiry = newInquiry(fields);
-  await inTransaction(database, (connection) =>
-    addInquiry({ connection, encryption }, { actor, tenantId: fields.tenantId, inquiry, maxPerMinute: null }),
-  );
-  return inquiry;
-}
-
-/** Creates an inquiry for an HTTP request: within the tenant's budget of notifications, once for each Idempotency-Key. */
-export async function createInquiryOnce(
   { database, encryption, maxPerMinute, wakeOutbox }: UpdateDependencies,
   actor: Actor,
-  { fields, keyed }: { readonly fields: NewInquiry; readonly keyed: KeyedRequest | undefined },
+  { fields, keyed }: { readonly fields: NewInquiry; readonly keyed?: KeyedRequest | undefined },
 ): Promise<Updated> {
   const inquiry = newInquiry(fields);
   const { tenantId } = fields;
@@ -108,19 +102,6 @@ type Transacted = Store & { readonly connection: Knex.Transaction };
 /** Rejects with `inquiry_not_found`. */
 export async function readInquiry({ database, encryption }: Dependencies, ref: InquiryRef): Promise<StoredInquiry> {
   const stored = await findInquiry({ connection: database, encryption }, ref);
-  if (stored === undefined) throw notFound(ref.id);
+  if (stored === undefined) throw inquiryNotFound(ref.id);
   return stored;
 }
-
-/** Rejects with `inquiry_not_found`. `tenantId` undefined: whosever it is. */
-export async function showInquiry(
-  dependencies: Dependencies,
-  { id, tenantId: given }: { readonly id: string; readonly tenantId: string | undefined },
-): Promise<Inquiry & { readonly tenantId: string }> {
-  const tenantId = given ?? (await findTenantOf(dependencies.database, id));
-  if (tenantId === undefined) throw notFound(id);
-  const { inquiry } = await readInquiry(dependencies, { tenantId, id });
-  return { tenantId, ...inquiry };
-}
-
-const notFound = (id: string): Problem => new Problem('inquiry_not_found', `There is no inquiry ${id}.`);

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import { Problem } from '../errors.js';
+import { Fields, flag, id, nested, plain, time } from '../storage/columns.js';
 import type { Connection } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { findStates } from '../outbox/notifications.store.js';
@@ -6,27 +8,25 @@ import { idFromBytes, idToBytes } from '../storage/ids.js';
 import type { SealedRow, SealedTable } from '../storage/sealedTable.js';
 import type { Inquiry, Notification, Prerequisite } from './inquiries.schema.js';
 
-interface Row {
-  readonly id: Buffer;
-  readonly tenant_id: Buffer;
-  readonly person_id: Buffer;
-  readonly url: Buffer;
-  readonly external_id: string | null;
-  readonly skip_consent_messages: number;
-  readonly redirect_on_success: string | null;
-  readonly redirect_on_error: string | null;
-  readonly notifications: Buffer | null;
-  readonly authorization_code: Buffer | null;
-  readonly completed: number;
-  readonly revision: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+/** What stands in the inquiry's own row as it is. */
+type Plain = Omit<Inquiry, 'personId' | 'url' | 'notifications' | 'authorizationCode' | 'prerequisites'>;
+
+const plainFields = new Fields<Plain>({
+  id: id(),
+  externalId: plain('external_id'),
+  skipConsentMessages: flag('skip_consent_messages'),
+  redirect: nested({ onSuccess: plain('redirect_on_success'), onError: plain('redirect_on_error') }),
+  completed: flag('completed'),
+  createdAt: time('created_at'),
+  updatedAt: time('updated_at'),
+});
+
+const sealedColumns = ['person_id', 'url', 'notifications', 'authorization_code'] as const;
+type SealedColumn = (typeof sealedColumns)[number];
 
 // By the primary key, like every statement that locks inquiries: locks taken by different indexes can deadlock.
 const reading = `
-  SELECT i.id, i.tenant_id, i.person_id, i.url, i.external_id, i.skip_consent_messages, i.redirect_on_success,
-    i.redirect_on_error, i.notifications, i.authorization_code, i.completed, i.revision, i.created_at, i.updated_at,
+  SELECT ${[...plainFields.names, ...sealedColumns, 'revision'].map((name) => `i.${name}`).join()},
     p.id AS p_id, p.type AS p_type, p.url AS p_url, p.completed AS p_completed,
     EXISTS (SELECT 1 FROM callbacks c WHERE c.owner_id = i.tenant_id) AS has_callback
   FROM inquiries i FORCE INDEX (PRIMARY) LEFT JOIN prerequisites p ON p.tenant_id = i.tenant_id AND p.inquiry_id = i.id
@@ -41,7 +41,8 @@ const locks = {
 } as const;
 
 /** The inquiry's row joined with one of its prerequisites, whose columns are null where it has none. */
-type JoinedRow = Row & {
+type JoinedRow = Readonly<Record<SealedColumn, Buffer | null>> & {
+  readonly revision: number;
   readonly p_id: Buffer | null;
   readonly p_type: string;
   readonly p_url: string;
@@ -61,6 +62,8 @@ export interface InquiryRef {
   readonly id: string;
 }
 
+export const inquiryNotFound = (id: string): Problem => new Problem('inquiry_not_found', `There is no inquiry ${id}.`);
+
 export interface StoredInquiry {
   readonly inquiry: Inquiry;
   /** What its entity tag is made from. */
@@ -69,7 +72,6 @@ export interface StoredInquiry {
   readonly hasCallback: boolean;
 }
 
-type SealedColumn = 'person_id' | 'url' | 'notifications' | 'authorization_code';
 const contextOf = ({ tenantId, id }: InquiryRef, column: SealedColumn): string =>
   `inquiries/${tenantId}/${id}/${column}`;
 const sealedAs =
@@ -80,35 +82,24 @@ const sealedAs =
 export const sealedInquiries: SealedTable = {
   table: 'inquiries',
   key: ['tenant_id', 'id'],
-  contexts: {
-    person_id: sealedAs('person_id'),
-    url: sealedAs('url'),
-    notifications: sealedAs('notifications'),
-    authorization_code: sealedAs('authorization_code'),
-  } satisfies Record<SealedColumn, unknown>,
+  contexts: Object.fromEntries(sealedColumns.map((column) => [column, sealedAs(column)])),
 };
-
-function opened(encryption: Encryption, row: Row, column: SealedColumn): string | null {
-  const sealed = row[column];
-  const ref = { tenantId: idFromBytes(row.tenant_id), id: idFromBytes(row.id) };
-  return sealed === null ? null : encryption.open(sealed, contextOf(ref, column));
-}
 
 type Unsettled = Omit<Inquiry, 'notifications'> & { readonly notifications: readonly Notification[] };
 
-function mapRow(encryption: Encryption, row: Row, prerequisites: Prerequisite[]): Unsettled {
+function mapRow(encryption: Encryption, tenantId: string, row: JoinedRow, prerequisites: Prerequisite[]): Unsettled {
+  const fields = plainFields.map(row);
+  const opened = (column: SealedColumn): string | null => {
+    const sealed = row[column];
+    return sealed === null ? null : encryption.open(sealed, contextOf({ tenantId, id: fields.id }, column));
+  };
+  const { id, externalId, skipConsentMessages, completed, createdAt, updatedAt, redirect } = fields;
   return {
-    id: idFromBytes(row.id),
-    personId: opened(encryption, row, 'person_id') ?? '',
-    url: opened(encryption, row, 'url') ?? '',
-    externalId: row.external_id,
-    skipConsentMessages: row.skip_consent_messages === 1,
-    completed: row.completed === 1,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    notifications: JSON.parse(opened(encryption, row, 'notifications') ?? '[]') as Notification[],
-    redirect: { onSuccess: row.redirect_on_success, onError: row.redirect_on_error },
-    authorizationCode: opened(encryption, row, 'authorization_code'),
+    ...{ id, personId: opened('person_id') ?? '', url: opened('url') ?? '' },
+    ...{ externalId, skipConsentMessages, completed, createdAt, updatedAt },
+    notifications: JSON.parse(opened('notifications') ?? '[]') as Notification[],
+    redirect,
+    authorizationCode: opened('authorization_code'),
     prerequisites,
   };
 }
@@ -145,16 +136,9 @@ export async function findInquiry(
       ? []
       : [{ id: idFromBytes(row.p_id), type: row.p_type, completed: row.p_completed === 1, url: row.p_url }],
   );
+  prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1));
   return {
-    inquiry: await withStates(
-      connection,
-      tenantId,
-      mapRow(
-        encryption,
-        first,
-        prerequisites.sort((one, other) => (one.id < other.id ? -1 : 1)),
-      ),
-    ),
+    inquiry: await withStates(connection, tenantId, mapRow(encryption, tenantId, first, prerequisites)),
     revision: first.revision,
     hasCallback: first.has_callback === 1,
   };
@@ -164,18 +148,7 @@ export async function findInquiry(
 export async function insertInquiry({ connection, encryption }: Store, tenantId: string, made: Inquiry): Promise<void> {
   const tenant = idToBytes(tenantId);
   const id = idToBytes(made.id);
-  const at = new Date(made.createdAt);
-  const ref = { tenantId, id: made.id };
-  const { externalId, skipConsentMessages, redirect, notifications, completed } = made;
-  await connection('inquiries').insert({
-    id,
-    tenant_id: tenant,
-    person_id: encryption.seal(made.personId, contextOf(ref, 'person_id')),
-    url: encryption.seal(made.url, contextOf(ref, 'url')),
-    ...toColumns(encryption, ref, { externalId, skipConsentMessages, redirect, notifications, completed }),
-    created_at: at,
-    updated_at: at,
-  });
+  await connection('inquiries').insert({ tenant_id: tenant, ...toRow(encryption, { tenantId, id: made.id }, made) });
   if (made.prerequisites.length === 0) return;
   await connection('prerequisites').insert(
     made.prerequisites.map((each) => ({
@@ -202,32 +175,32 @@ export async function updateInquiry(
     fields,
     revision,
     updatedAt,
-  }: { readonly fields: InquiryFields; readonly revision: number; readonly updatedAt: Date },
+  }: Pick<Inquiry, 'updatedAt'> & { readonly fields: InquiryFields; readonly revision: number },
 ): Promise<void> {
   // The index that updates lock, too: without the hint MariaDB uses another index, and locks both.
   await connection(connection.raw('inquiries FORCE INDEX (PRIMARY)'))
     .where({ tenant_id: idToBytes(ref.tenantId), id: idToBytes(ref.id) })
-    .update({ ...toColumns(encryption, ref, fields), revision, updated_at: updatedAt });
+    .update({ ...toRow(encryption, ref, { ...fields, updatedAt }), revision });
 }
 
 /** The state is in the outbox. */
 const withoutState = ({ id, type, message, to }: Notification): Notification => ({ id, type, message, to });
 
 /** The given fields as columns of the inquiry's row. */
-function toColumns(encryption: Encryption, ref: InquiryRef, fields: InquiryFields): Record<string, Knex.Value> {
-  const { externalId, skipConsentMessages, redirect, notifications, completed, authorizationCode } = fields;
-  const sealed = (text: string | null, column: SealedColumn): Buffer | null =>
-    text === null ? null : encryption.seal(text, contextOf(ref, column));
-  return {
-    ...(externalId === undefined ? {} : { external_id: externalId }),
-    ...(skipConsentMessages === undefined ? {} : { skip_consent_messages: skipConsentMessages }),
-    ...(redirect === undefined ? {} : { redirect_on_success: redirect.onSuccess, redirect_on_error: redirect.onError }),
-    ...(notifications === undefined
-      ? {}
-      : { notifications: sealed(JSON.stringify(notifications.map(withoutState)), 'notifications') }),
-    ...(completed === undefined ? {} : { completed }),
-    ...(authorizationCode === undefined ? {} : { authorization_code: sealed(authorizationCode, 'authorization_code') }),
+function toRow(encryption: Encryption, ref: InquiryRef, fields: Partial<Inquiry>): Record<string, Knex.Value> {
+  const { personId, url, notifications, authorizationCode, prerequisites: _, ...others } = fields;
+  const texts: Readonly<Record<SealedColumn, string | null | undefined>> = {
+    person_id: personId,
+    url,
+    notifications: notifications && JSON.stringify(notifications.map(withoutState)),
+    authorization_code: authorizationCode,
   };
+  const row = plainFields.toRow(others);
+  for (const column of sealedColumns) {
+    const text = texts[column];
+    if (text !== undefined) row[column] = text === null ? null : encryption.seal(text, contextOf(ref, column));
+  }
+  return row;
 }
 
 /** Writes which prerequisites are complete. */

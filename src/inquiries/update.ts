@@ -14,7 +14,7 @@ import { findAnswer, keepAnswer, updateKeys } from './answers.store.js';
 import { removeInquiry } from './admin.store.js';
 import { changeOf, writeChange, type Changing } from './change.js';
 import { inquiryEntry } from './inquiryEntry.js';
-import { findInquiry, keyOf, type InquiryRef, type Store } from './inquiries.store.js';
+import { findInquiry, inquiryNotFound, keyOf, type InquiryRef, type Store } from './inquiries.store.js';
 import { represent, withoutStates, type Representation } from './representation.js';
 
 export interface Update {
@@ -109,7 +109,7 @@ interface Written {
 async function write(store: Store, update: Update, maxPerMinute: number | null): Promise<Written> {
   const { ref, change: changing, ifMatch, actor, keyed, verb = 'update' } = update;
   const stored = await findInquiry(store, ref, 'lockNowait');
-  if (stored === undefined) throw new Problem('inquiry_not_found', `There is no inquiry ${ref.id}.`);
+  if (stored === undefined) throw inquiryNotFound(ref.id);
   const before = keyed && (await findAnswer(store, keyed));
   if (before !== undefined) return { answer: before, replayed: true, queued: false, entries: [] };
   requireMatch(withoutStates(ifMatch), entityTag(stored.revision));

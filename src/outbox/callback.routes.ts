@@ -3,14 +3,11 @@ import { actorOf } from '../api/actor.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { byContent, unstored } from '../resource/answers.js';
 import { oneOfWorkspace, ofWorkspace } from '../resource/kinds.js';
-import { writeResource, type Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
 import { CallbackPing, NewCallbackSecret, WorkspaceCallback, WriteWorkspaceCallback } from './callback.schema.js';
-import { requireCallbackAddress } from './callbackAddress.js';
-import { pingCallback, requireCallback, rotateSecret } from './callbacks.js';
-import { makeWebhookSecret } from './signature.js';
+import { pingCallback, removeCallback, requireCallback, rotateCallbackSecret, setCallback } from './callbacks.js';
 import type { PostSettings } from './transports/post.js';
-import { deleteCallback, findCallback, writeCallback, type StoredCallback } from './callbacks.store.js';
+import type { StoredCallback } from './callbacks.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -47,24 +44,12 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
       scope,
       body: WriteWorkspaceCallback,
     },
-    async ({ body: { url, kinds }, ...writing }) => {
-      await requireCallbackAddress(url, posting.privateHosts);
-      const find = (transaction: Knex.Transaction) => findCallback(transaction, writing.ref, true);
-      const { after } = await writeResource(written(database, writing, find), writing, async (connection, before) => {
-        const secret = makeWebhookSecret();
-        await writeCallback({ connection, encryption }, writing.ref, { url, kinds, secret });
-        return { after: { url, kinds, ...(before === undefined ? { secret } : {}) } };
-      });
-      return after;
-    },
+    ({ actor, body, ref: owner, match }) =>
+      setCallback({ database, encryption, actor }, { ...body, owner }, posting.privateHosts, match),
   ),
-  callback.remove({ summary: 'Send the workspace no more events', scope }, (writing) => {
-    const find = (transaction: Knex.Transaction) => requireCallback(transaction, writing.ref, true);
-    return writeResource(written(database, writing, find), writing, async (transaction) => {
-      await deleteCallback(transaction, writing.ref);
-      return { after: null };
-    });
-  }),
+  callback.remove({ summary: 'Send the workspace no more events', scope }, ({ actor, ref, match }) =>
+    removeCallback({ database, actor }, ref, match),
+  ),
   logicRoute({
     method: 'POST',
     path: `${path}/secrets`,
@@ -77,16 +62,8 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
     problems: ['callback_not_found'],
     async handle(request) {
       const { workspaceId } = request;
-      const writing = { actor: actorOf(request), ref: { workspaceId }, match: () => undefined };
-      const find = (transaction: Knex.Transaction) => requireCallback(transaction, { workspaceId }, true);
-      const { rotated } = await writeResource(
-        written(database, writing, find),
-        writing,
-        async (connection, { url, kinds }) => {
-          const made = await rotateSecret({ connection, encryption }, { workspaceId });
-          return { after: { url, kinds }, action: 'callback.rotate_secret' as const, rotated: made };
-        },
-      );
+      const writer = { database, encryption, actor: actorOf(request) };
+      const rotated = await rotateCallbackSecret(writer, { workspaceId });
       return { status: 201, body: rotated, headers: unstored };
     },
   }),
@@ -107,16 +84,3 @@ export const callbackRoutes = ({ database, encryption, posting }: Dependencies):
     },
   }),
 ];
-
-/** A workspace has one callback, so its id is the workspace's. */
-const written = <Present extends Stored | undefined>(
-  database: Knex,
-  { ref: { workspaceId } }: Writing<{ readonly workspaceId: string }, Stored>,
-  find: (transaction: Knex.Transaction) => Promise<Present>,
-) => ({
-  database,
-  workspaceId,
-  resource: { type: 'callback', id: workspaceId } as const,
-  find,
-  audited: withoutSecret,
-});

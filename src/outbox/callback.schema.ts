@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Timestamp, exampleIds, nullable, oneOf } from '../api/fields.js';
 import { eventKinds } from '../events/kinds.js';
 
@@ -49,5 +49,3 @@ export const CallbackPing = Type.Object(
     examples: [{ id: exampleIds.run, url: example.url, delivered: true, status: 204, error: null, ms: 12 }],
   },
 );
-
-export type WriteWorkspaceCallback = Static<typeof WriteWorkspaceCallback>;

@@ -8,7 +8,7 @@ import type { Callback } from './transports/webhook.js';
 /** Whose events it gets: a tenant's, of its inquiries, or a workspace's. */
 export type CallbackOwner = { readonly tenantId: string } | { readonly workspaceId: string };
 
-const idOf = (owner: CallbackOwner): string => ('tenantId' in owner ? owner.tenantId : owner.workspaceId);
+export const idOf = (owner: CallbackOwner): string => ('tenantId' in owner ? owner.tenantId : owner.workspaceId);
 
 /** Where an owner's events go, without the secrets that sign them. */
 export interface StoredCallback {
@@ -113,21 +113,19 @@ export async function writeCallback(
     .merge(Object.keys(fields));
 }
 
-/** The present secret becomes the previous one until `previousExpiresAt`. False where the owner has no callback. */
+/** The present secret becomes the previous one until `previousExpiresAt`. */
 export async function replaceSecret(
   { connection, encryption }: Sealing,
   owner: CallbackOwner,
   { secret, previousExpiresAt }: { readonly secret: string; readonly previousExpiresAt: Date },
-): Promise<boolean> {
+): Promise<void> {
   const row = await findRow(connection, owner, true);
-  if (row === undefined) return false;
   await one(connection, owner).update({
     secret: encryption.seal(secret, contextOf(idOf(owner))),
-    previous_secret: row.secret,
+    previous_secret: row?.secret ?? null,
     previous_expires_at: previousExpiresAt,
     updated_at: new Date(),
   });
-  return true;
 }
 
 export async function deleteCallback(connection: Connection, owner: CallbackOwner): Promise<void> {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Actor } from '../audit/actor.js';
 import { appendAuditEntries, tenantEntry, type NewAuditEntry, type Writer } from '../audit/audit.store.js';
 import { Problem } from '../errors.js';
-import { inTransaction, type Connection } from '../storage/database.js';
+import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { newId } from '../storage/ids.js';
 import { referring } from '../workspaces/checkedInput.js';
@@ -11,6 +11,7 @@ import { requireCallbackAddress } from './callbackAddress.js';
 import {
   deleteCallback,
   findCallback,
+  idOf,
   openCallback,
   replaceSecret,
   writeCallback,
@@ -53,80 +54,85 @@ const noCallback = (owner: CallbackOwner): Problem =>
     ? new Problem('reference_not_found', `The tenant ${owner.tenantId} has no callback; set one first.`)
     : new Problem('callback_not_found', 'The workspace has no callback.');
 
-/** Makes a new signing secret in a transaction. Rejects where the owner has no callback. */
-export async function rotateSecret(
-  sealing: { readonly connection: Connection; readonly encryption: Encryption },
+/** What of a callback is told: a tenant's has no kinds of events, and hears of all. */
+const told = ({ url, kinds }: Pick<StoredCallback, 'url' | 'kinds'>): object =>
+  kinds.length === 0 ? { url } : { url, kinds };
+
+/** An owner has one callback, so its id is the owner's. */
+function callbackEntry(
+  actor: Actor,
   owner: CallbackOwner,
-): Promise<RotatedSecret> {
-  const secret = makeWebhookSecret();
-  const previousExpiresAt = new Date(Date.now() + overlapMs);
-  if (!(await replaceSecret(sealing, owner, { secret, previousExpiresAt }))) throw noCallback(owner);
-  return { secret, previousExpiresAt: previousExpiresAt.toISOString() };
+  verb: 'create' | 'update' | 'rotate_secret' | 'delete',
+  states: Pick<NewAuditEntry, 'before' | 'after'>,
+): NewAuditEntry {
+  const resource = { type: 'callback', id: idOf(owner) } as const;
+  const change = { action: `callback.${verb}`, resource, ...states } as const;
+  return 'tenantId' in owner
+    ? tenantEntry(actor, owner.tenantId, change)
+    : { actor, workspaceId: owner.workspaceId, ...change };
 }
 
+/** Refuses what is not in the state that the caller has seen. */
+type Match = (present: Pick<StoredCallback, 'url' | 'kinds'> | undefined) => void;
+
 /**
- * Sets where a tenant's events go. The first time a secret is made and returned, only this once; later calls keep it
- * (null). Rejects with `validation_failed` for an address that delivery would refuse, `reference_not_found` for an
- * unknown tenant.
+ * Sets where an owner's events go. The first time a secret is made and returned, only this once; later calls keep it. Rejects with
+ * `validation_failed` for an address that delivery would refuse, `reference_not_found` for an unknown tenant.
  * @param privateHosts OUTBOUND_ALLOW
  */
 export async function setCallback(
   { database, encryption, actor }: CallbackWriter,
-  { tenantId, url }: { readonly tenantId: string; readonly url: string },
+  { owner, url, kinds = [] }: { owner: CallbackOwner; url: string; kinds?: StoredCallback['kinds'] },
   privateHosts: readonly string[],
-): Promise<{ readonly secret: string | null }> {
+  match: Match = () => undefined,
+): Promise<Pick<StoredCallback, 'url' | 'kinds'> & { readonly secret?: string }> {
   await requireCallbackAddress(url, privateHosts);
   return inTransaction(database, async (connection) => {
-    const before = await findCallback(connection, { tenantId }, true);
+    const before = await findCallback(connection, owner, true);
+    match(before);
     const secret = makeWebhookSecret();
-    const writing = writeCallback({ connection, encryption }, { tenantId }, { url, kinds: [], secret });
-    await referring(writing, `There is no tenant ${tenantId}.`);
-    const states = { before: before === undefined ? null : { url: before.url }, after: { url } };
+    const writing = writeCallback({ connection, encryption }, owner, { url, kinds, secret });
+    await referring(writing, `There is no tenant ${idOf(owner)}.`);
+    const states = { before: before === undefined ? null : told(before), after: told({ url, kinds }) };
     const verb = before === undefined ? 'create' : 'update';
-    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, verb, states)]);
-    return { secret: before === undefined ? secret : null };
+    await appendAuditEntries(connection, [callbackEntry(actor, owner, verb, states)]);
+    return { url, kinds, ...(before === undefined ? { secret } : {}) };
   });
 }
 
-/**
- * Makes a new signing secret. For 24 hours events are signed with the one before as well. Rejects with
- * `reference_not_found` when the tenant has no callback.
- */
+/** Makes a new signing secret. For 24 hours events are signed with the one before as well. Rejects where the owner has no callback. */
 export function rotateCallbackSecret(
   { database, encryption, actor }: CallbackWriter,
-  tenantId: string,
+  owner: CallbackOwner,
 ): Promise<RotatedSecret> {
   return inTransaction(database, async (connection) => {
-    const rotated = await rotateSecret({ connection, encryption }, { tenantId });
-    const after = { previousExpiresAt: rotated.previousExpiresAt };
-    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'rotate_secret', { before: null, after })]);
-    return rotated;
+    const present = told(await requireCallback(connection, owner, true));
+    const secret = makeWebhookSecret();
+    const until = new Date(Date.now() + overlapMs);
+    await replaceSecret({ connection, encryption }, owner, { secret, previousExpiresAt: until });
+    const previousExpiresAt = until.toISOString();
+    const states =
+      'tenantId' in owner ? { before: null, after: { previousExpiresAt } } : { before: present, after: present };
+    await appendAuditEntries(connection, [callbackEntry(actor, owner, 'rotate_secret', states)]);
+    return { secret, previousExpiresAt };
   });
 }
 
-/**
- * Removes a tenant's callback; events that wait become dead letters. Rejects with `reference_not_found` when the tenant
- * has no callback.
- */
-export function removeCallback({ database, actor }: Writer, tenantId: string): Promise<void> {
+/** Removes a callback; events that wait become dead letters. Rejects where the owner has none. */
+export function removeCallback(
+  { database, actor }: Writer,
+  owner: CallbackOwner,
+  match: Match = () => undefined,
+): Promise<void> {
   return inTransaction(database, async (connection) => {
-    const before = await requireCallback(connection, { tenantId }, true);
-    await deleteCallback(connection, { tenantId });
-    const states = { before: { url: before.url }, after: null };
-    await appendAuditEntries(connection, [callbackEntry(actor, tenantId, 'delete', states)]);
+    const before = await requireCallback(connection, owner, true);
+    match(before);
+    await deleteCallback(connection, owner);
+    await appendAuditEntries(connection, [
+      callbackEntry(actor, owner, 'delete', { before: told(before), after: null }),
+    ]);
   });
 }
-
-/** A tenant has one callback, so its id is the tenant's. */
-const callbackEntry = (
-  actor: Actor,
-  tenantId: string,
-  verb: 'create' | 'update' | 'rotate_secret' | 'delete',
-  states: Pick<NewAuditEntry, 'before' | 'after'>,
-): NewAuditEntry => {
-  const resource = { type: 'callback', id: tenantId } as const;
-  return tenantEntry(actor, tenantId, { action: `callback.${verb}`, resource, ...states });
-};
 
 /** The result of a test event. */
 interface Ping {

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { exampleIds, Id, Timestamp } from '../api/fields.js';
+import { exampleIds, Id } from '../api/fields.js';
 import type { EventKind } from '../events/kinds.js';
 import { linkedData } from '../events/links.js';
+import { webhookOf } from './events.schema.js';
 
 const Principal = Type.String({ description: 'Who did it' });
 const Name = Type.String();
@@ -98,31 +99,11 @@ const eventKinds: readonly (readonly [EventKind, string, readonly (keyof typeof 
   ['evidence.finding', 'The check of the evidence has found what is not as it was recorded', ['findings']],
 ];
 
-const camel = (kind: string): string => kind.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 /** Each event that a workspace's callback can receive, with an example. */
 export const workspaceEvents = eventKinds.map(([kind, summary, own]) => {
   const names = ['workspaceId', ...own] as const;
-  return {
-    operationId: `on${camel(kind)}`,
-    tag: 'Changes' as const,
-    summary,
-    schema: Type.Object(
-      {
-        type: Type.Literal(kind),
-        timestamp: Timestamp,
-        data: Type.Object(Object.fromEntries([...names, 'link' as const].map((name) => [name, fields[name]]))),
-      },
-      { title: camel(kind) },
-    ),
-    example: {
-      type: kind,
-      timestamp: '2026-01-31T09:30:00.000Z',
-      data: linkedData(
-        'https://verdict.example/console',
-        kind,
-        Object.fromEntries(names.map((name) => [name, values[name]])),
-      ),
-    },
-  };
+  const data = Type.Object(Object.fromEntries([...names, 'link' as const].map((name) => [name, fields[name]])));
+  const told = Object.fromEntries(names.map((name) => [name, values[name]]));
+  const example = linkedData('https://verdict.example/console', kind, told);
+  return { ...webhookOf(kind, summary, { data, example }), tag: 'Changes' as const };
 });

@@ -16,7 +16,7 @@ import type { Writing } from './write.js';
 /** A checked request, and its caller. */
 type Asked<Who, Params = unknown, Body = unknown, Query = unknown> = Received<Params, Query, Body> & Who;
 
-/** Makes a route of a declaration: for those who call in a workspace, or for clients of a tenant. */
+/** Makes a route of a declaration. */
 type Declare<Who, Route> = <P extends TObject, Q extends TObject, B extends TSchema>(
   route: Operation<P, Q, B> & {
     readonly scope: Scope;
@@ -65,10 +65,14 @@ interface DeclaredList<Who, Of extends TObject> extends Declared {
   readonly namesOf?: (request: Who) => NamesOf;
 }
 
-interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Declared {
-  readonly params?: Of;
+interface DeclaredWrite<B extends TObject, Q extends TObject>
+  extends Declared, Pick<Operation<TObject, Q>, 'query' | 'openBody' | 'modelBody'> {
   readonly body: B;
   readonly findBodyViolations?: FindBodyViolations;
+}
+
+interface DeclaredCreation<Of extends TObject, B extends TObject, Q extends TObject, S> extends DeclaredWrite<B, Q> {
+  readonly params?: Of;
   readonly status?: 202;
   /** The id of what was made, for the header `Location`; left out for an answer without it. */
   readonly located?: (made: S) => string;
@@ -76,14 +80,9 @@ interface DeclaredCreation<Of extends TObject, B extends TObject, S> extends Dec
   readonly secret?: TSchema;
 }
 
-interface DeclaredWrite<B extends TObject> extends Declared {
-  readonly body: B;
-  readonly findBodyViolations?: FindBodyViolations;
-}
-
-type Change<Who, Ref, S, P, B> = (
+type Change<Who, Ref, S, P, B, Q> = (
   writing: Writing<Ref, S> & { readonly body: B },
-  request: Asked<Who, P, B>,
+  request: Asked<Who, P, B, Q>,
 ) => Promise<S>;
 
 /** The routes of a kind of resource: what they have in common is declared and done once. */
@@ -110,7 +109,7 @@ export class ResourceRoutes<
     const { name, plural = `${name}s`, path, schema, show } = this.#kind;
     const list = listOf(schema);
     return this.#declare({
-      ...this.#common('list', declared, { name: plural }),
+      ...this.#common('list', declared, [], plural),
       method: 'GET',
       path,
       query,
@@ -120,9 +119,9 @@ export class ResourceRoutes<
   }
 
   /** POST of a new one. */
-  create<Of extends TObject, B extends TObject>(
-    { status, located, secret, ...declared }: DeclaredCreation<Of, B, S>,
-    make: (request: Asked<Who, Static<Of>, Static<B>>) => Promise<S>,
+  create<Of extends TObject, B extends TObject, Q extends TObject>(
+    { status, located, secret, ...declared }: DeclaredCreation<Of, B, Q, S>,
+    make: (request: Asked<Who, Static<Of>, Static<B>, Static<Q>>) => Promise<S>,
   ): Route {
     const { path, show, tagOf, schema } = this.#kind;
     return this.#declare({
@@ -148,7 +147,7 @@ export class ResourceRoutes<
   get(declared: Declared, find: (ref: Ref, request: Asked<Who, Static<P>>) => Promise<S>): Route {
     const { onePath, params, schema, show, tagOf, refOf, absent } = this.#kind;
     return this.#declare({
-      ...this.#common('get', declared, { absent }),
+      ...this.#common('get', declared, [absent]),
       method: 'GET',
       path: onePath,
       params,
@@ -161,28 +160,31 @@ export class ResourceRoutes<
   }
 
   /** PATCH of one. @param change rejects with the 404 */
-  update<B extends TObject>(declared: DeclaredWrite<B>, change: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
-    return this.#write(
-      'PATCH',
-      this.#common('update', declared, { absent: this.#kind.absent, conditional: true }),
-      change,
-    );
+  update<B extends TObject, Q extends TObject>(
+    declared: DeclaredWrite<B, Q>,
+    change: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
+  ): Route {
+    return this.#write('PATCH', declared, change);
   }
 
   /** PUT of a kind of which a workspace or environment has one. */
-  set<B extends TObject>(declared: DeclaredWrite<B>, put: Change<Who, Ref, S, Static<P>, Static<B>>): Route {
-    return this.#write('PUT', this.#common('set', declared, { conditional: true }), put);
+  set<B extends TObject, Q extends TObject>(
+    declared: DeclaredWrite<B, Q>,
+    put: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
+  ): Route {
+    return this.#write('PUT', declared, put);
   }
 
-  #write<B extends TObject>(
+  #write<B extends TObject, Q extends TObject>(
     method: 'PATCH' | 'PUT',
-    declared: DeclaredWrite<B> & Pick<Operation, 'operationId' | 'tag' | 'problems'>,
-    change: Change<Who, Ref, S, Static<P>, Static<B>>,
+    declared: DeclaredWrite<B, Q>,
+    change: Change<Who, Ref, S, Static<P>, Static<B>, Static<Q>>,
   ): Route {
-    const { onePath, params, schema, show, tagOf } = this.#kind;
+    const { onePath, params, schema, show, tagOf, absent } = this.#kind;
     const writingOf = this.#writingOf;
+    const [verb, missing] = method === 'PATCH' ? ['update', absent] : ['set', undefined];
     return this.#declare({
-      ...declared,
+      ...this.#common(verb, declared, [missing, 'precondition_failed']),
       method,
       path: onePath,
       params,
@@ -202,7 +204,7 @@ export class ResourceRoutes<
     const { params, onePath, absent } = this.#kind;
     const writingOf = this.#writingOf;
     return this.#declare({
-      ...this.#common('delete', declared, { conditional: true }),
+      ...this.#common('delete', declared, ['precondition_failed']),
       method: 'DELETE',
       path: onePath,
       params,
@@ -231,23 +233,20 @@ export class ResourceRoutes<
     };
   };
 
-  /** What the declarations of all operations have: their ids, and what they refuse with. */
+  /** What the declarations of all operations have: their ids, and what they refuse with. @param usual which the verb brings */
   #common<D extends Declared>(
     verb: string,
     declared: D,
-    {
-      name = this.#kind.name,
-      absent,
-      conditional = false,
-    }: { name?: string; absent?: ProblemCode | undefined; conditional?: boolean } = {},
+    usual: readonly (ProblemCode | undefined)[] = [],
+    name = this.#kind.name,
   ): D & Pick<Operation, 'operationId' | 'tag' | 'problems'> {
     const { tag, parent, problems = [] } = this.#kind;
-    const usual = [parent, absent, conditional ? ('precondition_failed' as const) : undefined];
+    const own = [parent, ...usual].filter((code) => code !== undefined);
     return {
       operationId: `${verb}${name}`,
       tag,
       ...declared,
-      problems: [...usual.filter((code) => code !== undefined), ...(declared.problems ?? []), ...problems],
+      problems: [...own, ...(declared.problems ?? []), ...problems],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { readRevision, takeRevision } from '../../src/decisions/decisions.store.js';
+import { readWriteState, takeRevision } from '../../src/decisions/decisions.store.js';
 import type { Problem } from '../../src/errors.js';
 import { ClaimLost, createIdempotency, type Claim } from '../../src/runs/idempotency.js';
 import type { KeyedRequest } from '../../src/storage/usedKeys.js';
@@ -108,7 +108,7 @@ describe('idempotency of executions', () => {
     const path = executions(await deployed('beside.json', expressing({ r: '1' })));
     const writer = await testDatabase().transaction();
     try {
-      const revision = await readRevision(writer, scene.workspaceId);
+      const revision = (await readWriteState(writer, scene.workspaceId))?.revision;
       const taken = { revision: revision!, more: 0, lease: undefined };
       expect(await takeRevision(writer, scene.workspaceId, taken)).to.equal(true);
       const answer = await scene.caller.post(path, { fact: {} }, { 'Idempotency-Key': randomUUID() });

@@ -181,7 +181,7 @@ describe('the outbox', () => {
   });
 
   it('while a secret is replaced, either one verifies; after that the new one alone', async () => {
-    const rotated = await rotateCallbackSecret(store, tenantId);
+    const rotated = await rotateCallbackSecret(store, { tenantId });
     await queueEvent(store, tenantId, inquiry.id, ['{"type":"a"}']);
     const during = await eventually(() => deliveries()[0]);
     expect(verified(secret, during).type).to.equal('a');

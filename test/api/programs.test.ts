@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defaultRunLimits, type Bundle } from '../../workers/protocol.js';
 import { createModelWork } from '../../workers/models/index.js';
 import { readNames } from '../../src/decisions/contents.store.js';
-import { createCheckContents, createFindDiagnostics } from '../../src/decisions/writing/checkContents.js';
+import { createFindDiagnostics } from '../../src/decisions/writing/checkContents.js';
 import { createVersion } from '../../src/decisions/writing/oneDecision.js';
 import type { DecisionResult } from '../../src/decisions/writing/planVersions.js';
 import { Problem } from '../../src/errors.js';
@@ -107,7 +107,7 @@ describe('programs of decisions', () => {
     const pool = createModelWork(defaultRunLimits);
     const editing = {
       ...{ database: store.database, maxModelBytes: Infinity, models: pool },
-      check: createCheckContents(createFindDiagnostics(pool)),
+      find: createFindDiagnostics(pool),
       namesOf: (hashes: readonly string[]) => readNames(store.database, hashes),
     };
     const saved = { id: idOf(results[0]!, 'k'), message: null, ifMatch: undefined };

@@ -486,7 +486,7 @@ describe('plans of queries, on tables of 10,000 rows', () => {
         await updateInquiry({ ...store, connection: database }, inquiry, {
           fields,
           revision: 2,
-          updatedAt: new Date(),
+          updatedAt: new Date().toISOString(),
         });
         await findInquiry({ ...store, connection: database }, inquiry, 'lockNowait');
       },

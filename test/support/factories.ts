@@ -127,13 +127,16 @@ export const grantOnly = (store: Store, id: string, workspaces: readonly string[
   changeClient(store, { id }, () => ({ workspaces }));
 
 /** A new inquiry of the tenant, without prerequisites unless `fields` say otherwise. */
-export function buildInquiry(store: Store, tenantId: string, fields: Partial<NewInquiry> = {}): Promise<Inquiry> {
-  return createInquiry(store, {
+export async function buildInquiry(store: Store, tenantId: string, given: Partial<NewInquiry> = {}): Promise<Inquiry> {
+  const sending = { ...store, maxPerMinute: null, wakeOutbox: () => undefined };
+  const fields = {
     tenantId,
     personId: 'person-1',
     externalId: null,
     prerequisites: [],
     flowUrl: 'https://flow.example/start',
-    ...fields,
-  });
+    ...given,
+  };
+  const { body } = await createInquiry(sending, store.actor, { fields });
+  return JSON.parse(body) as Inquiry;
 }

@@ -24,8 +24,8 @@ export interface TestEvent {
 
 /** Gives the tenant a callback; returns its signing secret. */
 export async function buildCallback(store: Store, tenantId: string, url: string): Promise<string> {
-  const { secret } = await setCallback(store, { tenantId, url }, [new URL(url).host]);
-  if (secret === null) throw new Error('the tenant has a callback already');
+  const { secret } = await setCallback(store, { owner: { tenantId }, url }, [new URL(url).host]);
+  if (secret === undefined) throw new Error('the tenant has a callback already');
   return secret;
 }
 

@@ -25,8 +25,8 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
   const { tenantId, workspaceId } = client;
   await ensureKeys(store);
   await createEvidenceKeys(store).signing();
-  await setCallback(store, { tenantId, url: 'https://192.0.2.1/hook' }, ['192.0.2.1:443']);
-  await rotateCallbackSecret(store, tenantId);
+  await setCallback(store, { owner: { tenantId }, url: 'https://192.0.2.1/hook' }, ['192.0.2.1:443']);
+  await rotateCallbackSecret(store, { tenantId });
   const fields = { name: 'Environment', description: null, color: '#ffffff' };
   const { id: environmentId } = await environments.create(store, workspaceId, fields);
   await setVariable(store, { workspaceId, environmentId }, { name: 'ONE', value: 1, secret: false });
@@ -60,7 +60,7 @@ export async function fillSealed(store: Store): Promise<BuiltClient> {
     ifMatch: undefined,
     keyed: { owner: tenantId, target: inquiry.id, principal: 'p', key: 'k', bodyText: '{}' },
   });
-  const written = { fields: { authorizationCode: 'code' }, revision: 9, updatedAt: new Date() };
+  const written = { fields: { authorizationCode: 'code' }, revision: 9, updatedAt: new Date().toISOString() };
   await updateInquiry({ ...store, connection: database }, ref, written);
   await answered(store, workspaceId, 'k');
   return client;

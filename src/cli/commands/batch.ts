@@ -1,8 +1,8 @@
 import { command, type CommandGroup } from '../command.js';
 import { exitCodes } from '../failures.js';
-import { flag, required, text } from '../params.js';
+import { text } from '../params.js';
+import { batchOptions } from '../remote/batch/options.js';
 import { runItems } from '../remote/batch/runItems.js';
-import { decisionId, environmentId } from '../remote/named.js';
 import { record } from '../tableOf.js';
 
 export const batchCommands: CommandGroup = {
@@ -22,17 +22,7 @@ export const batchCommands: CommandGroup = {
           'NDJSON: {"fact": {…}, "key"?, "reference"?} a line; CSV or .xlsx: a fact a row, its names in the first',
         ),
       },
-      options: {
-        environmentId: required(environmentId('--environment <environment>', 'the environment; name or id')),
-        decisionId: required(decisionId('--decision <decision>', 'the decision; key or id')),
-        output: text(
-          '--output <file>',
-          'where the results go, NDJSON (of .xlsx: .xlsx); else FILE.results.ndjson (.xlsx)',
-        ),
-        resume: flag('--resume', 'go on where an earlier run of this file was cut off; nothing runs twice'),
-        key: text('--key <column>', "of CSV: the column of the items' keys; else their numbers"),
-        reference: text('--reference <column>', "of CSV: the column of the caller's own ids"),
-      },
+      options: batchOptions,
       run: async (call, { file, ...options }) =>
         /\.xlsx$/i.test(file)
           ? (await import('../remote/batch/sheet.js')).runSheet(call, file, options)

@@ -17,9 +17,10 @@ import {
   text,
   type Input,
 } from '../params.js';
-import { allowed, changeRequestText } from '../remote/changeText.js';
+import { changeRequestText } from '../remote/changeText.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
 import { isInForce, openRequestOf } from '../remote/inForce.js';
+import { allowed } from '../remote/service.js';
 import { printing, writePage } from '../remote/writePage.js';
 import { parseValue, readValue } from '../remote/variableValue.js';
 

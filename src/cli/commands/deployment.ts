@@ -7,7 +7,7 @@ import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
-import { ServiceRefusal } from '../remote/service.js';
+import { allowed } from '../remote/service.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
 
 const deploying = {
@@ -62,14 +62,9 @@ async function principalsOf({ all }: Call, newestFirst: readonly Deployment[]): 
   const oldest = newestFirst.at(-1);
   if (oldest === undefined) return new Map();
   const from = new Date(Date.parse(oldest.createdAt) - auditSlackMs);
-  try {
-    const query = { resourceType: 'deployment', action: 'deployment.create', from };
-    const entries = await all(operations.listAuditEntries, query);
-    return new Map(entries.map(({ resource, principal }) => [resource.id, principal]));
-  } catch (error) {
-    if (error instanceof ServiceRefusal && error.status === 403) return new Map();
-    throw error;
-  }
+  const query = { resourceType: 'deployment', action: 'deployment.create', from };
+  const entries = await allowed([], () => all(operations.listAuditEntries, query));
+  return new Map(entries.map(({ resource, principal }) => [resource.id, principal]));
 }
 
 export const deploymentCommands: CommandGroup = {

@@ -2,7 +2,7 @@ import { command, type Command, type CommandGroup } from '../command.js';
 import { exitCodes } from '../failures.js';
 import { flag, text } from '../params.js';
 import { pullFolder } from '../remote/folder/pull.js';
-import { compareFolder, pushFolder } from '../remote/folder/push.js';
+import { compareFolder, pushFolder, pushing } from '../remote/folder/push.js';
 import { tableOf } from '../tableOf.js';
 
 const modelsBelow = { folder: text('<folder>', 'every *.json and *.dmn below it is a model, its path the key') };
@@ -31,18 +31,10 @@ const push: Command = command({
   ],
   args: modelsBelow,
   options: {
-    save: flag('--save', 'save a version of each as well'),
-    message: text('--message <text>', 'why, for the saved versions'),
-    dryRun: flag('--dry-run', 'say what would be, and store nothing'),
-    overwrite: flag(
-      '--overwrite',
-      'from a folder that was never pulled or pushed: also what the workspace has and no version has',
-    ),
-    prune: flag('--prune', 'then delete the decisions that the folder does not have'),
+    ...pushing,
     okIfUnchanged: flag('--ok-if-unchanged', 'exit 0 where there is nothing new, too'),
   },
-  run: (call, { folder, save = false, message, dryRun = false, prune = false, overwrite = false }) =>
-    pushFolder(call, folder, { save, message, dryRun, prune, overwrite }),
+  run: (call, { folder, ...options }) => pushFolder(call, folder, options),
   document: ({ document }) => document,
   text: ({ text }) => text,
   end({ isPartial, isUnchanged }, _call, { okIfUnchanged = false }) {

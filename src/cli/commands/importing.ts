@@ -1,12 +1,9 @@
-import type { ImportReport } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command } from '../command.js';
-import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
 import { exitCodes } from '../failures.js';
 import { flag, many, text } from '../params.js';
 import { findDecision } from '../remote/named.js';
-import { importCandidates, refuseFaults, refuseUnreadable } from '../remote/import.js';
-import type { Session } from '../session.js';
+import { importCandidates, noteFaults, refuseFaults, refuseUnreadable } from '../remote/import.js';
 import { tableOf } from '../tableOf.js';
 
 export const importCommand = command({
@@ -41,7 +38,9 @@ export const importCommand = command({
         refuseFaults(`Nothing was imported${why}`, error, files),
       ),
     );
-    noteFaults(session, report, files);
+    const isBroken = report.faults.some(({ severity }) => severity === 'error');
+    const unsaved = isBroken ? ", so it can't be saved as a version" : '';
+    noteFaults(session, report.faults, (counted) => `Stored with ${counted}${unsaved}`, files);
     const decisions = report.decisions.map((each) => ({ ...each, changed: each.change !== 'unchanged' }));
     return { ...report, decisions };
   },
@@ -58,16 +57,6 @@ export const importCommand = command({
   end: ({ decisions }, _call, { save }) =>
     save === true && decisions.every(({ changed }) => !changed) ? exitCodes.nothingChanged : undefined,
 });
-
-/** @param files the files of the keys */
-function noteFaults(session: Session, { faults }: ImportReport, files: ReadonlyMap<string, string>): void {
-  if (faults.length === 0) return;
-  const diagnostics = faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
-  const isBroken = faults.some(({ severity }) => severity === 'error');
-  const unsaved = isBroken ? ", so it can't be saved as a version" : '';
-  session.note(`Stored with ${countedDiagnostics(diagnostics)}${unsaved}:\n`);
-  session.note(`${drawDiagnostics(diagnostics)}\n`);
-}
 
 export const saveCommand = command({
   name: 'decision save',

@@ -2,7 +2,7 @@ import { operations } from '#openapi/operations.gen.js';
 import type { FileImport } from '#openapi/types.gen.js';
 import { formatJson } from '../../../workers/json/index.js';
 import { command, type CommandGroup } from '../command.js';
-import { drawDiagnostics, locatedDiagnostic } from '../diagnostics.js';
+import { counted, drawFaults } from '../diagnostics.js';
 import { Refusal } from '../failures.js';
 import { count, flag, preset, required, text, versions } from '../params.js';
 import { findDecision } from '../remote/named.js';
@@ -67,14 +67,12 @@ function importText(
   ]);
   const cells = differences.rows.filter(({ change }) => change === 'changed').flatMap((row) => row.cells).length;
   const others = differences.nodes.length + (differences.fields?.length ?? 0);
-  const drawn =
-    faults.length === 0 ? [] : [drawDiagnostics(faults.map((fault) => locatedDiagnostic(decision.key, fault)))];
   const parts = [
     ...(rows.length === 0 ? [] : [table(['row', 'id', 'change', 'cells'], rows)]),
-    ...(cells === 0 ? [] : [`${cells} ${cells === 1 ? 'cell' : 'cells'} of rows that are there`]),
-    ...(others === 0 ? [] : [`${others} ${others === 1 ? 'change' : 'changes'} besides rows`]),
+    ...(cells === 0 ? [] : [`${counted(cells, 'cell')} of rows that are there`]),
+    ...(others === 0 ? [] : [`${counted(others, 'change')} besides rows`]),
     ...(rows.length + others === 0 ? ['nothing changed'] : []),
-    ...drawn,
+    ...(faults.length === 0 ? [] : [drawFaults(decision.key, faults)]),
   ];
   return parts.join('\n');
 }
@@ -142,7 +140,7 @@ export const tableCommands: CommandGroup = {
         const unread = made.faults.filter(
           ({ severity, field, pointer }) => severity === 'error' && field !== null && pointer === '',
         );
-        if (unread.length > 0) throw new Refusal(drawDiagnostics(unread.map((fault) => locatedDiagnostic(key, fault))));
+        if (unread.length > 0) throw new Refusal(drawFaults(key, unread));
         const taken = await service.send(operations.listDecisions, { query: { key: key.normalize('NFC') } });
         if (taken.body.data.length > 0)
           throw new Refusal(`there is a decision ${JSON.stringify(key)} already: see verdict table import.`);
@@ -153,7 +151,7 @@ export const tableCommands: CommandGroup = {
       text: ({ id, key, inputs, outputs, faults }) =>
         [
           record({ id, key, inputs: inputs.join(', '), outputs: outputs.join(', ') }),
-          ...(faults.length === 0 ? [] : [drawDiagnostics(faults.map((fault) => locatedDiagnostic(key, fault)))]),
+          ...(faults.length === 0 ? [] : [drawFaults(key, faults)]),
         ].join('\n'),
     }),
   ],

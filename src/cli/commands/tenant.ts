@@ -52,7 +52,12 @@ export const tenantCommands: CommandGroup = {
         url: required(text('--url <url>', 'http(s), without credentials; a private address must be in OUTBOUND_ALLOW')),
       },
       async run({ session }, { tenantId, url }) {
-        const { secret } = await setCallback(await session.stores(), { tenantId, url }, session.config().outboundAllow);
+        const { outboundAllow } = session.config();
+        const { secret = null } = await setCallback(
+          await session.stores(),
+          { owner: { tenantId }, url },
+          outboundAllow,
+        );
         if (secret !== null) session.note(onlyOnce);
         return { tenantId, url, secret };
       },
@@ -66,7 +71,7 @@ export const tenantCommands: CommandGroup = {
       where,
       options: of,
       async run({ session }, { tenantId }) {
-        const { secret, previousExpiresAt } = await rotateCallbackSecret(await session.stores(), tenantId);
+        const { secret, previousExpiresAt } = await rotateCallbackSecret(await session.stores(), { tenantId });
         session.note(onlyOnce);
         return { tenantId, secret, previousExpiresAt };
       },
@@ -102,7 +107,7 @@ export const tenantCommands: CommandGroup = {
       where,
       options: of,
       async run({ session }, { tenantId }) {
-        await removeCallback(await session.stores(), tenantId);
+        await removeCallback(await session.stores(), { tenantId });
         return { tenantId, removed: true };
       },
       text: ({ tenantId, removed }) => record({ tenant: tenantId, removed }),

@@ -1,4 +1,4 @@
-import { table } from '../tableOf.js';
+import { tableOf, type Columns } from '../tableOf.js';
 import type { CapacityStatus } from '../../admin/administered.js';
 import type { PoolReport } from './adminPort.js';
 
@@ -10,9 +10,7 @@ export function poolText(report: PoolReport): string {
   const each = rows.length > 1 ? ', for each process' : '';
   const { minThreads, maxThreads, maxQueue, runTimeoutMs } = report;
   return [
-    nowTable(rows),
-    sinceTable(rows),
-    bytesTable(rows),
+    ...[now, sinceStart, bytes].map((columns) => tableOf(columns, rows)),
     `threads ${minThreads} to ${maxThreads}, queue ${maxQueue}, time limit ${runTimeoutMs} ms a run${each}`,
   ].join('\n');
 }
@@ -24,39 +22,30 @@ function rowsOf(report: PoolReport): Row[] {
   return [...rows, { ...report, name: rows.length === 0 ? 'server' : 'all' }];
 }
 
-const nowTable = (rows: readonly Row[]): string =>
-  table(
-    ['process', 'threads', 'busy', 'waiting', 'wait p50/p99', 'run p50/p99', 'memory'],
-    rows.map(({ name, threads, busy, waiting, waitMs, runMs, memory }) => [
-      name,
-      String(threads),
-      String(busy),
-      String(waiting),
-      timesText(waitMs),
-      timesText(runMs),
-      `${megabytes(memory.rss)} MB`,
-    ]),
-  );
+const now: Columns<Row> = {
+  process: 'name',
+  threads: 'threads',
+  busy: 'busy',
+  waiting: 'waiting',
+  'wait p50/p99': ({ waitMs }) => timesText(waitMs),
+  'run p50/p99': ({ runMs }) => timesText(runMs),
+  memory: ({ memory }) => `${megabytes(memory.rss)} MB`,
+};
 
-const sinceTable = (rows: readonly Row[]): string =>
-  table(
-    ['since its start', 'served', 'rejected', 'timed out', 'threads replaced'],
-    rows.map(({ name, served, rejected, timedOut, restarts }) => [
-      name,
-      ...[served, rejected, timedOut, restarts].map(String),
-    ]),
-  );
+const sinceStart: Columns<Row> = {
+  'since its start': 'name',
+  served: 'served',
+  rejected: 'rejected',
+  'timed out': 'timedOut',
+  'threads replaced': 'restarts',
+};
 
-const bytesTable = (rows: readonly Row[]): string =>
-  table(
-    ['bytes in flight', 'now', 'at most', 'requests refused for them'],
-    rows.map(({ name, bytesInFlight, maxBytesInFlight, bytesRefused }) => [
-      name,
-      `${megabytes(bytesInFlight)} MB`,
-      `${megabytes(maxBytesInFlight)} MB`,
-      String(bytesRefused),
-    ]),
-  );
+const bytes: Columns<Row> = {
+  'bytes in flight': 'name',
+  now: ({ bytesInFlight }) => `${megabytes(bytesInFlight)} MB`,
+  'at most': ({ maxBytesInFlight }) => `${megabytes(maxBytesInFlight)} MB`,
+  'requests refused for them': 'bytesRefused',
+};
 
 const megabytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20));
 

@@ -2,7 +2,7 @@ import { formatJson } from '../../../workers/json/index.js';
 import type { ChangeRequest } from '#openapi/types.gen.js';
 import { record, table } from '../tableOf.js';
 import { operations } from '#openapi/operations.gen.js';
-import { ServiceRefusal, type Service } from './service.js';
+import { allowed, type Service } from './service.js';
 
 type Change = ChangeRequest['changes'][number];
 
@@ -58,16 +58,6 @@ export async function changeRequestText(service: Service, request: ChangeRequest
     );
   }
   return parts.join('\n');
-}
-
-/** What a read gives, or something else where the client may not read it. */
-export async function allowed<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ServiceRefusal && error.code === 'insufficient_scope') return otherwise;
-    throw error;
-  }
 }
 
 async function lineOf(service: Service, change: Change): Promise<string> {

@@ -4,6 +4,7 @@ import { operations } from '#openapi/operations.gen.js';
 import type { Candidates } from '../sources/candidates.js';
 import { countedDiagnostics, drawDiagnostics, locatedDiagnostic, type LocatedDiagnostic } from '../diagnostics.js';
 import { Refusal } from '../failures.js';
+import type { Session } from '../session.js';
 import { ServiceRefusal, type Service } from './service.js';
 
 /** A model and its text, which is sent as it is. */
@@ -61,16 +62,28 @@ export function refuseUnreadable(headline: string, diagnostics: Candidates['diag
   if (unreadable.length > 0) throw refusal(headline, unreadable);
 }
 
-/**
- * Throws what a request was refused with; where models have faults, with each of them and the file that it is in.
- * @param files the files of the keys
- */
-export function refuseFaults(headline: string, error: unknown, files: ReadonlyMap<string, string> = new Map()): never {
+/** The files of keys; of those that have none, the key itself is told. */
+type Files = ReadonlyMap<string, string>;
+
+const located = (faults: readonly FaultDocument[], files: Files): LocatedDiagnostic[] =>
+  faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault));
+
+/** Throws what a request was refused with; where models have faults, with each of them and the file that it is in. */
+export function refuseFaults(headline: string, error: unknown, files: Files = new Map()): never {
   if (!(error instanceof ServiceRefusal && error.code === 'model_has_faults')) throw error;
-  throw refusal(
-    headline,
-    error.faults.map((fault) => locatedDiagnostic(files.get(fault.key) ?? fault.key, fault)),
-  );
+  throw refusal(headline, located(error.faults, files));
+}
+
+/** Says what is wrong with models that were stored. @param told makes the headline of how much it is */
+export function noteFaults(
+  session: Session,
+  faults: readonly FaultDocument[],
+  told: (counted: string) => string,
+  files: Files = new Map(),
+): void {
+  if (faults.length === 0) return;
+  const diagnostics = located(faults, files);
+  session.note(`${told(countedDiagnostics(diagnostics))}:\n\n${drawDiagnostics(diagnostics)}\n`);
 }
 
 const refusal = (headline: string, diagnostics: readonly LocatedDiagnostic[]): Refusal =>

@@ -3,21 +3,17 @@ import { operations } from '#openapi/operations.gen.js';
 import type { WriteChange } from '../../changes/changes.schema.js';
 import { formatJson } from '../../../workers/json/index.js';
 import type { Call } from '../command.js';
-import { ServiceRefusal } from './service.js';
+import { allowed, ServiceRefusal } from './service.js';
 
 /**
  * Whether an environment has all of this already, so that nothing would change. What a token may not read, and a secret, which
  * nobody may, counts as something else.
  */
-export async function isInForce(call: Call, environmentId: string, changes: readonly WriteChange[]): Promise<boolean> {
-  try {
+export const isInForce = (call: Call, environmentId: string, changes: readonly WriteChange[]): Promise<boolean> =>
+  allowed(false, async () => {
     for (const change of changes) if (!(await isSame(call, environmentId, change))) return false;
     return changes.length > 0;
-  } catch (error) {
-    if (error instanceof ServiceRefusal && error.status === 403) return false;
-    throw error;
-  }
-}
+  });
 
 /** The newest open request of an environment that deploys one of the decisions. Where the token may read none, that is said. */
 export async function openRequestOf(

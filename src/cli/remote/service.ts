@@ -85,6 +85,16 @@ export class ServiceRefusal extends Refusal {
   }
 }
 
+/** What a read gives, or something else where the client may not read it. */
+export async function allowed<T>(otherwise: T, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ServiceRefusal && error.code === 'insufficient_scope') return otherwise;
+    throw error;
+  }
+}
+
 /** The service answered with a text that is no JSON. */
 export class UnreadableAnswer extends Refusal {
   override readonly name = 'UnreadableAnswer';

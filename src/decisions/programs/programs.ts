@@ -4,7 +4,7 @@ import { createCache, type Cache } from '../../cache/cache.js';
 import { Problem, notInWorkspace } from '../../errors.js';
 import { textBytes } from '../../admission/byteBudget.js';
 import type { Connection } from '../../storage/database.js';
-import { readRevision, requireDecision } from '../decisions.store.js';
+import { readWriteState, requireDecision } from '../decisions.store.js';
 import type { WorkspaceReader } from '../workspaceReader.js';
 import type { ReadBundle } from './bundles.js';
 import { findKeptManifest, keepProgram } from './keptPrograms.store.js';
@@ -63,7 +63,7 @@ export class Programs {
     this.#revisions = createCache({
       maxCount: maxWorkspaces,
       maxAgeMs,
-      load: (workspaceId) => readRevision(database, workspaceId),
+      load: async (workspaceId) => (await readWriteState(database, workspaceId))?.revision,
     });
     this.#programs = createCache({
       maxCount: maxPrograms,
@@ -73,7 +73,14 @@ export class Programs {
         return { programId };
       },
     });
-    this.#found = createCache({ maxCount: maxWorkspaces, load: (key) => foundDecision(database, key) });
+    this.#found = createCache<true>({
+      maxCount: maxWorkspaces,
+      async load(key) {
+        const [workspaceId = '', decisionId = ''] = key.split('/');
+        await requireDecision(database, workspaceId, decisionId);
+        return true;
+      },
+    });
     this.#kept = createCache({ maxCount: maxPrograms, maxAgeMs: keptForMs, load: (key) => this.#keep(key) });
     this.#bundles = createCache({
       maxCount: maxPrograms,
@@ -165,14 +172,15 @@ export class Programs {
  * The manifest (JSON) of a program that a recorded execution names; undefined when it is gone. Versions have theirs for
  * ever, those of working copies are kept for the records.
  */
-export const recordedManifest = (
+export async function recordedManifest(
   connection: Connection,
   workspaceId: string,
   { programId, decisionId, version }: RecordedProgram,
-): Promise<string | undefined> =>
-  version === 0
-    ? findKeptManifest(connection, workspaceId, programId)
-    : manifestOfVersion(connection, workspaceId, { programId, decisionId, version });
+): Promise<string | undefined> {
+  if (version === 0) return findKeptManifest(connection, workspaceId, programId);
+  const found = await findManifest(connection, workspaceId, decisionId, version);
+  return found?.programId === programId ? found.manifest : undefined;
+}
 
 const workspaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
@@ -180,21 +188,6 @@ const workspaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
 function keyAt(workspaceId: string, decisionId: string, revision: number | undefined): string {
   if (revision === undefined) throw notInWorkspace('decision', decisionId);
   return `${workspaceId}/${decisionId}/0/${revision}`;
-}
-
-async function manifestOfVersion(
-  database: Connection,
-  workspaceId: string,
-  { programId, decisionId, version }: RecordedProgram,
-): Promise<string | undefined> {
-  const found = await findManifest(database, workspaceId, decisionId, version);
-  return found?.programId === programId ? found.manifest : undefined;
-}
-
-async function foundDecision(database: Knex, key: string): Promise<true> {
-  const [workspaceId = '', decisionId = ''] = key.split('/');
-  await requireDecision(database, workspaceId, decisionId);
-  return true;
 }
 
 /** @param key workspace, decision and version; for version 0, the working copy, also the workspace's revision */

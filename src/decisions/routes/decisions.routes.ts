@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import Type, { type Static } from 'typebox';
 import { actorOf } from '../../api/actor.js';
 import type { Violation } from '../../errors.js';
-import { IdParams, oneOf } from '../../api/fields.js';
+import { oneOf } from '../../api/fields.js';
 import type { Reply, TextsReply } from '../../http/server/response.js';
 import { logicRoute, type LogicRequest, type LogicRoute } from '../../api/logicRoute.js';
 import { PageQuery, type CursorKind } from '../../api/paginate.js';
 import { entityTag } from '../../api/preconditions.js';
-import { conditionalWrite, represent } from '../../resource/answers.js';
 import { List, listOf } from '../../resource/lists.js';
 import { byId, ofWorkspace } from '../../resource/kinds.js';
 import type { Page } from '../../storage/pages.js';
@@ -31,7 +30,6 @@ import { readModel, type ReadModel, writeProblems } from './readModel.js';
 import { decisionDocument } from './representation.js';
 
 const path = '/logic/decisions';
-const onePath = '/logic/decisions/{id}';
 
 const decision = ofWorkspace({
   ...byId(path),
@@ -43,6 +41,9 @@ const decision = ofWorkspace({
   absent: 'decision_not_found',
 });
 
+/** A body with a model, of which a thread reads the content. */
+const withModel = { findBodyViolations: findKeyViolations, openBody: true, modelBody: true } as const;
+
 interface DecisionDependencies extends Editing, SearchDependencies {
   readonly programs: Pick<Programs, 'written'>;
 }
@@ -51,69 +52,49 @@ interface DecisionDependencies extends Editing, SearchDependencies {
 export function decisionRoutes(editing: DecisionDependencies): LogicRoute[] {
   const { database, models, programs } = editing;
   return [
-    logicRoute({
-      method: 'POST',
-      path,
-      operationId: 'createDecision',
-      tag: 'Decisions',
-      summary: 'Create a decision with a working copy',
-      scope: 'decision:write',
-      query: ForceQuery,
-      body: CreateDecision,
-      findBodyViolations: findKeyViolations,
-      openBody: true,
-      modelBody: true,
-      replies: { 201: Decision },
-      replyHeaders: ['ETag'],
-      problems: ['key_taken', ...writeProblems],
-      async handle(request) {
+    decision.create(
+      {
+        summary: 'Create a decision with a working copy',
+        scope: 'decision:write',
+        query: ForceQuery,
+        body: CreateDecision,
+        ...withModel,
+        problems: ['key_taken', ...writeProblems],
+      },
+      async (request) => {
         const { workspaceId, body, bodyText, query } = request;
         const key = normalKey(body.key);
         const model = await readModel(models, workspaceId, { bodyText, key });
         const draft = { key, ...model, force: query.force === 'true' };
         const made = await createDecision(editing, { ...request, actor: actorOf(request) }, draft);
         programs.written(workspaceId);
-        return represent(201, toResource(workspaceId, made));
+        return toResource(workspaceId, made);
       },
-    }),
+    ),
     listRoute(editing),
     decision.get({ summary: 'Get a decision', scope: 'decision:read' }, async ({ workspaceId, id }) =>
       toResource(workspaceId, await requireDecision(database, workspaceId, id)),
     ),
-    logicRoute({
-      method: 'PATCH',
-      path: onePath,
-      operationId: 'updateDecision',
-      tag: 'Decisions',
-      summary: "Change a decision's key or working copy",
-      scope: 'decision:update',
-      params: IdParams,
-      query: UpdateQuery,
-      body: UpdateDecision,
-      findBodyViolations: findKeyViolations,
-      openBody: true,
-      modelBody: true,
-      ...conditionalWrite(Decision),
-      problems: [
-        'decision_not_found',
-        'key_taken',
-        'decision_in_use',
-        'approval_required',
-        'precondition_failed',
-        ...writeProblems,
-      ],
-      async handle(request) {
-        const { workspaceId, params, body, query, header } = request;
-        const key = body.key === undefined ? undefined : normalKey(body.key);
-        const named = { id: params.id, key, ifMatch: header('If-Match') };
-        const model = body.content === undefined ? undefined : await readChanged(editing, request, named);
-        const { force } = query;
-        const change = { ...named, model, force: force === 'true', keepsNames: force === 'false' };
-        const changed = await updateDecision(editing, { ...request, actor: actorOf(request) }, change);
-        programs.written(workspaceId);
-        return represent(200, toResource(workspaceId, changed));
+    decision.update(
+      {
+        summary: "Change a decision's key or working copy",
+        scope: 'decision:update',
+        query: UpdateQuery,
+        body: UpdateDecision,
+        ...withModel,
+        problems: ['key_taken', 'decision_in_use', ...writeProblems],
       },
-    }),
+      async ({ actor, body, ref: { workspaceId, id } }, request) => {
+        const key = body.key === undefined ? undefined : normalKey(body.key);
+        const named = { id, key, ifMatch: request.header('If-Match') };
+        const model = body.content === undefined ? undefined : await readChanged(editing, request, named);
+        const { force } = request.query;
+        const change = { ...named, model, force: force === 'true', keepsNames: force === 'false' };
+        const changed = await updateDecision(editing, { ...request, actor }, change);
+        programs.written(workspaceId);
+        return toResource(workspaceId, changed);
+      },
+    ),
     decision.remove(
       {
         summary: 'Delete a decision with its versions, unless something needs it',

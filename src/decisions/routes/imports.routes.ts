@@ -7,7 +7,6 @@ import { requireScope } from '../../workspaces/access.js';
 import type { Caller, FindDiagnostics } from '../writing/checkContents.js';
 import { ForceQuery } from './decisions.schema.js';
 import { decisionIndexOf } from '../workspaceReader.js';
-import { newEntry, withContent } from '../decisionIndex.js';
 import { isError, isUnknown, type ModelDiagnostic } from '../diagnostics.js';
 import { importDecisions } from '../writing/importDecisions.js';
 import {
@@ -140,10 +139,7 @@ async function diagnosticsOf(
 ): Promise<ModelDiagnostic[]> {
   const decisionIndex = decisionIndexOf(database, caller.workspaceId);
   await decisionIndex.read({ keys: candidates.map(({ key }) => key) });
-  const entries = candidates.map(({ key, document }) => {
-    const stored = decisionIndex.byKey(key);
-    return stored === undefined ? newEntry(key, document) : withContent(stored, document);
-  });
+  const entries = candidates.map(({ key, document }) => decisionIndex.entryWith(key, document));
   const found = await find(caller, candidates, decisionIndex.with(entries));
   return [...unread, ...found.flatMap(({ diagnostics }) => diagnostics)];
 }

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Id, nullable, oneOf } from '../../api/fields.js';
 import { Fault } from '../../api/problems/faults.schema.js';
 import { importLimits } from '../limits.js';
@@ -43,7 +43,6 @@ export const ValidationRequest = Type.Object(
 const parsed = Type.Array(Type.Unknown());
 /** The body without its models, which worker threads have checked. */
 export const ImportOptions = Type.Object({ decisions: parsed, ...options }, { additionalProperties: false });
-export type ImportOptions = Static<typeof ImportOptions>;
 export const ValidationOptions = Type.Object({ decisions: parsed }, { additionalProperties: false });
 
 export const ImportReport = Type.Object(

@@ -14,14 +14,12 @@ import type { Programs } from '../programs/programs.js';
 import { requireReadInTime } from '../programs/requireFinished.js';
 import { decisionDocument } from '../routes/representation.js';
 import { shownDiagnostics } from '../shownFaults.js';
-import type { FindDiagnostics } from '../writing/checkContents.js';
 import { updateDecision, type Editing } from '../writing/oneDecision.js';
 import { contentText } from '../readVersion.js';
 import { noTable } from './exportFile.js';
 import { placeOf, requireFile, requireRead, type PlaceQuery } from './readFile.js';
 
 export interface ImportFileDependencies extends Editing {
-  readonly find: FindDiagnostics;
   readonly programs: Pick<Programs, 'written'>;
 }
 

@@ -2,7 +2,7 @@ import { defaultLimits, type Diagnostic } from '../../../workers/engine/index.js
 import { createPause } from '../../admission/pause.js';
 import type { DecisionEntry, DecisionIndex } from '../decisionIndex.js';
 import { maxReach } from '../limits.js';
-import type { NamesOf } from './manifest.js';
+import { usedNames, type NamesOf } from './manifest.js';
 
 const most = defaultLimits.subDecisionDepth;
 
@@ -53,13 +53,11 @@ async function callsFrom(
   const pause = createPause();
   for (let level = roots, depth = 0; level.length > 0 && depth <= most; depth++) {
     const names = await namesOf(level.map(({ contentHash }) => contentHash));
-    const usedBy = ({ key, contentHash }: DecisionEntry) =>
-      (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key }));
-    await decisionIndex.load(level.flatMap(usedBy));
+    await decisionIndex.load(usedNames(level, names));
     const next = new Map<string, DecisionEntry>();
     for (const from of level) {
       await pause();
-      const called = usedBy(from).flatMap(({ name }) => decisionIndex.resolve(name, from.key) ?? []);
+      const called = usedNames([from], names).flatMap(({ name }) => decisionIndex.resolve(name, from.key) ?? []);
       calls.set(from.id, called);
       for (const each of called) next.set(each.id, each);
     }

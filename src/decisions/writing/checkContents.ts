@@ -2,13 +2,12 @@ import type { Diagnostic } from '../../../workers/engine/index.js';
 import type { ModelCheck, ModelWork } from '../../../workers/models/index.js';
 import { Recent } from '../../../workers/recent/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
-import { mapInTurns } from '../../admission/pause.js';
 import { Problem } from '../../errors.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import type { DecisionIndex } from '../decisionIndex.js';
 import { chainsIn, chainWarning, type ChainFrom } from './chains.js';
 import type { NamesOf } from './manifest.js';
-import { faultDocument, isUnknown, type FaultDocument, type ModelDiagnostic } from '../diagnostics.js';
+import { isUnknown, type ModelDiagnostic } from '../diagnostics.js';
 
 /** A model to be checked, and the key that it has, or is to have. */
 export interface Candidate {
@@ -23,10 +22,9 @@ export interface Candidate {
 }
 
 /** The result of checking one model. */
-export interface CheckedContent {
+export interface FoundDiagnostics {
   readonly key: string;
-  /** Errors and warnings. */
-  readonly faults: readonly FaultDocument[];
+  readonly diagnostics: readonly ModelDiagnostic[];
   /** The names that its decision nodes use, each once, in the order of the document. */
   readonly subDecisions: readonly string[];
 }
@@ -49,21 +47,11 @@ export function requireWanted({ gone }: Caller): void {
  * Checks models, in the order given.
  * @param decisionIndex the workspace as it would be with these models; names of sub-decisions are looked up there
  */
-export type Check<Checked> = (
+export type FindDiagnostics = (
   caller: Caller,
   candidates: readonly Candidate[],
   decisionIndex: DecisionIndex,
-) => Promise<Checked[]>;
-export type CheckContents = Check<CheckedContent>;
-
-/** As `CheckedContent`, with the diagnostics as the engine gives them. */
-export interface FoundDiagnostics {
-  readonly key: string;
-  readonly diagnostics: readonly ModelDiagnostic[];
-  readonly subDecisions: readonly string[];
-}
-
-export type FindDiagnostics = Check<FoundDiagnostics>;
+) => Promise<FoundDiagnostics[]>;
 
 /** Cached checks: a model without diagnostics takes some hundred bytes, and those of one with many are done again. */
 const cached = { maxCount: 20_000, maxWeight: 16 * 1024 * 1024 };
@@ -116,18 +104,6 @@ export function createFindDiagnostics(
     });
   };
 }
-
-/** As `FindDiagnostics`, with the diagnostics in the form that the API shows. */
-export const createCheckContents =
-  (find: FindDiagnostics): CheckContents =>
-  async (caller, candidates, decisionIndex) => {
-    const checked: CheckedContent[] = [];
-    for (const { key, diagnostics, subDecisions } of await find(caller, candidates, decisionIndex))
-      checked.push({ key, faults: await mapInTurns(diagnostics, faultDocument), subDecisions });
-    return checked;
-  };
-
-export const isErrorDocument = ({ severity }: FaultDocument): boolean => severity === 'error';
 
 /** The diagnostic of a model whose check was stopped by a limit: what is wrong with it is not known. */
 export const stoppedDiagnostic = ({ reason }: Pick<RunStopped, 'reason'>): Diagnostic => ({

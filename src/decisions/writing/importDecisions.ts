@@ -2,22 +2,12 @@ import type { Knex } from 'knex';
 import { createModelWork, type ModelWork } from '../../../workers/models/index.js';
 import { defaultRunLimits } from '../../../workers/protocol.js';
 import { Problem } from '../../errors.js';
-import {
-  createCheckContents,
-  createFindDiagnostics,
-  type Candidate,
-  type FindDiagnostics,
-  type FoundDiagnostics,
-} from './checkContents.js';
-import { readNames, type Content } from '../contents.store.js';
-import { newEntry, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
+import { createFindDiagnostics, type Candidate, type FindDiagnostics, type FoundDiagnostics } from './checkContents.js';
+import type { Content } from '../contents.store.js';
+import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import { isError, type ModelDiagnostic } from '../diagnostics.js';
-import type { NamesOf } from './manifest.js';
-import { createPause } from '../../admission/pause.js';
-import { createSizer } from '../programs/bundles.js';
-import { checkStored, recount } from './recountFaults.js';
+import { countsOf, recount } from './recountFaults.js';
 import { planSave, type Change, type DecisionResult, type SavePlan, type WriteOutcome } from './planVersions.js';
-import { newestPrograms } from '../versions.store.js';
 import { noWrites, writeDecisions, type Plan, type WriteContext } from './writeDecisions.js';
 
 interface ImportRequest extends WriteContext {
@@ -47,7 +37,7 @@ interface ImportRequest extends WriteContext {
  * @throws Problem `precondition_failed` where the workspace has another revision than `base`
  */
 export function importDecisions(database: Knex, request: ImportRequest): Promise<WriteOutcome> {
-  const { candidates, save, force, base, dryRun = false, maxModelBytes = Infinity } = request;
+  const { candidates, save, force, message = null, base, dryRun = false, maxModelBytes = Infinity } = request;
   const { models = createModelWork(defaultRunLimits), find = createFindDiagnostics(models) } = request;
   return writeDecisions<WriteOutcome>(
     { database, maxModelBytes, models },
@@ -55,7 +45,7 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
     async (present, { revision, at }) => {
       if (base !== undefined && base !== revision) throw changedMeanwhile(base, revision);
       await present.read({ keys: candidates.map(({ key }) => key) });
-      const imported = candidates.map((candidate) => entryOf(candidate, present, at));
+      const imported = candidates.map(({ key, document }) => present.entryWith(key, document, at));
       const decisionIndex = present.with(imported);
       const found = await find(request, candidates, decisionIndex);
       const diagnostics = found.flatMap((one) => one.diagnostics);
@@ -64,14 +54,16 @@ export function importDecisions(database: Knex, request: ImportRequest): Promise
       const written = save ? found : found.filter((_, index) => !isStored(candidates[index] as Candidate));
       if (written.some((one) => one.diagnostics.some(isError)) && (save || !force)) return refused(diagnostics);
 
-      const marked = withCounts(imported, found);
+      const checking = { database, find };
+      const entries = imported.map((entry, index) => ({ ...entry, ...countsOf(found[index] as FoundDiagnostics) }));
       const plan = save
-        ? await planVersions(database, request, { marked, decisionIndex, found, find })
-        : unsaved(marked);
+        ? await planSave(checking, request, { candidates, entries, found, decisionIndex, message })
+        : unsaved(entries);
       if (plan.diagnostics.some(isError)) return refused(plan.diagnostics);
-      const checking = { database, check: createCheckContents(find) };
       const others = await recount(checking, request, { present, next: decisionIndex, written: imported });
-      const contents = candidates.map(({ document }, index) => contentOf(document, found[index]));
+      const contents = candidates.map(({ document }, index) => {
+        return { ...document, subDecisions: found[index]?.subDecisions ?? [] };
+      });
       const planned = planOf(present, { save, plan, others, contents, diagnostics, revision });
       return dryRun ? { ...planned, writes: noWrites, result: { ...planned.result, revision } } : planned;
     },
@@ -87,70 +79,6 @@ const refused = (diagnostics: readonly ModelDiagnostic[]): Plan<WriteOutcome> =>
 });
 
 const unsaved = (entries: readonly DecisionEntry[]): SavePlan => ({ diagnostics: [], versions: [], saved: entries });
-
-const contentOf = ({ hash, text }: Candidate['document'], found: FoundDiagnostics | undefined): Content => ({
-  hash,
-  text,
-  subDecisions: found?.subDecisions ?? [],
-});
-
-function entryOf({ key, document }: Candidate, present: DecisionIndex, at: Date): DecisionEntry {
-  const stored = present.byKey(key);
-  if (stored !== undefined) return withContent(stored, document);
-  return newEntry(key, document, at);
-}
-
-function withCounts(entries: readonly DecisionEntry[], found: readonly FoundDiagnostics[]): DecisionEntry[] {
-  return entries.map((entry, index) => {
-    const all = found[index]?.diagnostics ?? [];
-    const faults = all.filter(isError).length;
-    return { ...entry, faults, warnings: all.length - faults };
-  });
-}
-
-/** The versions that the import makes, and the diagnostics of all models that they would reach. */
-async function planVersions(
-  database: Knex,
-  request: ImportRequest,
-  { marked, decisionIndex, found, find }: ImportState,
-): Promise<SavePlan> {
-  const { workspaceId, candidates, message = null } = request;
-  const given = new Map(candidates.map((candidate) => [candidate.key, candidate]));
-  const names = new Map(candidates.map(({ document }, index) => [document.hash, found[index]?.subDecisions ?? []]));
-  const namesOf: NamesOf = async (hashes) => {
-    const absent = hashes.filter((hash) => !names.has(hash));
-    if (absent.length > 0) for (const [hash, read] of await readNames(database, absent)) names.set(hash, read);
-    return names;
-  };
-  return planSave({
-    entries: marked,
-    decisionIndex,
-    namesOf,
-    total: createSizer(
-      database,
-      new Map(candidates.map(({ document: { hash, text } }) => [hash, Buffer.byteLength(text)])),
-    ),
-    newest: await newestPrograms(database, workspaceId, marked),
-    message,
-    pause: createPause(),
-    diagnosticsOf: async (reached) => {
-      // Diagnostics of all imported models are reported, in their order, whether they are reached or not.
-      const diagnostics = found.flatMap((one) => one.diagnostics);
-      const entries = reached.filter(({ key }) => !given.has(key));
-      for await (const [, others] of checkStored({ database, check: find }, request, { entries, decisionIndex })) {
-        diagnostics.push(...others.diagnostics);
-      }
-      return diagnostics;
-    },
-  });
-}
-
-interface ImportState {
-  readonly marked: readonly DecisionEntry[];
-  readonly decisionIndex: DecisionIndex;
-  readonly found: readonly FoundDiagnostics[];
-  readonly find: FindDiagnostics;
-}
 
 interface ImportPlan {
   readonly save: boolean;

@@ -6,8 +6,14 @@ import { maxReach } from '../limits.js';
 /** The names that contents' decision nodes use, by content hash, each list in the order of the document. */
 export type NamesOf = (hashes: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
+/** The names that working copies use, and by whom. @param names by content hash */
+export const usedNames = (
+  entries: readonly Pick<DecisionEntry, 'key' | 'contentHash'>[],
+  names: Awaited<ReturnType<NamesOf>>,
+) => entries.flatMap(({ key, contentHash }) => (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })));
+
 /** A name that leads nowhere: no such decision, or one too many. */
-export interface BrokenLink {
+interface BrokenLink {
   readonly from: DecisionEntry;
   readonly name: string;
   readonly reason: 'missing' | 'too_many';
@@ -51,10 +57,7 @@ export async function reachOf(root: DecisionEntry, decisionIndex: DecisionIndex,
     // One level at a time, so that its contents are read together.
     const level = decisions.slice(entries.length);
     const names = await namesOf(level.map(({ contentHash }) => contentHash));
-    const used = level.flatMap(({ contentHash, key }) =>
-      (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })),
-    );
-    await decisionIndex.load(used);
+    await decisionIndex.load(usedNames(level, names));
     for (const from of level) {
       const links = (names.get(from.contentHash) ?? []).flatMap((name) => linkOf(name, from));
       entries.push({ content: from.contentHash, links: Object.fromEntries(links.sort(byName)) });

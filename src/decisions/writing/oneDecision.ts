@@ -1,24 +1,20 @@
 import { entityTag, requireMatch } from '../../api/preconditions.js';
 import { Problem, notInWorkspace } from '../../errors.js';
-import type { Candidate, CheckContents, CheckedContent } from './checkContents.js';
-import { isErrorDocument } from './checkContents.js';
-import type { Content } from '../contents.store.js';
-import { listUsing } from '../decisions.store.js';
+import type { Candidate, FindDiagnostics, FoundDiagnostics } from './checkContents.js';
 import { newEntry, revised, withContent, type DecisionIndex, type DecisionEntry } from '../decisionIndex.js';
 import { decisionIndexOf } from '../workspaceReader.js';
-import type { FaultDocument } from '../diagnostics.js';
-import { shownFaults } from '../shownFaults.js';
+import { isError, type ModelDiagnostic } from '../diagnostics.js';
+import { shownDiagnostics } from '../shownFaults.js';
 import { reachOf, type NamesOf } from './manifest.js';
 import { createSizer } from '../programs/bundles.js';
-import { checkStored, countsOf, recount } from './recountFaults.js';
+import { checkStored, countsOf, recount, usersOf } from './recountFaults.js';
 import { nextVersion, requireSize, tooMany } from './planVersions.js';
-import { faultDocument } from '../diagnostics.js';
 import { savedByOf, type NewVersion, type Version } from '../versions.store.js';
 import { noWrites, writeDecisions, type WriteContext, type WriteDependencies } from './writeDecisions.js';
 
 /** Dependencies of writing single decisions. */
 export interface Editing extends WriteDependencies {
-  readonly check: CheckContents;
+  readonly find: FindDiagnostics;
   readonly namesOf: NamesOf;
 }
 
@@ -34,10 +30,10 @@ export function createDecision(editing: Editing, context: WriteContext, draft: D
     await requireFree(present, key, undefined);
     const made = newEntry(key, document, at);
     const next = present.with([made]);
-    const checked = await checkOne(editing, context, { ...draft, decisionIndex: next });
-    const inserted = { ...made, ...countsOf(checked) };
+    const found = await checkOne(editing, context, { ...draft, decisionIndex: next });
+    const inserted = { ...made, ...countsOf(found) };
     const updated = await recount(editing, context, { present, next, written: [made] });
-    const contents = [contentOf(document, checked)];
+    const contents = [{ ...document, subDecisions: found.subDecisions }];
     return { writes: { ...noWrites, contents, inserted: [inserted], updated }, result: inserted };
   });
 }
@@ -84,14 +80,14 @@ export function updateDecision(editing: Editing, context: WriteContext, change: 
     if (change.keepsNames && key !== before.key)
       await requireUnnamed(editing, context, { entry: before, present, next });
     // Errors refuse a model that is being written; the model that is stored already is only checked at its new key.
-    const checked =
+    const found =
       model === undefined
         ? await checkBefore(editing, context, { entry: changed, decisionIndex: next })
         : await checkOne(editing, context, { ...model, key, force: change.force, decisionIndex: next });
-    const after = { ...changed, ...countsOf(checked) };
+    const after = { ...changed, ...countsOf(found) };
     const others = await recount(editing, context, { present, next, written: [changed] });
     if (others.length === 0 && isSame(before, after)) return { writes: noWrites, result: before };
-    const contents = model === undefined ? [] : [contentOf(model.document, checked)];
+    const contents = model === undefined ? [] : [{ ...model.document, subDecisions: found.subDecisions }];
     return { writes: { ...noWrites, contents, updated: [after, ...others] }, result: revised(after, at) };
   });
 }
@@ -127,16 +123,11 @@ async function requireUnnamed(
   { entry: { id, key }, present, next }: { entry: DecisionEntry; present: DecisionIndex; next?: DecisionIndex },
 ): Promise<void> {
   const users: DecisionEntry[] = [];
-  for await (const some of listUsing(database, workspaceId, [key, id])) {
-    const used = some.flatMap(({ entry: { key: usedBy }, names }) => names.map((name) => ({ name, usedBy })));
-    await present.load(used);
-    await next?.load(used);
-    const isLost = (name: string, usedBy: string): boolean =>
-      present.resolve(name, usedBy)?.id === id && next?.resolve(name, usedBy)?.id !== id;
-    for (const { entry: user, names } of some) {
-      if (user.id !== id && names.some((name) => isLost(name, user.key))) users.push(user);
-    }
-  }
+  const isLost = (name: string, usedBy: string): boolean =>
+    present.resolve(name, usedBy)?.id === id && next?.resolve(name, usedBy)?.id !== id;
+  const indexes = next === undefined ? [present] : [present, next];
+  for await (const user of usersOf(database, { workspaceId, keys: [key, id] }, indexes, isLost))
+    if (user.id !== id) users.push(user);
   if (users.length > 0) throw new Problem('decision_in_use', inUse(users, next !== undefined));
 }
 
@@ -159,18 +150,18 @@ export function createVersion(
     requireMatch(ifMatch, entityTag(entry.revision));
     const reach = await reachOf(entry, decisionIndex, editing.namesOf);
     await requireSize(reach, total);
-    const faults: FaultDocument[] = [];
-    const found = checkStored(editing, context, { entries: reach.decisions, decisionIndex });
+    const diagnostics: ModelDiagnostic[] = [];
     let counts = {};
-    for await (const [{ id: each }, checked] of found) {
-      for (const fault of checked.faults) faults.push(fault);
-      if (each === id) counts = countsOf(checked);
+    for await (const [{ id: each }, found] of checkStored(editing, context, {
+      entries: reach.decisions,
+      decisionIndex,
+    })) {
+      for (const diagnostic of found.diagnostics) diagnostics.push(diagnostic);
+      if (each === id) counts = countsOf(found);
     }
-    faults.push(
-      ...reach.broken.filter(({ reason }) => reason === 'too_many').map((link) => faultDocument(tooMany(link))),
-    );
-    if (faults.some(isErrorDocument))
-      throw await withFaults('A version must have no errors, nor may what it uses.', faults, 409);
+    diagnostics.push(...tooMany(reach));
+    if (diagnostics.some(isError))
+      throw await withFaults('A version must have no errors, nor may what it uses.', diagnostics, 409);
     const version = nextVersion(entry, reach, message);
     const updated = [{ ...entry, ...counts, latestVersion: version.version }];
     const result = { ...version, savedBy: savedByOf(context.actor.principal), createdAt: at };
@@ -179,21 +170,21 @@ export function createVersion(
 }
 
 async function checkOne(
-  { check }: Editing,
+  { find }: Editing,
   caller: WriteContext,
   { force, decisionIndex, ...candidate }: Draft & { readonly decisionIndex: DecisionIndex },
-): Promise<CheckedContent> {
-  const [checked] = await check(caller, [candidate], decisionIndex);
-  if (checked === undefined) throw new Error('a check gave no result');
-  if (!force && checked.faults.some(isErrorDocument)) {
-    throw await withFaults('The model has errors. Nothing was stored.', checked.faults);
+): Promise<FoundDiagnostics> {
+  const [found] = await find(caller, [candidate], decisionIndex);
+  if (found === undefined) throw new Error('a check gave no result');
+  if (!force && found.diagnostics.some(isError)) {
+    throw await withFaults('The model has errors. Nothing was stored.', found.diagnostics);
   }
-  return checked;
+  return found;
 }
 
-const withFaults = async (detail: string, faults: readonly FaultDocument[], status?: 409): Promise<Problem> =>
+const withFaults = async (detail: string, diagnostics: readonly ModelDiagnostic[], status?: 409): Promise<Problem> =>
   new Problem('model_has_faults', detail, {
-    extensions: { faults: await shownFaults(faults) },
+    extensions: { faults: await shownDiagnostics(diagnostics) },
     ...(status === undefined ? {} : { status }),
   });
 
@@ -202,16 +193,10 @@ async function checkBefore(
   editing: Editing,
   caller: WriteContext,
   { entry, decisionIndex }: { readonly entry: DecisionEntry; readonly decisionIndex: DecisionIndex },
-): Promise<CheckedContent> {
-  for await (const [, checked] of checkStored(editing, caller, { entries: [entry], decisionIndex })) return checked;
+): Promise<FoundDiagnostics> {
+  for await (const [, found] of checkStored(editing, caller, { entries: [entry], decisionIndex })) return found;
   throw new Error('a working copy has no content');
 }
-
-const contentOf = ({ hash, text }: Candidate['document'], { subDecisions }: CheckedContent): Content => ({
-  hash,
-  text,
-  subDecisions,
-});
 
 async function requireFree(decisionIndex: DecisionIndex, key: string, id: string | undefined): Promise<void> {
   await decisionIndex.read({ keys: [key] });

@@ -1,10 +1,14 @@
+import type { Knex } from 'knex';
+import { createPause } from '../../admission/pause.js';
+import { readNames } from '../contents.store.js';
 import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
-import { importLimits, maxReach } from '../limits.js';
-import { tooLarge } from '../programs/bundles.js';
-import { reachOf, type BrokenLink, type NamesOf, type Reach } from './manifest.js';
 import type { ModelDiagnostic } from '../diagnostics.js';
-import type { createPause } from '../../admission/pause.js';
-import type { Dependency, NewVersion } from '../versions.store.js';
+import { importLimits, maxReach } from '../limits.js';
+import { createSizer, tooLarge } from '../programs/bundles.js';
+import { newestPrograms, type Dependency, type NewVersion } from '../versions.store.js';
+import type { Caller, Candidate, FindDiagnostics, FoundDiagnostics } from './checkContents.js';
+import { reachOf, usedNames, type NamesOf, type Reach } from './manifest.js';
+import { checkStored } from './recountFaults.js';
 
 /** What became of one decision. `version` is the number that stands for its content now; 0 is the working copy. */
 export interface DecisionResult {
@@ -35,59 +39,71 @@ export interface SavePlan {
   readonly saved: readonly DecisionEntry[];
 }
 
-/** What a save is planned from. */
-interface SaveSources {
+/** What an import's versions are planned from. */
+interface Imported {
+  readonly candidates: readonly Candidate[];
+  /** The decisions of the candidates as they will be, and what checks have found of each. */
   readonly entries: readonly DecisionEntry[];
+  readonly found: readonly FoundDiagnostics[];
   /** The workspace as it will be, `entries` among its decisions. */
   readonly decisionIndex: DecisionIndex;
-  readonly namesOf: NamesOf;
-  /** Bytes of contents. */
-  readonly total: (hashes: Iterable<string>) => Promise<number>;
-  /** Programs of the newest versions, by decision: where the program would be the same again no version is made. */
-  readonly newest: ReadonlyMap<string, string>;
   readonly message: string | null;
-  readonly pause: ReturnType<typeof createPause>;
-  /** The diagnostics of all that the decisions can reach. */
-  readonly diagnosticsOf: (reached: readonly DecisionEntry[]) => Promise<readonly ModelDiagnostic[]>;
 }
 
-/** Works out the next versions of working copies, with all that they can reach. */
-export async function planSave(sources: SaveSources): Promise<SavePlan> {
-  const { entries, decisionIndex, namesOf, total, newest, message, pause, diagnosticsOf } = sources;
+/** Works out the next versions of imported working copies, with all that they can reach; none where the newest has the same program. */
+export async function planSave(
+  checking: { readonly database: Knex; readonly find: FindDiagnostics },
+  caller: Caller,
+  { candidates, entries, found, decisionIndex, message }: Imported,
+): Promise<SavePlan> {
+  const { database } = checking;
+  const namesOf = namesBeside(database, { candidates, found });
+  const total = createSizer(
+    database,
+    new Map(candidates.map(({ document: { hash, text } }) => [hash, Buffer.byteLength(text)])),
+  );
+  // What the entries themselves name is read all at once.
+  await decisionIndex.load(usedNames(entries, await namesOf(entries.map(({ contentHash }) => contentHash))));
+  const newest = await newestPrograms(database, caller.workspaceId, entries);
   const reached = new Map<string, DecisionEntry>();
   const broken: ModelDiagnostic[] = [];
   const versions: NewVersion[] = [];
   const saved: DecisionEntry[] = [];
-  await loadNames(sources);
+  const pause = createPause();
   for (const entry of entries) {
     await pause();
     const reach = await reachOf(entry, decisionIndex, namesOf);
     await requireSize(reach, total);
     for (const decision of reach.decisions) reached.set(decision.id, decision);
-    broken.push(...reach.broken.filter(({ reason }) => reason === 'too_many').map(tooMany));
-    if (newest.get(entry.id) === reach.programId) {
-      saved.push(entry);
-      continue;
-    }
-    const version = nextVersion(entry, reach, message);
-    versions.push(version);
-    saved.push({ ...entry, latestVersion: version.version });
+    broken.push(...tooMany(reach));
+    const isNew = newest.get(entry.id) !== reach.programId;
+    if (isNew) versions.push(nextVersion(entry, reach, message));
+    saved.push(isNew ? { ...entry, latestVersion: entry.latestVersion + 1 } : entry);
   }
-  // The diagnostics tell of missing sub-decisions too.
-  return { diagnostics: [...broken, ...(await diagnosticsOf([...reached.values()]))], versions, saved };
+  // Those of all imported models, in their order, whether they are reached or not; they tell of missing sub-decisions too.
+  const diagnostics = [...broken, ...found.flatMap((one) => one.diagnostics)];
+  const given = new Set(candidates.map(({ key }) => key));
+  const others = [...reached.values()].filter(({ key }) => !given.has(key));
+  for await (const [, one] of checkStored(checking, caller, { entries: others, decisionIndex }))
+    diagnostics.push(...one.diagnostics);
+  return { diagnostics, versions, saved };
 }
 
-/** Reads what the entries themselves name, all at once. */
-async function loadNames({ entries, decisionIndex, namesOf }: SaveSources): Promise<void> {
-  const names = await namesOf(entries.map(({ contentHash }) => contentHash));
-  const named = entries.flatMap(({ key, contentHash }) =>
-    (names.get(contentHash) ?? []).map((name) => ({ name, usedBy: key })),
-  );
-  await decisionIndex.load(named);
+/** The names that imported contents use, which are not stored yet, and those of others. */
+function namesBeside(database: Knex, { candidates, found }: Pick<Imported, 'candidates' | 'found'>): NamesOf {
+  const names = new Map(candidates.map(({ document }, index) => [document.hash, found[index]?.subDecisions ?? []]));
+  return async (hashes) => {
+    const absent = hashes.filter((hash) => !names.has(hash));
+    if (absent.length > 0) for (const [hash, read] of await readNames(database, absent)) names.set(hash, read);
+    return names;
+  };
 }
 
 /** Refuses a version that is too large ever to be run. @throws Problem `model_too_large` */
-export async function requireSize({ decisions: [root, ...others] }: Reach, total: SaveSources['total']): Promise<void> {
+export async function requireSize(
+  { decisions: [root, ...others] }: Reach,
+  total: ReturnType<typeof createSizer>,
+): Promise<void> {
   if (root === undefined) return;
   const bytes = await total([root, ...others].map(({ contentHash }) => contentHash));
   if (bytes > importLimits.programBytes) throw tooLarge(bytes, importLimits.programBytes, JSON.stringify(root.key));
@@ -112,11 +128,15 @@ export const nextVersion = (
 export const dependenciesOf = ({ decisions }: Reach): Dependency[] =>
   decisions.slice(1).map(({ id, key, contentHash }) => ({ key, decisionId: id, contentHash }));
 
-export const tooMany = ({ from, name }: BrokenLink): ModelDiagnostic => ({
-  key: from.key,
-  diagnostic: {
-    code: 'limit_sub_decisions',
-    message: `With "${name}", a decision would reach more than ${maxReach} decisions.`,
-    field: 'content.key',
-  },
-});
+/** Of names that would lead to one decision too many. */
+export const tooMany = ({ broken }: Reach): ModelDiagnostic[] =>
+  broken
+    .filter(({ reason }) => reason === 'too_many')
+    .map(({ from, name }) => ({
+      key: from.key,
+      diagnostic: {
+        code: 'limit_sub_decisions',
+        message: `With "${name}", a decision would reach more than ${maxReach} decisions.`,
+        field: 'content.key',
+      },
+    }));

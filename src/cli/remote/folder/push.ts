@@ -1,13 +1,12 @@
 import type { Decision } from '../../../decisions/routes/decisions.schema.js';
 import { resolve } from 'node:path';
-import type { FaultDocument } from '../../../decisions/diagnostics.js';
 import type { Call } from '../../command.js';
 import { Refusal } from '../../failures.js';
-import { countedDiagnostics, drawDiagnostics, locatedDiagnostic } from '../../diagnostics.js';
+import { flag, text, type Input } from '../../params.js';
 import { printable } from '../../printable.js';
 import type { Session } from '../../session.js';
 import { table } from '../../tableOf.js';
-import { importCandidates, refuseFaults, refuseUnreadable, revisionOf } from '../import.js';
+import { importCandidates, noteFaults, refuseFaults, refuseUnreadable, revisionOf } from '../import.js';
 import { operations } from '#openapi/operations.gen.js';
 import { ServiceRefusal, type Service } from '../service.js';
 import { changedByOthers, compare, readRemote } from './compare.js';
@@ -15,14 +14,16 @@ import { noteLeftOut } from './pull.js';
 import { hashesOf, readModels } from './read.js';
 import { readState, writeState } from './state.js';
 
-interface PushOptions {
-  readonly save: boolean;
-  readonly message: string | undefined;
-  readonly dryRun: boolean;
-  readonly prune: boolean;
-  /** Also what no version has. */
-  readonly overwrite: boolean;
-}
+export const pushing = {
+  save: flag('--save', 'save a version of each as well'),
+  message: text('--message <text>', 'why, for the saved versions'),
+  dryRun: flag('--dry-run', 'say what would be, and store nothing'),
+  overwrite: flag(
+    '--overwrite',
+    'from a folder that was never pulled or pushed: also what the workspace has and no version has',
+  ),
+  prune: flag('--prune', 'then delete the decisions that the folder does not have'),
+};
 
 /** What a push did, or of a dry run would do. */
 export interface Pushed {
@@ -48,7 +49,7 @@ export async function compareFolder({ session, service }: Call, folder: string) 
 export async function pushFolder(
   { session, service }: Call,
   folder: string,
-  { save, message, dryRun, prune, overwrite }: PushOptions,
+  { save = false, message, dryRun = false, prune = false, overwrite = false }: Input<typeof pushing>,
 ): Promise<Pushed> {
   const models = await readModels(session, folder);
   refuseUnreadable('Nothing was pushed', models.diagnostics);
@@ -74,7 +75,7 @@ export async function pushFolder(
     const left = [...remote.hashes].filter(([key]) => !deleted.some((each) => each.key === key));
     writeState(root, service.workspaceId(), new Map([...left, ...local]));
   }
-  noteFaults(session, report.faults);
+  noteFaults(session, report.faults, (counted) => counted);
   for (const { decision, reason } of kept) session.note(`${decision.key} was not deleted: ${reason}`);
   const counts = { created: 0, updated: 0, unchanged: 0, deleted: deleted.length };
   for (const { change } of report.decisions) counts[change]++;
@@ -90,12 +91,6 @@ export async function pushFolder(
     isUnchanged: counts.created + counts.updated + counts.deleted === 0,
     isPartial: kept.length > 0,
   };
-}
-
-function noteFaults(session: Session, faults: readonly FaultDocument[]): void {
-  if (faults.length === 0) return;
-  const diagnostics = faults.map((fault) => locatedDiagnostic(fault.key, fault));
-  session.note(`${countedDiagnostics(diagnostics)}:\n\n${drawDiagnostics(diagnostics)}\n`);
 }
 
 /** @throws Refusal that names the decisions whose working copy no version has: somebody's work would be gone */
