@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import { Owners } from '../admission/owners.js';
 import { Problem } from '../errors.js';
 import type { Answer, Claim } from './idempotency.js';
 import { inTransaction } from '../storage/database.js';
 import { isConnectionLoss, isContention } from '../storage/mysqlErrors.js';
-import { haveSameCodes, RecordCodes, type Codes } from './recorder/codes.js';
+import { RecordCodes, type Codes } from './recorder/codes.js';
 import { GroupWriter, type Row } from './recorder/groupWriter.js';
 import { createInsert, createStatements } from './recorder/insert.js';
 import type { RecorderCounts, RecorderOptions } from './recorder/options.js';
@@ -75,6 +76,7 @@ export function createRecorder({
   recordFacts,
   giveUpAfterMs,
   scheduler,
+  owners = new Owners(),
   observer,
   observers = [],
 }: RecorderOptions): Recorder {
@@ -119,19 +121,17 @@ export function createRecorder({
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
   /** What is to be written of a record. Rejects where its deployment is gone. */
-  function rowOf(record: ExecutionRecord): Row | Promise<Row> {
-    const found = codesOf(record);
-    return found instanceof Promise ? found.then((of) => withCodes(record, of)) : withCodes(record, found);
-  }
-
-  function codesOf(record: ExecutionRecord): Codes | Promise<Codes> {
+  function rowOf(record: ExecutionRecord, repeated = false): Row | Promise<Row> {
+    const { workspaceId, deploymentId: group } = record;
+    const rowWith = (of: Codes): Row => ({
+      values: executionValues(record, recordFacts, of),
+      bytes: weigh(record),
+      owner: owners.of(workspaceId),
+      group,
+      repeated,
+    });
     const found = codes.of(record);
-    return found instanceof Promise ? found.catch(away) : found;
-  }
-
-  function withCodes(record: ExecutionRecord, of: Codes, repeated = false): Row {
-    const { workspaceId: owner, deploymentId: group } = record;
-    return { values: executionValues(record, recordFacts, of), bytes: weigh(record), owner, group, repeated };
+    return found instanceof Promise ? found.then(rowWith, away) : rowWith(found);
   }
 
   function insertRows(transaction: Knex.Transaction, rows: readonly Row[]): PromiseLike<unknown> {
@@ -161,7 +161,7 @@ export function createRecorder({
       const found = rowOf(record);
       const row = found instanceof Promise ? await found : found;
       if (!isLarge(row)) await write(row);
-      else await scheduler.yieldToLive(row.owner, () => write(row));
+      else await scheduler.yieldToLive(record.workspaceId, () => write(row));
     } catch (error) {
       throw refused(record, error);
     }
@@ -191,12 +191,10 @@ export function createRecorder({
       const errors = records.map((): unknown => undefined);
       const [usual, large]: [number[], number[]] = [[], []];
       const rows: Row[] = [];
-      // Those of one batch have mostly the same.
-      let last: { readonly record: ExecutionRecord; readonly of: Codes } | undefined;
       for (const [at, record] of records.entries()) {
         try {
-          if (last === undefined || !haveSameCodes(last.record, record)) last = { record, of: await codesOf(record) };
-          const row = withCodes(record, last.of, repeated);
+          const found = rowOf(record, repeated);
+          const row = found instanceof Promise ? await found : found;
           rows[at] = row;
           (isLarge(row) ? large : usual).push(at);
         } catch (error) {
@@ -229,13 +227,14 @@ export function createRecorder({
       for (const record of records) tell(record);
     },
     async recordEvaluation(record) {
-      const { workspaceId: owner, decisionId: group } = record;
+      const { workspaceId, decisionId: group } = record;
+      const owner = owners.of(workspaceId);
       try {
         if (!evaluations.reachable || !reachable() || evaluations.waitingOf(owner) >= maxWaitingEvaluations)
           throw new Error('too many wait');
         const row = { values: evaluationValues(record, recordFacts), bytes: weigh(record), owner, group };
         if (row.bytes < largeRowBytes) await evaluations.write(row);
-        else await scheduler.yieldToLive(owner, () => evaluations.write(row));
+        else await scheduler.yieldToLive(workspaceId, () => evaluations.write(row));
       } catch {
         counts.droppedEvaluations++;
       }
