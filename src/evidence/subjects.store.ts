@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Owner } from '../admission/owners.js';
-import { asOneBinding, type Connection } from '../storage/database.js';
+import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** What becomes a leaf. */
@@ -143,7 +143,7 @@ export async function fitting(
   const rows = (await connection(tables[kind].table)
     .select('id', { bytes: connection.raw(tables[kind].bytes) })
     .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('id', asOneBinding(connection, ids))
+    .whereIn('id', ids)
     .orderBy('id')) as { id: Buffer; bytes: number | string }[];
   let bytes = 0;
   const some: Buffer[] = [];
