@@ -44,7 +44,18 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const isUuid = (text: string): boolean => uuidPattern.test(text);
 
 /** UUID text to the 16 bytes that MySQL stores. The text must be a UUID. */
-export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+export function idToBytes(id: string): Buffer {
+  const bytes = Buffer.allocUnsafe(16);
+  let at = 0;
+  for (let index = 0; at < 16; index += 2) {
+    if (id.charCodeAt(index) === 0x2d) index++;
+    bytes[at++] = (hexDigit(id.charCodeAt(index)) << 4) | hexDigit(id.charCodeAt(index + 1));
+  }
+  return bytes;
+}
+
+/** The digit's value by its character code; letters of either case differ from digits by bit 6. */
+const hexDigit = (code: number): number => (code & 0xf) + (code >> 6) * 9;
 
 /** 16 bytes from MySQL to UUID text, lower case. */
 export function idFromBytes(bytes: Buffer): string {
