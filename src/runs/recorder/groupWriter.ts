@@ -79,32 +79,12 @@ export class GroupWriter {
   }
 
   /** Resolves once the row is durable, rejects with the database's error. */
-  write(row: Row): Promise<void> {
-    return new Promise((done, failed) => this.#add(row, done, failed));
-  }
-
-  /** The same for many: what refused each of them, undefined where it is durable. Never rejects. */
-  writeAll(rows: readonly Row[]): Promise<readonly unknown[]> {
-    if (rows.length === 0) return Promise.resolve([]);
-    return new Promise((resolve) => {
-      const errors = rows.map((): unknown => undefined);
-      let left = rows.length;
-      const done = (): void => {
-        if (--left === 0) resolve(errors);
-      };
-      rows.forEach((row, at) =>
-        this.#add(row, done, (error) => {
-          errors[at] = error;
-          done();
-        }),
-      );
+  write({ values, bytes, owner, group, repeated = false }: Row): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push(owner, { values, bytes, group, repeated, since: performance.now(), done, failed });
+      this.#waitingBytes += bytes;
+      this.#consider();
     });
-  }
-
-  #add({ values, bytes, owner, group, repeated = false }: Row, done: Entry['done'], failed: Entry['failed']): void {
-    this.#waiting.push(owner, { values, bytes, group, repeated, since: performance.now(), done, failed });
-    this.#waitingBytes += bytes;
-    this.#consider();
   }
 
   /** Resolves when nothing is left to write. */
