@@ -160,8 +160,9 @@ const rules = [
   },
   {
     name: 'one-fair-queue',
-    comment: 'Who is next is asked of src/admission; turns at jobs, of src/jobs.',
-    from: { path: '^(src|workers)/', pathNot: '^src/(admission|jobs)/' },
+    comment:
+      'Who is next is asked of src/admission; turns at jobs, of src/jobs; whose record is written next, of src/runs/recorder.',
+    from: { path: '^(src|workers)/', pathNot: '^src/(admission|jobs|runs/recorder)/' },
     to: { path: '^src/admission/fairQueue\\.ts$' },
   },
   {

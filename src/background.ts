@@ -50,53 +50,40 @@ interface Parts {
 }
 
 /** What a process does besides answering: replays, shadows, checks of requests, counts, monitors, retention, erasures, evidence. */
-export function composeBackground({
-  config,
-  log,
-  database,
-  encryption,
-  budget,
-  scheduler,
-  pool,
-  models,
-  analyse,
-  programs,
-  configurations,
-  leaseMs,
-}: Parts) {
+export function composeBackground(parts: Parts) {
+  const { config, database, pool, log } = parts;
   const { pace } = config;
-  const comparing = { database, programs, configurations, pool, budget, log };
-  const shadows = new Shadows({ ...comparing, pollMs: pace.shadowsPoll, restMs: pace.shadowRest });
-  const measures = new Measures({ database, budget, log, pollMs: pace.measuresPoll });
+  const shadows = new Shadows({ ...parts, pollMs: pace.shadowsPoll, restMs: pace.shadowRest });
+  const measures = new Measures({ ...parts, pollMs: pace.measuresPoll });
   const days = createDayKeeper(database, log, pace.daysPoll);
-  const keys = createEvidenceKeys({ database, encryption });
-  const records = createRecords({ database, encryption });
+  const keys = createEvidenceKeys(parts);
+  const records = createRecords(parts);
   const originOf = originIn(config.issuer);
   const kept = createKeptHeads(keptFolder(config));
+  const evidence = { database, records, keys, originOf, kept };
   const evidenceState: EvidenceState = { refused: new Map(), completeAt: undefined };
   const sequencer = createSequencer({
-    ...{ database, keys, records, kept, budget, scheduler, log, state: evidenceState },
-    originOf,
+    ...{ ...parts, ...evidence, state: evidenceState },
     pollMs: pace.evidencePoll,
     restMs: pace.evidenceRest,
     sendMs: pace.evidenceSend,
-    lateMs: Math.max(minLateMs, leaseMs()),
+    lateMs: Math.max(minLateMs, parts.leaseMs()),
     witness: witnessOf(config),
   });
   // Of a repeated key the id is made before the run, which may be sent to a second thread.
   const recordedMs = (): number =>
     (config.poolMaxWaitMs + 2 * pool.settings().runTimeoutMs + pace.recorderGiveUp) / pace.haste;
   const jobs = createJobLoop({ database, log, pollMs: pace.jobsPoll }, [
-    replayJobs(comparing),
-    checkJobs({ database, models, analyse, programs, budget }),
-    approvalJobs({ database, encryption, everyMs: pace.approvalEvery }),
-    monitorJobs({ database, budget, everyMs: pace.monitorEvery }),
-    retentionJobs({ database, everyMs: pace.retentionEvery }),
+    replayJobs(parts),
+    checkJobs(parts),
+    approvalJobs({ ...parts, everyMs: pace.approvalEvery }),
+    monitorJobs({ ...parts, everyMs: pace.monitorEvery }),
+    retentionJobs({ ...parts, everyMs: pace.retentionEvery }),
     evidenceCheckJobs({
-      ...{ database, encryption, records, folder: keptFolder(config), requestsWithOtherReviews, budget, log },
+      ...{ ...parts, records, folder: keptFolder(config), requestsWithOtherReviews },
       everyMs: pace.evidenceCheckEvery,
     }),
-    erasureJobs({ database, keys, records, originOf, kept, budget, settledMs: pace.countedAfter, lateMs: recordedMs }),
+    erasureJobs({ ...parts, ...evidence, settledMs: pace.countedAfter, lateMs: recordedMs }),
   ]);
   /** What ends first when the process does. */
   const running = [jobs, days];
@@ -106,7 +93,7 @@ export function composeBackground({
     evidenceState,
     shadows,
     measures,
-    evidence: { database, records, keys, originOf, kept },
+    evidence,
     isAltered: createIsAltered({ database, records }),
     erasedAmong: (workspaceId: string, ids: readonly string[]) => erasedAmong(database, workspaceId, ids),
     start() {

@@ -156,24 +156,17 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const analyse = createAnalyse({ models, unconfirmed: metrics.unconfirmed });
   const find = createFindDiagnostics(models, workingCopies.namesOf);
   const schemasOf = createSchemas({ programs, models: pool });
-  const background = composeBackground({
-    config,
-    log: quietLog,
-    database,
-    encryption,
-    budget,
-    scheduler,
-    pool,
-    models,
-    analyse,
-    programs,
-    configurations,
-    leaseMs,
-  });
+  const common = {
+    ...{ database, encryption, log: quietLog },
+    ...{ budget, scheduler, pool, models },
+    ...{ analyse, programs, configurations },
+  };
+  const background = composeBackground({ ...common, config, leaseMs });
   const recorder = createRecorder({
     database,
     records,
     scheduler,
+    owners,
     recordFacts: config.recordFacts,
     giveUpAfterMs: pace.recorderGiveUp,
     observers: [createFailureEvents(database), background.measures, metrics.decisions, background.shadows],
@@ -190,19 +183,11 @@ export function compose(config: Config, log: Logger, tracing: Tracing | null = n
   const sending = { maxPerMinute: config.outboxMaxPerMinute, wakeOutbox: () => dispatcher.wake() };
   const updateInquiry = createUpdateInquiry({ database, encryption, ...sending });
   const api = routesOf({
-    database,
-    encryption,
-    log: quietLog,
-    scheduler,
-    pool,
-    models,
-    analyse,
+    ...common,
     find,
     schemasOf,
     ...workingCopies,
     routing,
-    programs,
-    configurations,
     sizes,
     recorder,
     idempotency,

@@ -84,11 +84,11 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** The only error that a request is refused with. `detail` is public; everything private goes into `cause`. */
 /** The 404 of what a workspace does not have. */
 export const notInWorkspace = (kind: 'decision' | 'environment' | 'execution', id: string): Problem =>
   new Problem(`${kind}_not_found`, `There is no ${kind} ${id} in this workspace.`);
 
+/** The only error that a request is refused with. `detail` is public; everything private goes into `cause`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

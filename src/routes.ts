@@ -17,6 +17,8 @@ import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
 import { variableRoutes } from './environments/variables.routes.js';
 import type { DeclaredApi } from './api/openapi/document.js';
+import type { ApiRoute } from './api/authorize.js';
+import type { LogicRoute } from './api/logicRoute.js';
 import { erasureRoutes } from './erasures/erasures.routes.js';
 import { evidenceRoutes } from './evidence/evidence.routes.js';
 import { inquiryRoutes } from './inquiries/inquiries.routes.js';
@@ -39,96 +41,74 @@ import { decisionOpenApiRoutes } from './runs/decisionOpenApi.routes.js';
 import { principalRoutes, workspaceRoutes } from './access/principals.routes.js';
 import { tenancyRoutes } from './access/tenancy.routes.js';
 
-type Of<Routes extends (parts: never) => unknown> = Parameters<Routes>[0];
+type PartsOf<Routes> = [Routes] extends [(parts: infer Parts) => unknown] ? Parts : never;
 
-/** The parts of the service that routes use: all that any of the lists of routes below names. */
-export type RouteParts = Of<typeof environmentRoutes> &
-  Of<typeof decisionRoutes> &
-  Of<typeof versionRoutes> &
-  Of<typeof modelRoutes> &
-  Of<typeof draftRoutes> &
-  Of<typeof variableRoutes> &
-  Of<typeof hostsRoutes> &
-  Omit<Of<typeof deploymentRoutes>, 'moved'> &
-  Of<typeof protectionRoutes> &
-  Of<typeof changeRoutes> &
-  Of<typeof callbackRoutes> &
-  Of<typeof historyRoutes> &
-  Of<typeof erasureRoutes> &
-  Of<typeof evidenceRoutes> &
-  Of<typeof replayRoutes> &
-  Of<typeof shadowRoutes> &
-  Of<typeof outcomeRoutes> &
-  Of<typeof measureRoutes> &
-  Of<typeof auditRoutes> &
-  Of<typeof evaluationRoutes> &
-  Of<typeof executionRoutes> &
-  Of<typeof batchRoutes> &
-  Of<typeof inquiryRoutes> &
-  Of<typeof clientsRoutes> &
-  Of<typeof tenancyRoutes> &
-  Of<typeof workspaceRoutes> &
-  Of<typeof importRoutes> &
-  Of<typeof tableRoutes> &
-  Of<typeof analysisRoutes> &
-  Omit<Of<typeof agentRoutes>, 'routes'> &
-  Of<typeof decisionOpenApiRoutes> & {
-    /** Work on many models, or on files: it gives way to live work before it goes to the pool. */
-    readonly models: ModelWork;
-    /** Work on one model, which its author waits for: it goes to the pool at once. */
-    readonly pool: ModelWork;
-    readonly readPools: Of<typeof poolRoutes>;
-  };
+/** Work on one model, which its author waits for, goes to the pool at once; work on many, or on files, gives way to live work before. */
+interface Work {
+  readonly models: ModelWork;
+  readonly pool: ModelWork;
+}
+
+const ofOneModel =
+  <Parts extends Pick<Work, 'models'>>(routes: (parts: Parts) => LogicRoute[]) =>
+  (parts: Parts & Work): LogicRoute[] =>
+    routes({ ...parts, models: parts.pool });
+
+type Moving = Omit<PartsOf<typeof deploymentRoutes>, 'moved'> & Omit<Parameters<typeof refreshAfterMove>[1], 'actor'>;
+
+/** Every operation but those of agents, by rooms. */
+const rooms = [
+  environmentRoutes,
+  ofOneModel(decisionRoutes),
+  ofOneModel(versionRoutes),
+  importRoutes,
+  ofOneModel(modelRoutes),
+  tableRoutes,
+  testFileRoutes,
+  conversionRoutes,
+  ofOneModel(analysisRoutes),
+  decisionOpenApiRoutes,
+  ofOneModel(draftRoutes),
+  variableRoutes,
+  hostsRoutes,
+  (parts: Moving) =>
+    deploymentRoutes({
+      ...parts,
+      moved: (transaction, actor, ref) => refreshAfterMove(transaction, { ...parts, actor }, ref),
+    }),
+  protectionRoutes,
+  changeRoutes,
+  callbackRoutes,
+  historyRoutes,
+  retentionRoutes,
+  erasureRoutes,
+  evidenceRoutes,
+  replayRoutes,
+  shadowRoutes,
+  outcomeRoutes,
+  measureRoutes,
+  monitorRoutes,
+  auditRoutes,
+  poolRoutes,
+  evaluationRoutes,
+  executionRoutes,
+  batchRoutes,
+  workspaceRoutes,
+  principalRoutes,
+  inquiryRoutes,
+  clientsRoutes,
+  tenancyRoutes,
+] as const;
+
+/** The parts of the service that routes use: all that any of the rooms names. */
+export type RouteParts = PartsOf<(typeof rooms)[number]> & Omit<PartsOf<typeof agentRoutes>, 'routes'>;
 
 /** Every operation of the API. The OpenAPI document is made from the same list. */
 export function routesOf(parts: RouteParts): DeclaredApi {
-  const executions = executionRoutes(parts);
-  const history = historyRoutes(parts);
-  const imports = importRoutes(parts);
-  const oneModel = { ...parts, models: parts.pool };
+  const routes = rooms.flatMap((room): ApiRoute[] => room(parts));
+  const ofWorkspace = routes.filter((route) => route.by === 'workspace');
   return {
-    routes: [
-      ...environmentRoutes(parts),
-      ...decisionRoutes(oneModel),
-      ...versionRoutes(oneModel),
-      ...imports,
-      ...modelRoutes(oneModel),
-      ...tableRoutes(parts),
-      ...testFileRoutes(parts),
-      ...conversionRoutes(parts),
-      ...analysisRoutes(oneModel),
-      ...decisionOpenApiRoutes(parts),
-      ...draftRoutes(oneModel),
-      ...variableRoutes(parts),
-      ...hostsRoutes(parts),
-      ...deploymentRoutes({
-        ...parts,
-        moved: (transaction, actor, ref) => refreshAfterMove(transaction, { ...parts, actor }, ref),
-      }),
-      ...protectionRoutes(parts),
-      ...changeRoutes(parts),
-      ...callbackRoutes(parts),
-      ...history,
-      ...retentionRoutes(parts),
-      ...erasureRoutes(parts),
-      ...evidenceRoutes(parts),
-      ...replayRoutes(parts),
-      ...shadowRoutes(parts),
-      ...outcomeRoutes(parts),
-      ...measureRoutes(parts),
-      ...monitorRoutes(parts),
-      ...auditRoutes(parts),
-      ...poolRoutes(parts.readPools),
-      ...evaluationRoutes(parts),
-      ...executions,
-      ...batchRoutes(parts),
-      ...agentRoutes({ ...parts, routes: [...executions, ...history, ...imports] }),
-      ...workspaceRoutes(parts),
-      ...principalRoutes(parts),
-      ...inquiryRoutes(parts),
-      ...clientsRoutes(parts),
-      ...tenancyRoutes(parts),
-    ],
+    routes: [...routes, ...agentRoutes({ ...parts, routes: ofWorkspace })],
     webhooks: [...events, ...workspaceEvents],
   };
 }

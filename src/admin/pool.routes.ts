@@ -11,7 +11,11 @@ const sharedMs = 200;
  * What the admin port shows of the pool, for callers with the scope in some workspace: numbers of the whole service.
  * @param readPools undefined where it can't be told right now
  */
-export function poolRoutes(readPools: () => Promise<PoolsStatus | undefined>): LogicRoute[] {
+export function poolRoutes({
+  readPools,
+}: {
+  readonly readPools: () => Promise<PoolsStatus | undefined>;
+}): LogicRoute[] {
   const status = new Cache({
     ...{ maxCount: 1, maxAgeMs: sharedMs, renewMs: sharedMs },
     load: async () => ({ value: await readPools(), readAt: performanceNow() }),

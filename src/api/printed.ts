@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { formatJson } from '../../workers/json/index.js';
+import { pageHeaders, plainPolicy, servedPolicy } from '../http/server/pageHeaders.js';
 import type { Reply } from '../http/server/response.js';
 
 /** A piece of HTML: what is put into it has been escaped. */
@@ -57,17 +57,12 @@ code { font: .9em ui-monospace, Consolas, monospace }
 `;
 
 /** Nothing is loaded and nothing runs, whatever stands in the values; also in a copy that is stored. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-];
+const policy = plainPolicy(style);
 
 /** A page for people, to be read, printed and handed over: it needs no other file. */
 function pageText(title: string, body: Html): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>
 <style>${style}</style></head><body><main>
 ${body.text}
@@ -81,9 +76,7 @@ export const printedReply = (title: string, body: Html): Reply => ({
   body: pageText(title, body),
   headers: {
     'Content-Type': `${pageType}; charset=utf-8`,
-    'Content-Security-Policy': [...policy, "frame-ancestors 'none'"].join('; '),
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
+    ...pageHeaders(servedPolicy(policy)),
     'Cache-Control': 'no-store',
     Vary: 'Accept, Accept-Language',
   },

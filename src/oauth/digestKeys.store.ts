@@ -4,7 +4,7 @@ import type { Encryption } from '../storage/encryption.js';
 import type { SealedTable } from '../storage/sealedTable.js';
 
 // Client secrets are stored as HMAC-SHA-256, so they cannot be sealed anew when the master key changes. The key of these
-// digests was derived from the master key of its time; it is kept here, sealed, and stays the same.
+// digests is derived from the first master key; it is kept here, sealed, and stays the same.
 
 interface Row {
   readonly id: Buffer;
@@ -20,8 +20,8 @@ export const sealedDigestKeys: SealedTable = {
 };
 
 /**
- * The keys that digests of client secrets may have been made with; new ones are made with the first. Where none is stored
- * yet, digests may be of any known master key, and the keys derived from them are stored.
+ * The keys that digests of client secrets may have been made with; new ones are made with the first. There are several only where
+ * servers with different master keys started on an empty database at once.
  */
 export async function loadDigestKeys({
   connection,
@@ -34,14 +34,13 @@ export async function loadDigestKeys({
     (await connection('digest_keys').select('id', 'digest_key').orderBy(['created_at', 'id'])) as Row[];
   let rows = await read();
   if (rows.length === 0) {
-    const createdAt = new Date();
-    const made = encryption.digestKeys.map(({ keyId, key }) => ({
-      id: keyId,
-      digest_key: encryption.seal(key.toString('base64'), contextOf(keyId.toString('hex'))),
-      created_at: createdAt,
-    }));
+    const { keyId: id, digestKey } = encryption;
+    const sealed = encryption.seal(digestKey.toString('base64'), contextOf(id.toString('hex')));
     // Another process may be doing the same.
-    await connection('digest_keys').insert(made).onConflict('id').ignore();
+    await connection('digest_keys')
+      .insert({ id, digest_key: sealed, created_at: new Date() })
+      .onConflict('id')
+      .ignore();
     rows = await read();
   }
   return rows.map(({ id, digest_key: sealed }) =>

@@ -53,8 +53,8 @@ export async function execute(dependencies: ExecutionDependencies, request: Requ
   const reference = readVisible('Execution-Reference', request.header('Execution-Reference')) ?? null;
   admit(dependencies, request);
   const begun = await claimKey(dependencies, request);
-  if ('replay' in begun) return repeated(begun.replay);
-  const { claim } = begun;
+  if (begun !== undefined && 'replay' in begun) return repeated(begun.replay);
+  const claim = begun?.claim;
   const ran: Executed[] = [];
   let executed: Executed;
   try {
@@ -79,9 +79,9 @@ function admit({ recorder, sizes }: ExecutionDependencies, { workspaceId, reserv
 }
 
 /** Claims the request's Idempotency-Key, if it has one; or gives the answer of the request that used the key before. */
-async function claimKey(dependencies: ExecutionDependencies, request: Request): Promise<Begun | Unclaimed> {
+async function claimKey(dependencies: ExecutionDependencies, request: Request): Promise<Begun | undefined> {
   const key = readVisible('Idempotency-Key', request.header('Idempotency-Key'));
-  if (key === undefined) return unclaimed;
+  if (key === undefined) return undefined;
   const { workspaceId: owner, principal, path: target, bodyText } = request;
   try {
     return await dependencies.idempotency.begin({ owner, principal: principal.name, key, target, bodyText });
@@ -94,12 +94,6 @@ async function claimKey(dependencies: ExecutionDependencies, request: Request): 
     throw error;
   }
 }
-
-interface Unclaimed {
-  readonly claim: undefined;
-}
-
-const unclaimed: Unclaimed = { claim: undefined };
 
 interface Origin {
   readonly reference: string | null;

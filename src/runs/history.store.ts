@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { asOneBinding, type Connection } from '../storage/database.js';
+import type { Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { chargeTexts, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { contextOf, type ContextColumns } from './recorder/codes.js';
@@ -157,7 +157,7 @@ export async function findWholeExecutions(
   const columns = [...ownColumns, 'fact', 'result', 'trace', 'selection', 'run_context'];
   const rows = (await withSettings(connection, selectRecords(connection, columns))
     .where('e.workspace_id', idToBytes(workspaceId))
-    .whereIn('e.id', asOneBinding(connection, ids))
+    .whereIn('e.id', ids)
     .orderBy('e.id')) as WholeRow[];
   return rows.map((row) => {
     const { fact, result, trace, selection } = row;

@@ -1,28 +1,7 @@
-import type { Measured } from '../../workers/models/index.js';
-import type { RunContext } from './recorder/record.js';
+import type { ExecutionRecord } from './recorder/record.js';
 
 /** An execution as it was just recorded, before it is answered. It is live: a replay does not come here. */
-export interface LiveExecution {
-  readonly id: string;
-  readonly reference: string | null;
-  readonly workspaceId: string;
-  readonly environmentId: string;
-  readonly decisionId: string;
-  readonly deploymentId: string;
-  readonly version: number;
-  readonly status: 'COMPLETED' | 'FAILED';
-  readonly fact: string | null;
-  readonly selection?: string | null | undefined;
-  readonly result: string;
-  /** Microseconds. */
-  readonly engineUs: number;
-  readonly createdAt: Date;
-  /** Fields of the result that the thread was asked for. */
-  readonly measured?: Measured | undefined;
-  /** Nulls of a DMN model that its record tells. */
-  readonly warningCount?: number | undefined;
-  readonly context: Pick<RunContext, 'clock' | 'seed' | 'factRedacted'>;
-}
+export type LiveExecution = Omit<ExecutionRecord, 'error' | 'trace' | 'requestId' | 'principal'>;
 
 /** Hears from the recorder of executions: measures count them, shadows run another version of them, failures become events. */
 export interface ExecutionObserver {

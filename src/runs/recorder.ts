@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import { Owners } from '../admission/owners.js';
 import { Problem } from '../errors.js';
 import type { Answer, Claim } from './idempotency.js';
 import { inTransaction } from '../storage/database.js';
 import { isConnectionLoss, isContention } from '../storage/mysqlErrors.js';
-import { haveSameCodes, RecordCodes, type Codes } from './recorder/codes.js';
+import { RecordCodes, type Codes } from './recorder/codes.js';
 import { GroupWriter, type Row } from './recorder/groupWriter.js';
 import { createInsert, createStatements } from './recorder/insert.js';
 import type { RecorderCounts, RecorderOptions } from './recorder/options.js';
@@ -75,6 +76,7 @@ export function createRecorder({
   recordFacts,
   giveUpAfterMs,
   scheduler,
+  owners = new Owners(),
   observer,
   observers = [],
 }: RecorderOptions): Recorder {
@@ -119,19 +121,17 @@ export function createRecorder({
   const reachable = (): boolean => executions.reachable && largeExecutions.reachable && batches.reachable;
 
   /** What is to be written of a record. Rejects where its deployment is gone. */
-  function rowOf(record: ExecutionRecord): Row | Promise<Row> {
-    const found = codesOf(record);
-    return found instanceof Promise ? found.then((of) => withCodes(record, of)) : withCodes(record, found);
-  }
-
-  function codesOf(record: ExecutionRecord): Codes | Promise<Codes> {
+  function rowOf(record: ExecutionRecord, repeated = false): Row | Promise<Row> {
+    const { workspaceId, deploymentId: group } = record;
+    const rowWith = (of: Codes): Row => ({
+      values: executionValues(record, recordFacts, of),
+      bytes: weigh(record),
+      owner: owners.of(workspaceId),
+      group,
+      repeated,
+    });
     const found = codes.of(record);
-    return found instanceof Promise ? found.catch(away) : found;
-  }
-
-  function withCodes(record: ExecutionRecord, of: Codes, repeated = false): Row {
-    const { workspaceId: owner, deploymentId: group } = record;
-    return { values: executionValues(record, recordFacts, of), bytes: weigh(record), owner, group, repeated };
+    return found instanceof Promise ? found.then(rowWith, away) : rowWith(found);
   }
 
   function insertRows(transaction: Knex.Transaction, rows: readonly Row[]): PromiseLike<unknown> {
@@ -155,13 +155,19 @@ export function createRecorder({
   }
 
   const isLarge = ({ bytes }: Row): boolean => bytes >= largeRowBytes;
+  const writerOf = (row: Row, usual: GroupWriter): GroupWriter => (isLarge(row) ? largeExecutions : usual);
+  /** A large row is bulk work. */
+  const paced = (row: Row, write: () => Promise<void>): Promise<void> =>
+    isLarge(row) ? scheduler.yieldToLive(row.owner.workspaceId, write) : write();
 
-  async function recordOne(record: ExecutionRecord, write: (row: Row) => Promise<void>): Promise<void> {
+  async function recordOne(
+    record: ExecutionRecord,
+    write: (row: Row) => Promise<void>,
+    repeated?: boolean,
+  ): Promise<void> {
     try {
-      const found = rowOf(record);
-      const row = found instanceof Promise ? await found : found;
-      if (!isLarge(row)) await write(row);
-      else await scheduler.yieldToLive(row.owner, () => write(row));
+      const found = rowOf(record, repeated);
+      await write(found instanceof Promise ? await found : found);
     } catch (error) {
       throw refused(record, error);
     }
@@ -179,41 +185,26 @@ export function createRecorder({
       counts.refusedExecutions++;
       throw unavailable('The database cannot be reached right now. Nothing was run.');
     },
-    recordExecution: (record) => recordOne(record, (row) => (isLarge(row) ? largeExecutions : executions).write(row)),
+    recordExecution: (record) => recordOne(record, (row) => paced(row, () => writerOf(row, executions).write(row))),
     recordClaimed: (record, claim, answer) =>
       recordOne(record, (row) =>
-        inTransaction(database, async (transaction) => {
-          await insertRows(transaction, [row]);
-          await claim.settle(transaction, answer);
-        }),
+        paced(row, () =>
+          inTransaction(database, async (transaction) => {
+            await insertRows(transaction, [row]);
+            await claim.settle(transaction, answer);
+          }),
+        ),
       ),
-    async recordExecutions(records, { repeated }) {
-      const errors = records.map((): unknown => undefined);
-      const [usual, large]: [number[], number[]] = [[], []];
-      const rows: Row[] = [];
-      // Those of one batch have mostly the same.
-      let last: { readonly record: ExecutionRecord; readonly of: Codes } | undefined;
-      for (const [at, record] of records.entries()) {
-        try {
-          if (last === undefined || !haveSameCodes(last.record, record)) last = { record, of: await codesOf(record) };
-          const row = withCodes(record, last.of, repeated);
-          rows[at] = row;
-          (isLarge(row) ? large : usual).push(at);
-        } catch (error) {
-          errors[at] = error;
-        }
-      }
-      const writeTo = async (writer: GroupWriter, indexes: readonly number[]): Promise<void> => {
-        const outcomes = await writer.writeAll(indexes.flatMap((at) => rows[at] ?? []));
-        for (const [position, at] of indexes.entries()) errors[at] = outcomes[position];
-      };
-      await Promise.all([writeTo(batches, usual), writeTo(largeExecutions, large)]);
-      for (const [at, record] of records.entries()) {
-        if (errors[at] !== undefined) errors[at] = refused(record, errors[at]);
-        else tell(record);
-      }
-      return errors;
-    },
+    // Their chunk has the slot of bulk work already.
+    recordExecutions: (records, { repeated }) =>
+      Promise.all(
+        records.map((record) =>
+          recordOne(record, (row) => writerOf(row, batches).write(row), repeated).then(
+            () => undefined,
+            (error: unknown) => error,
+          ),
+        ),
+      ),
     async writeExecutions(records, write) {
       try {
         const rows: Row[] = [];
@@ -229,13 +220,17 @@ export function createRecorder({
       for (const record of records) tell(record);
     },
     async recordEvaluation(record) {
-      const { workspaceId: owner, decisionId: group } = record;
+      const owner = owners.of(record.workspaceId);
       try {
         if (!evaluations.reachable || !reachable() || evaluations.waitingOf(owner) >= maxWaitingEvaluations)
           throw new Error('too many wait');
-        const row = { values: evaluationValues(record, recordFacts), bytes: weigh(record), owner, group };
-        if (row.bytes < largeRowBytes) await evaluations.write(row);
-        else await scheduler.yieldToLive(owner, () => evaluations.write(row));
+        const row = {
+          values: evaluationValues(record, recordFacts),
+          bytes: weigh(record),
+          owner,
+          group: record.decisionId,
+        };
+        await paced(row, () => evaluations.write(row));
       } catch {
         counts.droppedEvaluations++;
       }

@@ -16,8 +16,8 @@ export interface Encryption {
   open(sealed: Buffer, context: string): string;
   /** False where another master key sealed it. @param sealed its first bytes are enough */
   isPresent(sealed: Buffer): boolean;
-  /** A key for HMACs from each master key, the present one's first. */
-  readonly digestKeys: readonly { readonly keyId: Buffer; readonly key: Buffer }[];
+  /** A key for HMACs, derived from the present master key. */
+  readonly digestKey: Buffer;
 }
 
 /** The first byte of the form that is written; a later form has another one. */
@@ -80,6 +80,6 @@ export function createEncryption(present: Buffer, previous: readonly Buffer[] = 
       return xaesOpen(master.keyFor(context), nonce, sealed.subarray(bodyAt), context);
     },
     isPresent: (sealed) => isOf(sealing, sealed),
-    digestKeys: masters.map(({ id, digestKey }) => ({ keyId: id, key: digestKey })),
+    digestKey: sealing.digestKey,
   };
 }

@@ -12,8 +12,6 @@ const followedMs = 60 * 60 * 1000;
  */
 let lastMs = 0;
 let counter = 0;
-/** The id's text up to the counter, made once for a millisecond. */
-let prefix = '';
 
 /**
  * A UUIDv7 (RFC 9562): text outside, BINARY(16) in MySQL. Ascending id is creation order: always within a process,
@@ -22,21 +20,12 @@ let prefix = '';
  */
 export function newId(): string {
   const now = Date.now();
-  if (now > lastMs || now < lastMs - followedMs) {
-    begin(now);
-  } else if (++counter === 4096) {
-    begin(lastMs + 1);
-  }
+  if (now > lastMs || now < lastMs - followedMs) [lastMs, counter] = [now, 0];
+  else if (++counter === 4096) [lastMs, counter] = [lastMs + 1, 0];
+  const time = lastMs.toString(16).padStart(12, '0');
   const count = counter.toString(16).padStart(3, '0');
   // Variant and random bits are taken from a version 4, which Node makes from a pool, without a system call each.
-  return `${prefix}${count}-${randomUUID().slice(19)}`;
-}
-
-function begin(ms: number): void {
-  lastMs = ms;
-  counter = 0;
-  const time = ms.toString(16).padStart(12, '0');
-  prefix = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`;
 }
 
 /** The moment in a UUIDv7, to the millisecond. */

@@ -5,6 +5,7 @@ import { listRunningShadows, shadows } from '../../src/replays/shadows.store.js'
 import type { LiveExecution } from '../../src/runs/liveExecution.js';
 import { newId } from '../../src/storage/ids.js';
 import { eventually } from '../support/eventually.js';
+import { testContext } from '../support/deployed.js';
 import { buildTenant, buildWorkspace, useStore } from '../support/factories.js';
 
 const runOf = (workspaceId: string, decisionId: string): LiveExecution => ({
@@ -18,7 +19,7 @@ const runOf = (workspaceId: string, decisionId: string): LiveExecution => ({
     version: 1,
   },
   ...{ status: 'COMPLETED', fact: '{}', result: '{}', engineUs: 10, createdAt: new Date() },
-  context: { clock: 0, seed: 0, factRedacted: false },
+  context: testContext,
 });
 
 describe('what several tenants share', () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel } from 'node:worker_threads';
+import type { Registry } from 'prom-client';
 import { PoolCounts, type CountsOfPool } from '../../src/admin/metrics/pool.js';
-import type { PoolObserver, RunOptions } from '../../src/admission/pool/queuedRun.js';
+import type { RunOptions } from '../../src/admission/pool/queuedRun.js';
 import type { ByteBudget } from '../../src/admission/byteBudget.js';
 import { Pool, type PoolDependencies } from '../../src/admission/pool/pool.js';
 import type { PoolConfig, PoolStatus } from '../../src/admission/pool/settings.js';
@@ -52,21 +53,21 @@ export const someThread = (): Thread =>
 export async function bootPool(
   changes: Partial<PoolConfig> & {
     readonly worker?: URL;
-    readonly observer?: PoolObserver;
+    readonly registry?: Registry;
     readonly logged?: unknown[];
     readonly clock?: { readonly now: () => number };
     readonly overflowMs?: number;
     readonly budget?: ByteBudget;
   } = {},
 ): Promise<CountedPool> {
-  const { worker = faults, observer, logged = [], overflowMs, budget, ...rest } = changes;
+  const { worker = faults, registry, logged = [], overflowMs, budget, ...rest } = changes;
   const { clock = worker === faults ? new HandClock() : performance, ...settings } = rest;
   const log = { error: (...line: unknown[]) => void logged.push(line) };
   const now = (): number => clock.now();
   const parts = { config: { ...config, ...settings }, limits: defaultRunLimits, log, worker, now };
   const pool = new CountedPool(
     { ...parts, ...(overflowMs && { overflowMs }), ...(budget && { budget }) },
-    new PoolCounts(observer, now),
+    new PoolCounts(registry, now),
   );
   pools.push(pool);
   await pool.ready();

@@ -2,7 +2,7 @@ import { Counter, Histogram, Registry, Gauge } from 'prom-client';
 import type { RequestObserver } from '../../http/server/requestLifecycle.js';
 import type { RecorderObserver } from '../../runs/recorder/options.js';
 import { decisionMetrics, type DecisionMetrics } from './decisions.js';
-import { PoolCounts, poolMetrics } from './pool.js';
+import { PoolCounts, poolGauges } from './pool.js';
 import { requestMetrics, type DeclaredOperation } from './requests.js';
 import { watchedMetrics, type Watched } from './watched.js';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -35,7 +35,8 @@ export function createMetrics(maxDecisions: number): Metrics {
   let watched: Watched | undefined;
   const stop = processMetrics(registry);
   const requests = requestMetrics(registry);
-  const pool = new PoolCounts(poolMetrics(registry, () => watched?.pool.status()));
+  const pool = new PoolCounts(registry);
+  poolGauges(registry, () => watched?.pool.status());
   const unconfirmed = new Counter({
     name: 'verdict_analysis_unconfirmed_total',
     help: 'What an analysis had proved and the engine did not show: 0, unless the method has a fault.',

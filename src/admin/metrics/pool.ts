@@ -1,77 +1,111 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { millisecondsAt, QuantileSketch } from '../../../workers/sketch/index.js';
 import type { PoolObserver, Refusal } from '../../admission/pool/queuedRun.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { PoolStatus } from '../../admission/pool/settings.js';
-import { createGauges } from './gauges.js';
+import { createCounters, createGauges } from './gauges.js';
 import { durationBuckets } from './requests.js';
 
-const stoppedReasons = ['timeout', 'memory', 'crash'] as const satisfies readonly RunStopped['reason'][];
-const refusals = [
-  'queue_full',
-  'workspace_full',
-  'expected_wait',
-  'waited',
-  'gone',
-  'draining',
-] as const satisfies readonly Refusal[];
-
-/** Metrics of the pool: its observer, and gauges of its status. @param status undefined until the pool exists */
-export function poolMetrics(registry: Registry, status: () => PoolStatus | undefined): PoolObserver {
-  const registers = [registry];
-  const wait = new Histogram({
-    name: 'verdict_pool_wait_seconds',
-    help: 'Time that runs waited for a thread.',
-    buckets: durationBuckets,
-    registers,
-  });
-  const run = new Histogram({
-    name: 'verdict_pool_run_seconds',
-    help: 'Time that runs held a thread.',
-    buckets: durationBuckets,
-    registers,
-  });
-  const stopped = new Counter({
-    name: 'verdict_pool_stopped_runs_total',
-    help: 'Runs that ended without an answer of the worker: timeout, memory or crash.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const timedOut = new Counter({
-    name: 'verdict_pool_timed_out_runs_total',
-    help: 'Runs stopped at their time limit.',
-    registers,
-  });
-  const rejected = new Counter({
-    name: 'verdict_pool_rejected_runs_total',
-    help: 'Runs refused before they began, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
-  const restarts = new Counter({
-    name: 'verdict_pool_worker_restarts_total',
-    help: 'Worker threads that took the place of one that died or had to be ended.',
-    registers,
-  });
-  // Series begin with zero, because `rate()` does not see an event that begins a series.
-  for (const reason of stoppedReasons) stopped.inc({ reason }, 0);
-  for (const reason of refusals) rejected.inc({ reason }, 0);
-  poolGauges(registry, status);
-
-  return {
-    waited: (ms) => wait.observe(ms / 1000),
-    runEnded(ms, end) {
-      run.observe(ms / 1000);
-      if (end === 'done') return;
-      stopped.inc({ reason: end });
-      if (end === 'timeout') timedOut.inc();
-    },
-    refused: (reason) => rejected.inc({ reason }),
-    restarted: () => restarts.inc(),
-  };
+/** Counts since the start; times are milliseconds, of the last 30 to 60 seconds. */
+export interface CountsOfPool {
+  readonly served: number;
+  readonly rejected: number;
+  readonly timedOut: number;
+  readonly restarts: number;
+  readonly waitMs: Quantiles;
+  readonly runMs: Quantiles;
 }
 
-function poolGauges(registry: Registry, status: () => PoolStatus | undefined): void {
+const noRefusals = { queue_full: 0, workspace_full: 0, expected_wait: 0, waited: 0, gone: 0, draining: 0 };
+
+/** Counts what the pool tells, for its status and as metrics. */
+export class PoolCounts implements PoolObserver {
+  readonly #now: () => number;
+  readonly #waitSeconds: Histogram;
+  readonly #runSeconds: Histogram;
+  readonly #wait = new SlidingWindow();
+  readonly #run = new SlidingWindow();
+  readonly #stopped: Record<RunStopped['reason'], number> = { timeout: 0, memory: 0, crash: 0 };
+  readonly #refused: Record<Refusal, number> = { ...noRefusals };
+  #served = 0;
+  #restarts = 0;
+
+  /** @param now the pool's clock */
+  constructor(registry = new Registry(), now = (): number => performance.now()) {
+    this.#now = now;
+    const histogram = (name: string, help: string): Histogram =>
+      new Histogram({ name, help, buckets: durationBuckets, registers: [registry] });
+    this.#waitSeconds = histogram('verdict_pool_wait_seconds', 'Time that runs waited for a thread.');
+    this.#runSeconds = histogram('verdict_pool_run_seconds', 'Time that runs held a thread.');
+    const counter = createCounters(registry, () => this.status());
+    counter('verdict_pool_timed_out_runs_total', 'Runs stopped at their time limit.', ({ timedOut }) => timedOut);
+    counter(
+      'verdict_pool_worker_restarts_total',
+      'Worker threads that took the place of one that died or had to be ended.',
+      ({ restarts }) => restarts,
+    );
+    countByReason(registry, this.#stopped, {
+      name: 'verdict_pool_stopped_runs_total',
+      help: 'Runs that ended without an answer of the worker: timeout, memory or crash.',
+    });
+    countByReason(registry, this.#refused, {
+      name: 'verdict_pool_rejected_runs_total',
+      help: 'Runs refused before they began, by reason.',
+    });
+  }
+
+  waited(ms: number, now: number): void {
+    this.#wait.record(ms, now);
+    this.#waitSeconds.observe(ms / 1000);
+  }
+
+  runEnded(ms: number, end: Parameters<PoolObserver['runEnded']>[1], now: number): void {
+    this.#served++;
+    if (end !== 'done') this.#stopped[end]++;
+    this.#run.record(ms, now);
+    this.#runSeconds.observe(ms / 1000);
+  }
+
+  refused(why: Refusal): void {
+    this.#refused[why]++;
+  }
+
+  restarted(): void {
+    this.#restarts++;
+  }
+
+  status(): CountsOfPool {
+    const now = this.#now();
+    return {
+      served: this.#served,
+      rejected: Object.values(this.#refused).reduce((sum, count) => sum + count),
+      timedOut: this.#stopped.timeout,
+      restarts: this.#restarts,
+      waitMs: this.#wait.quantiles(now),
+      runMs: this.#run.quantiles(now),
+    };
+  }
+}
+
+/** Series of all reasons begin with zero, because `rate()` does not see an event that begins a series. */
+function countByReason(
+  registry: Registry,
+  counts: Readonly<Record<string, number>>,
+  described: { readonly name: string; readonly help: string },
+): void {
+  new Counter({
+    ...described,
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(counts)) this.inc({ reason }, count);
+    },
+  });
+}
+
+/** Gauges of the pool's status. @param status undefined until the pool exists */
+export function poolGauges(registry: Registry, status: () => PoolStatus | undefined): void {
   const registers = [registry];
   new Gauge({
     name: 'verdict_pool_threads',
@@ -88,68 +122,6 @@ function poolGauges(registry: Registry, status: () => PoolStatus | undefined): v
   gauge('verdict_pool_threads_limit', 'Worker threads that there may be.', ({ maxThreads }) => maxThreads);
   gauge('verdict_pool_queue_runs', 'Runs that wait for a thread.', ({ waiting }) => waiting);
   gauge('verdict_pool_queue_limit', 'Runs that may wait for a thread.', ({ maxQueue }) => maxQueue);
-}
-
-/** Counts since the start; times are milliseconds, of the last 30 to 60 seconds. */
-export interface CountsOfPool {
-  readonly served: number;
-  readonly rejected: number;
-  readonly timedOut: number;
-  readonly restarts: number;
-  readonly waitMs: Quantiles;
-  readonly runMs: Quantiles;
-}
-
-/** Counts what the pool tells, for its status, and passes it on. */
-export class PoolCounts implements PoolObserver {
-  readonly #next: PoolObserver | undefined;
-  readonly #now: () => number;
-  readonly #wait = new SlidingWindow();
-  readonly #run = new SlidingWindow();
-  #served = 0;
-  #rejected = 0;
-  #timedOut = 0;
-  #restarts = 0;
-
-  /** @param now the pool's clock */
-  constructor(next?: PoolObserver, now = (): number => performance.now()) {
-    this.#next = next;
-    this.#now = now;
-  }
-
-  waited(ms: number, now: number): void {
-    this.#wait.record(ms, now);
-    this.#next?.waited(ms, now);
-  }
-
-  runEnded(ms: number, end: Parameters<PoolObserver['runEnded']>[1], now: number): void {
-    this.#served++;
-    if (end === 'timeout') this.#timedOut++;
-    this.#run.record(ms, now);
-    this.#next?.runEnded(ms, end, now);
-  }
-
-  refused(why: Refusal): void {
-    this.#rejected++;
-    this.#next?.refused(why);
-  }
-
-  restarted(): void {
-    this.#restarts++;
-    this.#next?.restarted();
-  }
-
-  status(): CountsOfPool {
-    const now = this.#now();
-    return {
-      served: this.#served,
-      rejected: this.#rejected,
-      timedOut: this.#timedOut,
-      restarts: this.#restarts,
-      waitMs: this.#wait.quantiles(now),
-      runMs: this.#run.quantiles(now),
-    };
-  }
 }
 
 /** How long one window lasts; quantiles cover the present window and the one before. */

@@ -23,7 +23,7 @@ interface ConsoleFile {
   readonly body: Buffer;
 }
 
-/** The built console, read on first use and kept: some megabytes with the editor. */
+/** The built console: some megabytes with the editor. */
 interface ConsoleFiles {
   manifest(): Manifest;
   /** Undefined where there is no such file. */
@@ -32,18 +32,13 @@ interface ConsoleFiles {
 
 /** @param folder the build's; where it is not there, files are `internal_error` */
 export function createConsoleFiles(folder: URL): ConsoleFiles {
-  let kept: Manifest | undefined;
-  const bodies = new Map<string, Buffer>();
-  const manifest = (): Manifest =>
-    (kept ??= JSON.parse(readBuiltFile(new URL('manifest.json', folder)).toString()) as Manifest);
+  const manifest = (): Manifest => JSON.parse(readBuiltFile(new URL('manifest.json', folder)).toString()) as Manifest;
   return {
     manifest,
     file(name, encoding) {
       if (!manifest().files.includes(name)) return undefined;
-      const path = name + endings[encoding];
-      const body = bodies.get(path) ?? readBuiltFile(new URL(path, folder));
-      bodies.set(path, body);
-      return { type: types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream', body };
+      const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+      return { type, body: readBuiltFile(new URL(name + endings[encoding], folder)) };
     },
   };
 }

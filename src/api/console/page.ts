@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.js';
+import { escaped } from '../printed.js';
 import type { Manifest } from './files.js';
 
 /** The console's pages; each is the same document, whose script draws the page that the address names. */
@@ -49,7 +50,7 @@ export function consolePage({ path, manifest, provider }: Page): string {
   const oidc =
     provider === null
       ? ''
-      : ` data-issuer="${escape(provider.issuer)}" data-client="${escape(provider.clientId)}" data-audience="${escape(provider.audience)}"`;
+      : ` data-issuer="${escaped(provider.issuer)}" data-client="${escaped(provider.clientId)}" data-audience="${escaped(provider.audience)}"`;
   return `<!doctype html>
 <html lang="en" data-root="${root}"${oidc}>
   <head>
@@ -76,9 +77,6 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2456a6"/>' +
       '<path d="M7 16h7l8-8m-8 8 8 8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
   );
-
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /**
  * Of the settings CONSOLE_OIDC, CONSOLE_OIDC_CLIENT and TRUSTED_ISSUERS. Its endpoint for tokens must be at the origin of

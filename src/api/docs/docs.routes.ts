@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Problem } from '../../errors.js';
 import { readBuiltFile } from '../../http/server/builtFile.js';
 import { pageHeaders, pagePolicy } from '../../http/server/pageHeaders.js';
@@ -15,51 +12,45 @@ const types = {
   style: 'text/css; charset=utf-8',
 } as const;
 
-interface File {
-  readonly type: string;
-  readonly body: Buffer | string;
-}
-
-/** `GET /docs`, the guides below it and the files of these pages. They are read on first use and kept: some 4 MB. */
+/** `GET /docs`, the guides below it and the files of these pages. */
 export function docsRoutes(): PublicRoute[] {
-  const viewer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
-  const fromViewer = (name: string, type: string) => kept(type, () => readFileSync(join(viewer, name)));
-  const built = (name: string, type: string) => kept(type, () => readBuiltFile(new URL(name, guidesFolder)));
-  const commandLine = kept('application/gzip', () => readBuiltFile(commandLineFile));
-  const files = new Map<string, () => File>([
-    ['guide.js', built('guide.js', types.script)],
-    ['find.js', built('find.js', types.script)],
-    ['reference.js', built('reference.js', types.script)],
-    ['page.css', built('page.css', types.style)],
-    ['search.json', built('search.json', 'application/json; charset=utf-8')],
-    ['swagger-ui-bundle.js', fromViewer('swagger-ui-bundle.js', types.script)],
-    ['swagger-ui.css', fromViewer('swagger-ui.css', types.style)],
-    ['favicon-32x32.png', fromViewer('favicon-32x32.png', 'image/png')],
-    ['reference', built('reference.html', types.page)],
-    ['verdict.tgz', commandLine],
+  const viewer = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'));
+  const files = new Map([
+    ...of(guidesFolder, types.script, ['guide.js', 'find.js', 'reference.js']),
+    ...of(guidesFolder, types.style, ['page.css']),
+    ...of(guidesFolder, 'application/json; charset=utf-8', ['search.json']),
+    ...of(viewer, types.script, ['swagger-ui-bundle.js']),
+    ...of(viewer, types.style, ['swagger-ui.css']),
+    ...of(viewer, 'image/png', ['favicon-32x32.png']),
+    ...of(commandLineFile, 'application/gzip', ['verdict.tgz']),
   ]);
-  for (const { name } of guides) files.set(name, built(`${name}.html`, types.page));
-  const index = built('index.html', types.page);
+  for (const name of ['reference', ...guides.map((guide) => guide.name)]) files.set(name, pageNamed(name));
 
   return [
-    { path: '/docs', answer: () => answerWith(index()) },
+    { path: '/docs', answer: () => answerWith(pageNamed('index')) },
     {
       path: '/docs/{file}',
       answer({ params }) {
         const file = files.get(params['file'] ?? '');
         if (file === undefined) throw new Problem('route_not_found', 'There is nothing at this path.');
-        return answerWith(file(), { 'Cache-Control': 'public, max-age=3600' });
+        return answerWith(file, { 'Cache-Control': 'public, max-age=3600' });
       },
     },
   ];
 }
 
-function kept(type: string, read: () => Buffer): () => File {
-  let file: File | undefined;
-  return () => (file ??= { type, body: read() });
+interface ServedFile {
+  readonly type: string;
+  readonly at: URL;
 }
 
-const answerWith = ({ type, body }: File, more: Record<string, string> = {}): PublicAnswer => ({
+/** Files of one type, by their names. */
+const of = (folder: URL, type: string, names: readonly string[]): [string, ServedFile][] =>
+  names.map((name) => [name, { type, at: new URL(name, folder) }]);
+
+const pageNamed = (name: string): ServedFile => ({ type: types.page, at: new URL(`${name}.html`, guidesFolder) });
+
+const answerWith = ({ type, at }: ServedFile, more: Record<string, string> = {}): PublicAnswer => ({
   headers: { ...more, ...headers, 'Content-Type': type },
-  body,
+  body: readBuiltFile(at),
 });

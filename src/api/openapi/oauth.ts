@@ -1,12 +1,13 @@
 import { describeHeaders, type DocumentedHeader } from './headers.js';
 import type { DescribedOperation } from './operation.js';
+import { described } from './pages.js';
 import type { Json } from './schema.js';
 import { oauthErrorStatuses } from '../../oauth/oauthError.js';
 import { oauthPaths } from '../../oauth/oauth.routes.js';
 import { protectedResourcePath } from '../../oauth/protectedResource.js';
 import { scopes } from '../../oauth/scopes.js';
 
-const tags = ['Tokens'];
+const tag = 'Tokens';
 const text = { type: 'string' };
 const uri = { type: 'string', format: 'uri' };
 
@@ -17,7 +18,7 @@ export const oauthOperations: readonly DescribedOperation[] = [
     method: 'post',
     operation: {
       operationId: 'issueToken',
-      tags,
+      tags: [tag],
       summary: 'Get an access token by the client credentials grant',
       description: 'RFC 6749, section 4.4. Unknown parameters are ignored, repeated ones refused.',
       security: [{ basic: [] }],
@@ -29,64 +30,35 @@ export const oauthOperations: readonly DescribedOperation[] = [
       },
     },
   },
-  {
-    path: oauthPaths.jwks,
-    method: 'get',
-    operation: {
-      operationId: 'getKeys',
-      tags,
-      summary: 'The public keys that verify access tokens',
-      description: 'RFC 7517. A key is published before it signs, and for as long as a token that it signed is valid.',
-      security: [],
-      parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
-      responses: {
-        200: answer('The key set', keySet(), ['Cache-Control'], 'application/jwk-set+json'),
-        500: { $ref: '#/components/responses/InternalError' },
-        503: { $ref: '#/components/responses/DependencyUnavailable' },
-      },
-    },
-  },
-  {
-    path: oauthPaths.metadata,
-    method: 'get',
-    operation: {
-      operationId: 'getAuthorizationServer',
-      tags,
-      summary: 'What an OAuth client needs to know about this server',
-      description: 'RFC 8414.',
-      security: [],
-      parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
-      responses: {
-        200: answer('The metadata', metadata(), ['Cache-Control']),
-        500: { $ref: '#/components/responses/InternalError' },
-      },
-    },
-  },
-  {
-    path: protectedResourcePath,
-    method: 'get',
-    operation: {
-      operationId: 'getProtectedResource',
-      tags,
-      summary: 'Where a client that is asked for a token gets one',
-      description: 'RFC 9728. The 401 of `/mcp` names it as `resource_metadata`.',
-      security: [],
-      parameters: [{ $ref: '#/components/parameters/X-Request-Id' }],
-      responses: {
-        200: answer('The metadata', resourceMetadata(), ['Cache-Control']),
-        500: { $ref: '#/components/responses/InternalError' },
-      },
-    },
-  },
+  described({
+    ...{ path: oauthPaths.jwks, operationId: 'getKeys', tag },
+    summary: 'The public keys that verify access tokens',
+    description: 'RFC 7517. A key is published before it signs, and for as long as a token that it signed is valid.',
+    gives: 'The key set',
+    content: { 'application/jwk-set+json': { schema: keySet() } },
+    headers: ['Cache-Control'],
+    others: { 503: { $ref: '#/components/responses/DependencyUnavailable' } },
+  }),
+  described({
+    ...{ path: oauthPaths.metadata, operationId: 'getAuthorizationServer', tag },
+    summary: 'What an OAuth client needs to know about this server',
+    description: 'RFC 8414.',
+    gives: 'The metadata',
+    content: { 'application/json': { schema: metadata() } },
+    headers: ['Cache-Control'],
+  }),
+  described({
+    ...{ path: protectedResourcePath, operationId: 'getProtectedResource', tag },
+    summary: 'Where a client that is asked for a token gets one',
+    description: 'RFC 9728. The 401 of `/mcp` names it as `resource_metadata`.',
+    gives: 'The metadata',
+    content: { 'application/json': { schema: resourceMetadata() } },
+    headers: ['Cache-Control'],
+  }),
 ];
 
-function answer(
-  description: string,
-  schema: Json,
-  headers: readonly DocumentedHeader[],
-  type = 'application/json',
-): Json {
-  return { description, headers: describeHeaders(headers), content: { [type]: { schema } } };
+function answer(description: string, schema: Json, headers: readonly DocumentedHeader[]): Json {
+  return { description, headers: describeHeaders(headers), content: { 'application/json': { schema } } };
 }
 
 function tokenRequest(): Json {

@@ -13,7 +13,11 @@ const json = (schema: Json): Json => ({ 'application/json': { schema } });
 interface DescribedPage {
   readonly path: string;
   readonly operationId: string;
+  readonly tag?: string;
   readonly summary: string;
+  readonly description?: string;
+  /** What is answered; the summary says it unless this is given. */
+  readonly gives?: string;
   /** Of the parameter that the path may have. */
   readonly parameter?: Json;
   readonly content: Json;
@@ -22,16 +26,18 @@ interface DescribedPage {
   readonly others?: Json;
 }
 
-function described({ path, operationId, summary, parameter = text, ...page }: DescribedPage): DescribedOperation {
-  const { content, headers = [], others = {} } = page;
+/** Reads what is for everybody. */
+export function described({ path, operationId, summary, ...page }: DescribedPage): DescribedOperation {
+  const { tag = 'About', description, gives = summary, parameter = text, content, headers = [], others = {} } = page;
   const [, name] = /\{(\w+)\}/.exec(path) ?? [];
   return {
     path,
     method: 'get',
     operation: {
       operationId,
-      tags: ['About'],
+      tags: [tag],
       summary,
+      ...(description === undefined ? {} : { description }),
       security: [],
       parameters: [
         ...(name === undefined ? [] : [{ name, in: 'path', required: true, schema: parameter }]),
@@ -39,7 +45,7 @@ function described({ path, operationId, summary, parameter = text, ...page }: De
         ...(headers.includes('ETag') ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
       ],
       responses: {
-        200: { description: summary, headers: describeHeaders(headers), content },
+        200: { description: gives, headers: describeHeaders(headers), content },
         ...others,
         500: { $ref: '#/components/responses/InternalError' },
       },

@@ -1,20 +1,13 @@
-import { createHash } from 'node:crypto';
 import { Problem, problems } from '../../errors.js';
 import { accepted } from '../../http/server/accepted.js';
 import type { HttpContext } from '../../http/server/context.js';
 import { readBuiltFile } from '../../http/server/builtFile.js';
+import { pageHeaders, plainPolicy, servedPolicy } from '../../http/server/pageHeaders.js';
 import { problemsFolder } from '../docs/builtPages.js';
 import { pageStyle } from '../docs/pageStyle.js';
 import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
 
-/** Only the page's own style sheet; no script, no framing, no other host. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const headers = pageHeaders(servedPolicy(plainPolicy(pageStyle)));
 
 /**
  * `/problems/<code>`, what the `type` of an error body points at, and `/problems`, the list of them: HTML where Accept
@@ -39,9 +32,7 @@ function page(ctx: HttpContext, name: string): PublicAnswer {
     headers: {
       Vary: 'Accept',
       'Cache-Control': 'public, max-age=3600',
-      'Content-Security-Policy': contentSecurityPolicy,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
+      ...headers,
       'Content-Type': `text/${type}; charset=utf-8`,
     },
     body: readBuiltFile(new URL(`${name}.${type}`, problemsFolder)),

@@ -9,7 +9,7 @@ import {
 import type { ModelWork } from '../../../workers/models/index.js';
 import type { RunStopped } from '../../../workers/protocol.js';
 import type { Problem } from '../../errors.js';
-import { faultText, malformed, maxJsonDepth, requireProcessable, unread } from './jsonText.js';
+import { faultText, malformed, maxJsonDepth, requireProcessable, requireUtf8, unread } from './jsonText.js';
 import { broken } from './violations.js';
 
 /** An item of a list, as offsets in its body. */
@@ -88,7 +88,9 @@ function readFrame(body: Uint8Array, items: readonly Span[], { list, called }: L
     if (from < body.length) pieces.push(zero);
     at = to;
   }
-  const text = textOf(Buffer.concat(pieces));
+  const bytesAround = Buffer.concat(pieces);
+  requireUtf8(bytesAround);
+  const text = bytesAround.toString('utf8');
   let frame: unknown;
   try {
     frame = JSON.parse(text);
@@ -117,13 +119,5 @@ function frameFault(text: string, items: readonly Span[]): string {
 }
 
 const ends = { kind: 'syntax', byte: null } as const;
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw malformed('The body is not valid UTF-8.');
-  }
-}
 
 const invalid = (pointer: string, message: string): Problem => broken([{ in: 'body', pointer, message }]);

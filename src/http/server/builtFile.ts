@@ -1,10 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { Problem } from '../../errors.js';
 
-/** A file that the build makes, beside the compiled sources. Where it was not made the answer says so, and what to do. */
+const kept = new Map<string, Buffer>();
+
+/**
+ * A file that the build makes, beside the compiled sources. It is read on first use and kept: all of them have some megabytes. Where it
+ * was not made the answer says so, and what to do.
+ */
 export function readBuiltFile(file: URL): Buffer {
+  const known = kept.get(file.href);
+  if (known !== undefined) return known;
   try {
-    return readFileSync(file);
+    const body = readFileSync(file);
+    kept.set(file.href, body);
+    return body;
   } catch (cause) {
     throw new Problem(
       'internal_error',

@@ -1,3 +1,17 @@
+import { createHash } from 'node:crypto';
+
+/** The policy of a page that is all there is: its own style sheet, no script, nothing from anywhere; also where it is stored. */
+export const plainPolicy = (style: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+/** The same where it is served: in no frame. */
+export const servedPolicy = (policy: string): string => `${policy}; frame-ancestors 'none'`;
+
 /**
  * The policy of the service's pages with scripts: nothing from another host, nothing inline, in no frame. Icons are data:
  * images. @param connect further origins that scripts may send requests to

@@ -66,18 +66,6 @@ const routeKey = ({ workspaceId, deploymentId, environmentId, decisionId, versio
 const settingKey = ({ workspaceId, context, principal }: ExecutionRecord): string =>
   `${workspaceId}/${context.programId}${context.configurationRevision} ${sharedPrincipal(principal)}`;
 
-/** Whether both are told by the same numbers. */
-export const haveSameCodes = (one: ExecutionRecord, other: ExecutionRecord): boolean =>
-  one.deploymentId === other.deploymentId &&
-  one.environmentId === other.environmentId &&
-  one.decisionId === other.decisionId &&
-  one.version === other.version &&
-  one.status === other.status &&
-  one.workspaceId === other.workspaceId &&
-  one.context.programId === other.context.programId &&
-  one.context.configurationRevision === other.context.configurationRevision &&
-  one.principal === other.principal;
-
 /** Clients are few, and their names stand once; users may be as many as executions, and stand in their records. */
 export const isShared = (principal: string): boolean => principal.startsWith('client:');
 const sharedPrincipal = (principal: string): string => (isShared(principal) ? principal.slice(0, 255) : '');

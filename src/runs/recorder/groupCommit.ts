@@ -9,8 +9,6 @@ export interface Entry {
   readonly bytes: number;
   /** `performance.now()` when it was handed in. */
   readonly since: number;
-  /** Statements take rows of the owners round robin. */
-  readonly owner: string;
   /** Rows with the same parent row: a lock on that one delays only these. */
   readonly group: string;
   /** An earlier attempt may have written it. */

@@ -1,3 +1,5 @@
+import { FairQueue, type TakeRules } from '../../admission/fairQueue.js';
+import type { Owner } from '../../admission/owners.js';
 import { after } from '../../clock/timers.js';
 import { commitGroup, type CommitEvents, type Entry } from './groupCommit.js';
 import { preparedRows, type Insert } from './insert.js';
@@ -25,20 +27,18 @@ interface GroupWriterOptions {
 }
 
 /** A row that is handed to the writer. */
-export type Row = Pick<Entry, 'values' | 'bytes' | 'owner' | 'group' | 'repeated'>;
+export type Row = Pick<Entry, 'values' | 'bytes' | 'group' | 'repeated'> & { readonly owner: Owner };
 
 /**
  * Group commit: rows that come while a statement is under way share the next one, so that groups grow with the load and
- * a single row is written at once. Statements take rows of the owners round robin, so that one with many or large rows does not delay the others.
- * The number of waiting rows is bounded by the callers.
+ * a single row is written at once. Next is a row of the tenant, and in it of the workspace, that has written the fewest bytes: one with
+ * many or large rows does not delay the others. The number of waiting rows is bounded by the callers.
  */
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
   readonly #events: CommitEvents;
   readonly #maxRows: number;
-  /** By owner; the first owner's oldest row is the next. */
-  readonly #waiting = new Map<string, Entry[]>();
-  #waitingRows = 0;
+  readonly #waiting = new FairQueue<Entry>(maxBytes, ({ bytes }) => bytes);
   #waitingBytes = 0;
   #underWay = 0;
   #refusedUntil = 0;
@@ -61,11 +61,11 @@ export class GroupWriter {
 
   /** Rows that no statement has taken yet. */
   get waiting(): number {
-    return this.#waitingRows;
+    return this.#waiting.size;
   }
 
-  waitingOf(owner: string): number {
-    return this.#waiting.get(owner)?.length ?? 0;
+  waitingOf(owner: Owner): number {
+    return this.#waiting.sizeOf(owner);
   }
 
   /** False for a moment after a lost connection: a new row would not be written soon. */
@@ -79,47 +79,23 @@ export class GroupWriter {
   }
 
   /** Resolves once the row is durable, rejects with the database's error. */
-  write(row: Row): Promise<void> {
-    return new Promise((done, failed) => this.#add(row, done, failed));
-  }
-
-  /** The same for many: what refused each of them, undefined where it is durable. Never rejects. */
-  writeAll(rows: readonly Row[]): Promise<readonly unknown[]> {
-    if (rows.length === 0) return Promise.resolve([]);
-    return new Promise((resolve) => {
-      const errors = rows.map((): unknown => undefined);
-      let left = rows.length;
-      const done = (): void => {
-        if (--left === 0) resolve(errors);
-      };
-      rows.forEach((row, at) =>
-        this.#add(row, done, (error) => {
-          errors[at] = error;
-          done();
-        }),
-      );
+  write({ values, bytes, owner, group, repeated = false }: Row): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push(owner, { values, bytes, group, repeated, since: performance.now(), done, failed });
+      this.#waitingBytes += bytes;
+      this.#consider();
     });
-  }
-
-  #add({ values, bytes, owner, group, repeated = false }: Row, done: Entry['done'], failed: Entry['failed']): void {
-    const entry = { values, bytes, owner, group, repeated, since: performance.now(), done, failed };
-    const own = this.#waiting.get(owner);
-    if (own === undefined) this.#waiting.set(owner, [entry]);
-    else own.push(entry);
-    this.#waitingRows++;
-    this.#waitingBytes += bytes;
-    this.#consider();
   }
 
   /** Resolves when nothing is left to write. */
   drain(): Promise<void> {
-    if (this.#waitingRows === 0 && this.#underWay === 0) return Promise.resolve();
+    if (this.#waiting.size === 0 && this.#underWay === 0) return Promise.resolve();
     return new Promise((resolve) => this.#quiet.push(resolve));
   }
 
   #consider(): void {
     if (this.#scheduled || this.#underWay === this.#options.flushers) return;
-    const whole = this.#waitingRows >= this.#maxRows || this.#waitingBytes >= maxBytes;
+    const whole = this.#waiting.size >= this.#maxRows || this.#waitingBytes >= maxBytes;
     const gatherMs = this.#underWay === 0 ? this.#options.gatherMs : besideMs;
     if (whole || gatherMs === 0) this.#schedule();
     else this.#cancelTimer ??= after(gatherMs, () => this.#flush());
@@ -137,43 +113,35 @@ export class GroupWriter {
   #flush(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    if (this.#waitingRows === 0 || this.#underWay === this.#options.flushers) return;
+    if (this.#waiting.size === 0 || this.#underWay === this.#options.flushers) return;
     this.#underWay++;
     const { insert, giveUpAfterMs } = this.#options;
     void commitGroup(this.#take(), { insert, giveUpAfterMs, events: this.#events }).then(() => {
       this.#underWay--;
-      if (this.#waitingRows > 0) this.#consider();
+      if (this.#waiting.size > 0) this.#consider();
       else if (this.#underWay === 0) for (const resolve of this.#quiet.splice(0)) resolve();
     });
-    if (this.#waitingRows > 0) this.#consider();
+    if (this.#waiting.size > 0) this.#consider();
   }
 
-  /** Takes the oldest row of each owner, round robin, as many as a prepared statement may have, at least one. */
+  /** Takes as many rows as a prepared statement may have, at least one. */
   #take(): Entry[] {
     const taken: Entry[] = [];
-    const most = preparedRows(Math.min(this.#maxRows, this.#waitingRows));
+    const most = preparedRows(Math.min(this.#maxRows, this.#waiting.size));
     let bytes = 0;
-    const fits = (entry: Entry): boolean => {
-      const isFull = taken.length > 0 && bytes + entry.bytes > maxBytes;
-      return taken.length < most && !(isFull && preparedRows(taken.length) === taken.length);
+    const rules: TakeRules<Entry> = {
+      most: () => 1,
+      alone: () => true,
+      may: (entry) =>
+        taken.length === 0 || bytes + entry.bytes <= maxBytes || preparedRows(taken.length) !== taken.length,
     };
-    for (const [owner, entries] of this.#waiting) {
-      // Of a single owner all rows are taken at once.
-      const share = this.#waiting.size === 1 ? entries.length : 1;
-      let had = 0;
-      for (const entry of entries) {
-        if (had === share || !fits(entry)) break;
+    for (let next = this.#waiting.take(rules); next.length > 0; next = this.#waiting.take(rules)) {
+      for (const entry of next) {
         bytes += entry.bytes;
         taken.push(entry);
-        had++;
       }
-      entries.splice(0, had);
-      if (had < share) break;
-      // Moves the owner to the end, where the loop reaches it again.
-      this.#waiting.delete(owner);
-      if (entries.length > 0) this.#waiting.set(owner, entries);
+      if (taken.length === most) break;
     }
-    this.#waitingRows -= taken.length;
     this.#waitingBytes -= bytes;
     return taken;
   }
@@ -182,16 +150,10 @@ export class GroupWriter {
   #lost(): void {
     this.#options.events.lost();
     this.refuse();
-    const now = performance.now();
-    for (const [owner, entries] of this.#waiting) {
-      const fresh = entries.findIndex(({ since }) => since >= now - this.#options.giveUpAfterMs);
-      const overdue = entries.splice(0, fresh === -1 ? entries.length : fresh);
-      if (entries.length === 0) this.#waiting.delete(owner);
-      this.#waitingRows -= overdue.length;
-      for (const { bytes, failed } of overdue) {
-        this.#waitingBytes -= bytes;
-        failed(Object.assign(new Error('the database is away'), { code: 'ETIMEDOUT' }));
-      }
+    const limit = performance.now() - this.#options.giveUpAfterMs;
+    for (const { bytes, failed } of this.#waiting.extract(({ since }) => since < limit)) {
+      this.#waitingBytes -= bytes;
+      failed(Object.assign(new Error('the database is away'), { code: 'ETIMEDOUT' }));
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Owners } from '../../admission/owners.js';
 import type { Scheduler } from '../../admission/scheduler.js';
 import type { ExecutionObserver } from '../liveExecution.js';
 
@@ -31,6 +32,8 @@ export interface RecorderOptions {
   /** Age at which what could not be written is refused, in milliseconds. */
   readonly giveUpAfterMs: number;
   readonly scheduler: Pick<Scheduler, 'yieldToLive'>;
+  /** Knows the tenants of workspaces. */
+  readonly owners?: Owners;
   readonly observer?: RecorderObserver;
   /** Are told of each execution once it is durable. */
   readonly observers?: readonly ExecutionObserver[];

@@ -135,14 +135,6 @@ describe('a change of the master key', () => {
     expect(callback?.previous_secret.equals(other), tenantId).to.equal(true);
   });
 
-  it('finds client secrets that were made before digests had stored keys, whichever key they were made with', async () => {
-    const client = await buildClient(store);
-    await store.database('digest_keys').delete();
-    expect(await logIn(client, withBoth)).to.equal(client.id);
-    await rotate();
-    expect(await logIn(client, withNew)).to.equal(client.id);
-  });
-
   it('is not finished while a process seals with another key, and is once that has ended', async () => {
     await fillSealed(store);
     const lease = createSealingLease({ database: store.database, encryption: createEncryption(oldKey, [newKey]) });

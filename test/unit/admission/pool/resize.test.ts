@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { poolMetrics } from '../../../../src/admin/metrics/pool.js';
+import { poolGauges } from '../../../../src/admin/metrics/pool.js';
 import { answerOf, bootPool, closePools, endOfTurn, give, hold, type Held } from '../../../support/pools.js';
 import { eventually } from '../../../support/eventually.js';
 
@@ -68,7 +68,7 @@ describe('Pool: size and end', () => {
   it('counts as idle the threads that are, without those on their way out', async () => {
     const pool = await bootPool({ poolMinThreads: 3, poolMaxThreads: 3 });
     const registry = new Registry();
-    poolMetrics(registry, () => pool.status());
+    poolGauges(registry, () => pool.status());
     const threads = async (): Promise<number[]> => {
       const text = await registry.getSingleMetricAsString('verdict_pool_threads');
       return ['busy', 'idle'].map((state) => Number(new RegExp(`{state="${state}"} (.+)$`, 'm').exec(text)?.[1]));
@@ -93,19 +93,21 @@ describe('Pool: size and end', () => {
     expect((await second).timeoutMs).to.equal(777);
   });
 
-  it('tells its observer', async () => {
-    const seen: string[] = [];
-    const observer = {
-      waited: () => seen.push('waited'),
-      runEnded: (_ms: number, end: string) => seen.push(`ran ${end}`),
-      refused: (why: string) => seen.push(`refused ${why}`),
-      restarted: () => seen.push('restarted'),
-    };
-    const pool = await bootPool({ poolMaxQueue: 0, observer });
+  it('tells what becomes of runs and threads', async () => {
+    const registry = new Registry();
+    const pool = await bootPool({ poolMaxQueue: 0, registry });
     const running = give(pool, { do: 'exit' });
     await give(pool, { do: 'answer' }).catch(() => undefined);
     await running;
-    expect(seen).to.have.members(['waited', 'refused queue_full', 'restarted', 'ran crash']);
+    const told = (await registry.metrics()).split('\n');
+    expect(told).to.include.members([
+      'verdict_pool_wait_seconds_count 1',
+      'verdict_pool_run_seconds_count 1',
+      'verdict_pool_rejected_runs_total{reason="queue_full"} 1',
+      'verdict_pool_stopped_runs_total{reason="crash"} 1',
+      'verdict_pool_worker_restarts_total 1',
+    ]);
+    expect(pool.status()).to.include({ served: 1, rejected: 1, timedOut: 0, restarts: 1 });
   });
 
   it('finishes what it has when it drains, and takes no more', async () => {
