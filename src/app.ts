@@ -56,7 +56,7 @@ export function createApp(dependencies: AppDependencies): RoutedApp {
  */
 function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
   const { budget, scheduler } = dependencies;
-  const { method, path } = route;
+  const { method, path, direct = false } = route;
   const authorize = createAuthorize(dependencies, route);
   const recheck = createRecheck(dependencies, route);
   const receive = createReceive(dependencies, route);
@@ -65,6 +65,7 @@ function stepsOf(dependencies: RouteDependencies, route: ApiRoute): Route {
   return {
     method,
     path,
+    direct,
     async handle(ctx) {
       const { caller, owner } = await authorize(ctx);
       const reservation = reserve(budget, ctx, owner);

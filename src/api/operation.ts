@@ -30,6 +30,8 @@ export interface Operation<P extends TObject = TObject, Q extends TObject = TObj
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in OpenAPI: `/logic/environments/{id}`. */
   readonly path: string;
+  /** Clients call the operation thousands of times a second, so the router tries its route before all others. */
+  readonly direct?: true;
   readonly operationId: string;
   /** The chapter of the documentation. */
   readonly tag:

@@ -22,6 +22,7 @@ export function evaluationRoutes(dependencies: Dependencies): LogicRoute[] {
     logicRoute({
       method: 'POST',
       path: '/logic/decisions/{decisionId}/evaluations',
+      direct: true,
       operationId: 'evaluate',
       tag: 'Runs',
       summary: 'Evaluate a saved version, or the working copy, with a trace',

@@ -13,6 +13,7 @@ export function executionRoutes(
     logicRoute({
       method: 'POST',
       path: '/logic/{environmentId}/decisions/{decisionId}/executions',
+      direct: true,
       operationId: 'execute',
       tag: 'Runs',
       summary: 'Execute the version that is deployed to the environment',

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { koaBody } from 'koa-body';
 import { Problem } from '../../errors.js';
 import type { ByteAccount } from '../../admission/byteBudget.js';
 import type { HttpContext } from '../server/context.js';
@@ -13,13 +15,31 @@ export type ReadJson = (ctx: HttpContext, account: ByteAccount, shape?: BodyShap
  * can't handle. Rejects with what the account throws, too.
  */
 export function createReadJson({ maxBytes, readText }: { maxBytes: number; readText: ReadText }): ReadJson {
+  const gather = koaBody({
+    json: false,
+    urlencoded: false,
+    text: true,
+    textLimit: maxBytes,
+    // None: the body comes as a Buffer (raw-body, `encoding`).
+    encoding: '',
+  });
+  /** koa-body is given the checked pieces in place of the request, and joins them. */
+  const readGathered = async (pieces: AsyncIterable<Buffer>): Promise<Buffer> => {
+    const req = Object.assign(Readable.from(pieces), { headers: {} });
+    const request: { body?: Buffer } = {};
+    await gather({ req, request, method: 'POST', is: () => 'text' } as unknown as HttpContext, noNext);
+    return request.body ?? Buffer.alloc(0);
+  };
   return async ({ req }, account, shape = 'open') => {
     requireJson(req);
     const bytes =
-      presentBody(req, account, maxBytes) ?? (await readBytes(req, { account, maxBytes, factor: textFactor }));
+      presentBody(req, account, maxBytes) ??
+      (await readGathered(checkedPieces(req, { account, maxBytes, factor: textFactor })));
     return readText(bytes, account.owner, shape);
   };
 }
+
+const noNext = (): Promise<void> => Promise.resolve();
 
 /** V8 keeps a text as two bytes for each character where one is beyond Latin-1. */
 const textFactor = 2;

@@ -4,6 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
+import Koa from 'koa';
+import { koaBody } from 'koa-body';
 import { Piscina } from 'piscina';
 import { Registry, type Metric } from 'prom-client';
 import { RE2JS } from 're2js';
@@ -56,6 +58,27 @@ describe('private parts of libraries', () => {
     const cluster = new Cluster([{ host: '127.0.0.1', port: 1 }], { lazyConnect: true });
     expect(cluster.slots).to.be.an('array');
     cluster.disconnect();
+  });
+
+  it('koa-body: with an empty `encoding` a text is given as its bytes (src/http/body/body.ts)', async () => {
+    let body: unknown;
+    const app = new Koa();
+    app.use(koaBody({ json: false, urlencoded: false, text: true, textTypes: ['application/json'], encoding: '' }));
+    app.use((ctx) => {
+      ({ body } = ctx.request as { body?: unknown });
+      ctx.status = 204;
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"ü":1}',
+    });
+    server.close();
+    expect(Buffer.isBuffer(body)).to.equal(true);
+    expect(String(body)).to.equal('{"ü":1}');
   });
 
   it('undici: a connector hands `lookup` and `signal` on to net.connect (workers/outbound/connector.ts)', async () => {

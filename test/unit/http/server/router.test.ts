@@ -10,14 +10,15 @@ describe('routes', () => {
   let server: Listening;
   /** The route of each request, as the log and the metrics name it. */
   let matched: (string | undefined)[];
-  const route = (method: string, path: string): Route => ({
+  const route = (method: string, path: string, direct = false): Route => ({
     method,
     path,
+    direct,
     handle: (ctx) => sendText(ctx, { status: 200 }, JSON.stringify(ctx.params)),
   });
   before(async () => {
     const router = new Router([
-      route('POST', '/of/{id}/at/{place}'),
+      route('POST', '/of/{id}/at/{place}', true),
       route('GET', '/of/{id}'),
       route('DELETE', '/of/{id}'),
       route('GET', '/of/{id}.csv'),
