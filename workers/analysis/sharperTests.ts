@@ -1,10 +1,10 @@
 import { stringify, type Program, type ValueObject } from '../engine/index.js';
 import type { ExaminedTable } from './examinedGraph.js';
 import type { Deadline } from './deadline.js';
-import { pointIn } from './findings.js';
+import { pointIn } from './region.js';
 import { isSelfContained, mutantsOf, type Mutant } from './mutants.js';
-import { elementsIn, rowElement, laidOver, type Candidate, type Write } from './search.js';
-import { outcomeOf } from './witness.js';
+import { elementsIn, rowElement, laidOver, type Candidate } from './search.js';
+import { outcomeOf, writesOf } from './witness.js';
 
 interface Sharpening {
   readonly document: unknown;
@@ -71,10 +71,7 @@ async function* tries(
   yield* reaching.slice(0, mostTries);
   const region = regions[row];
   const point = region === null || region === undefined ? [] : pointIn(boxes, region);
-  const own = boxes.dimensions.flatMap(({ path }, at): Write[] => {
-    const atom = point[at] ?? null;
-    return path === null || atom === null ? [] : [{ path, value: boxes.dimensions[at]?.factValueOf(atom) ?? null }];
-  });
+  const own = writesOf(boxes.dimensions, point);
   const variants = [own, ...(field === null ? [] : values.map((value) => [...own, { path: field, value }]))];
   const bases = diverse([...reaching, ...chosen, ...pool]);
   let left = mostTries;
