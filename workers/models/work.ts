@@ -13,15 +13,12 @@ import type { Bundle } from '../protocol.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
 
-/** What a thread has for its work. */
-type WorkContext = CompareContext;
-
 /**
  * Does one task. Never throws for what a model holds. What reads sheets and what proves something of tables is loaded when it is first
  * asked for: it is a sixth of what each thread would read at its start, and hardly a thread is ever asked.
  * @param timeoutMs from now, within which it ends by itself
  */
-export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext): ModelReply | Promise<ModelReply> {
+export function workOn(task: ModelTask, timeoutMs: number, context: CompareContext): ModelReply | Promise<ModelReply> {
   const { limits, programs } = context;
   switch (task.kind) {
     case 'scan':

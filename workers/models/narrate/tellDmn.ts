@@ -1,4 +1,5 @@
 import { childOf, childrenOf, fromJson, readXml, textWithin, whyItMatched, type Element } from '../../engine/index.js';
+import { pointerOf, pointerStep, valueAt } from '../../json/index.js';
 import { given } from './outputs.js';
 import { maxSentences, type Traced } from './traced.js';
 
@@ -54,16 +55,11 @@ function matchesOf(table: Element, rule: Element, input: unknown): string[] {
     const cell = (entry === undefined ? '' : (textWithin(entry) ?? '')).trim();
     if (cell === '' || cell === '-') return [];
     const source = (textWithin(column, 'inputExpression') ?? '').trim();
-    const value = valueAt(input, source);
+    const value = valueOf(input, source);
     return [value === undefined ? `${source} fits ${cell}` : whyItMatched(cell, source, fromJson(value))];
   });
 }
 
 /** The value of a name, and of members of that; undefined for any other expression. */
-function valueAt(input: unknown, source: string): unknown {
-  const own = (value: unknown, name: string): unknown =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-      ? (value as Record<string, unknown>)[name]
-      : undefined;
-  return own(input, source) ?? source.split('.').reduce((value, name) => own(value, name.trim()), input);
-}
+const valueOf = (input: unknown, source: string): unknown =>
+  valueAt(input, pointerStep(source)) ?? valueAt(input, pointerOf(source.split('.').map((name) => name.trim())));
