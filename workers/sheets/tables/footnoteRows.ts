@@ -1,6 +1,6 @@
 import { isEverything } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, isFilled, type Grid, type Row } from '../files/grid.js';
 import type { Header } from './header.js';
 
 /** The rules of a table: its pointer, and the rows of the sheet that they are made of. */
@@ -21,7 +21,7 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
   const isBare = (cells: Row): boolean => results.every((at) => cells[at] === undefined);
   const last = rows.findLastIndex((cells) => !isBare(cells));
   if (last <= names) return [];
-  const below = [...rows.keys()].filter((at) => at > last && rows[at]?.some((cell) => cell !== undefined) === true);
+  const below = [...rows.keys()].filter((at) => at > last && isFilled(rows[at]));
   // A row that nobody has finished is a rule: what is below the table stands apart from it, or is a sentence alone.
   const first = below.findIndex((at) => at > last + 1 || isSentence(rows[at] ?? []));
   const notes = first < 0 ? [] : below.slice(first);

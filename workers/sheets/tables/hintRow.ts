@@ -1,6 +1,6 @@
 import { columnOf, readCell } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, isFilled, type Grid, type Row } from '../files/grid.js';
 import { meantCondition } from '../meant.js';
 import { footnotesOf, type TableRules } from './footnoteRows.js';
 import type { Header } from './header.js';
@@ -54,7 +54,7 @@ function hintRowOf(
   { row: names, columns, ids }: Header,
   table: TableRules,
 ): readonly Diagnostic[] {
-  const row = rows.findIndex((cells, at) => at > names && cells.some((cell) => cell !== undefined));
+  const row = rows.findIndex((cells, at) => at > names && isFilled(cells));
   const cells = rows[row] ?? [];
   // Rows that were exported are rules.
   if (ids !== undefined || cells.some((cell = '') => /\d/.test(cell))) return [];
