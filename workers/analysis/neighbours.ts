@@ -5,22 +5,24 @@ import type { RowBox } from './tableBoxes.js';
 /** Finds the rows that have inputs in common with one row. There are millions of pairs; most are ruled out by a few columns. */
 export class Neighbours {
   readonly #rows: readonly RowBox[];
+  readonly #places: readonly number[];
   readonly #columns: readonly Column[];
 
   /** @param rows none of them empty */
   constructor(rows: readonly RowBox[], dimensions: readonly Dimension[]) {
     this.#rows = rows;
+    this.#places = [...rows.keys()];
     this.#columns = columnsOf(rows, dimensions);
   }
 
   /** The neighbours before the row at a place, in order. */
   before(place: number): RowBox[] {
-    return this.among([...this.#rows.keys()].slice(0, place), place);
+    return this.among(this.#places.slice(0, place), place);
   }
 
   /** The neighbours after it, in order. */
   after(place: number): RowBox[] {
-    return this.among([...this.#rows.keys()].slice(place + 1), place);
+    return this.among(this.#places.slice(place + 1), place);
   }
 
   /** The neighbours at some of the places, in order. */

@@ -10,7 +10,6 @@ import {
   type ModelDifferences,
   type RowDifference,
 } from './itemDifferences.js';
-export type { ModelDifferences } from './itemDifferences.js';
 import { compareLists } from './listDifferences.js';
 import { changedFields, isSame } from './changes.js';
 

@@ -1,6 +1,6 @@
-import { childOf, childrenOf, fromJson, readXml, textWithin, whyItMatched, type Element } from '../../engine/index.js';
+import { childOf, childrenOf, readXml, textWithin, type Element } from '../../engine/index.js';
 import { pointerOf, pointerStep, valueAt } from '../../json/index.js';
-import { given } from './outputs.js';
+import { given, matched, whyItFits } from './outputs.js';
 import { maxSentences, type Traced } from './traced.js';
 
 /** The elements of a DMN document that traces have entries of, by id. */
@@ -42,7 +42,7 @@ function tellTable(table: Element, { hits, input, output }: Matched): string[] {
     const { index } = hit as { readonly index: number };
     const rule = rules[index];
     const why = rule === undefined ? [] : matchesOf(table, rule, input);
-    return `matched rule ${index + 1}, ${why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`}`;
+    return matched('rule', index, why);
   });
   const [only] = sentences;
   return hits.length === 1 ? [`${only}; it gave ${given(output)}`] : [...sentences, `gave ${given(output)}`];
@@ -55,8 +55,7 @@ function matchesOf(table: Element, rule: Element, input: unknown): string[] {
     const cell = (entry === undefined ? '' : (textWithin(entry) ?? '')).trim();
     if (cell === '' || cell === '-') return [];
     const source = (textWithin(column, 'inputExpression') ?? '').trim();
-    const value = valueOf(input, source);
-    return [value === undefined ? `${source} fits ${cell}` : whyItMatched(cell, source, fromJson(value))];
+    return [whyItFits(cell, source, valueOf(input, source))];
   });
 }
 
