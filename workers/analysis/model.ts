@@ -50,7 +50,7 @@ export interface Statement {
   readonly isClosed: boolean;
 }
 
-interface Sharpening {
+export interface Sharpening {
   /** Facts to choose tests from. */
   readonly pool: readonly Candidate[];
   /** How many tests there may be. */

@@ -2,19 +2,15 @@ import { stringify, type Program, type ValueObject } from '../engine/index.js';
 import type { ExaminedTable } from './examinedGraph.js';
 import type { Deadline } from './deadline.js';
 import { pointIn } from './region.js';
+import type { Sharpening } from './model.js';
 import { isSelfContained, mutantsOf, type Mutant } from './mutants.js';
 import { elementsIn, rowElement, laidOver, type Candidate } from './search.js';
 import { outcomeOf, writesOf } from './witness.js';
 
-interface Sharpening {
+interface SharpenedModel extends Sharpening {
   readonly document: unknown;
   readonly program: Program;
   readonly tables: readonly ExaminedTable[];
-  /** Facts that are at hand. */
-  readonly pool: readonly Candidate[];
-  /** How many tests there may be. */
-  readonly most: number;
-  readonly until: Deadline;
 }
 
 /** Facts that are tried for one cell. */
@@ -26,7 +22,7 @@ const mostBases = 25;
  * More tests, so that another value in any cell gives another result in one of them: each cell is changed, the model is run,
  * and where no test notices a fact is looked for that does. Models that need others to run are left as they are.
  */
-export async function sharpened(tests: readonly Candidate[], sharpening: Sharpening): Promise<Candidate[]> {
+export async function sharpened(tests: readonly Candidate[], sharpening: SharpenedModel): Promise<Candidate[]> {
   const { document, tables, most, until } = sharpening;
   const chosen = [...tests];
   if (!isSelfContained(document)) return chosen;
@@ -57,7 +53,7 @@ async function noticed(
   return undefined;
 }
 
-interface Trying extends Sharpening, Pick<ExaminedTable, 'found'> {
+interface Trying extends SharpenedModel, Pick<ExaminedTable, 'found'> {
   readonly chosen: readonly Candidate[];
 }
 

@@ -26,22 +26,31 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
   const first = below.findIndex((at) => at > last + 1 || isSentence(rows[at] ?? []));
   const notes = first < 0 ? [] : below.slice(first);
   return notes.flatMap((row) => {
-    const rule = table.rows.indexOf(row);
-    if (rule < 0) return [];
+    const cells = rows[row] ?? [];
     const label = cellNameAt(
       name,
       row,
-      (rows[row] ?? []).findIndex((cell) => cell !== undefined),
+      cells.findIndex((cell) => cell !== undefined),
     );
-    return {
-      severity: 'warning',
-      code: 'model_invalid',
-      label,
-      pointer: `${table.pointer}/rules/${rule}`,
-      message: `${label}: row ${row + 1} has no result, as a footnote below a table has none: ${shortened(rows[row] ?? [])}.`,
-      hint: 'If it is no rule, leave it out.',
-    };
+    return hardlyRule(
+      { row, label },
+      table,
+      `has no result, as a footnote below a table has none: ${shortened(cells)}.`,
+    );
   });
+}
+
+/** A warning of a row of the sheet, of which a rule was made; none where none was. */
+export function hardlyRule(
+  { row, label }: { readonly row: number; readonly label: string },
+  { pointer, rows }: TableRules,
+  why: string,
+): Diagnostic[] {
+  const rule = rows.indexOf(row);
+  if (rule < 0) return [];
+  const message = `${label}: row ${row + 1} ${why}`;
+  const hint = 'If it is no rule, leave it out.';
+  return [{ severity: 'warning', code: 'model_invalid', label, pointer: `${pointer}/rules/${rule}`, message, hint }];
 }
 
 const wordsIn = (cells: Row): string[] => cells.flatMap((cell) => (cell === undefined ? [] : [unquoted(cell.trim())]));
