@@ -47,9 +47,8 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     };
     return failedReply(trace === undefined ? failed : { ...failed, trace }, context);
   }
-  const { secrets, traced, factText, measured } = context;
-  const fact = factText();
-  const recordedFact = secrets.json(fact);
+  const { secrets, traced, measured } = context;
+  const recorded = recordOf(context);
   const recordedResult = secrets.json(result);
   const reply: RunDone = {
     kind: 'done',
@@ -59,28 +58,21 @@ export function replyOf(outcome: Outcome, context: ReplyContext): RunDone | RunS
     ...warningsOf(outcome, secrets),
     engineUs: microseconds(outcome),
     error: null,
-    recordedFact,
+    ...recorded,
     recordedResult: recordedResult === result ? null : recordedResult,
-    factRedacted: recordedFact !== fact,
-    ...selectionOf(context),
   };
   if (measured === undefined) return reply;
   return { ...reply, measured: measuredIn(outcome.result, measured, (value) => secrets.json(texts.of(value))) };
 }
 
 function failedReply(outcome: Failed, context: ReplyContext): RunDone | RunStopped {
-  const { secrets, factText } = context;
-  const selection = selectionOf(context);
+  const { secrets } = context;
   const message = secrets.text(outcome.message);
-  const fact = factText();
-  const recordedFact = secrets.json(fact);
-  const factRedacted = recordedFact !== fact;
+  const recorded = recordOf(context);
   const engineUs = microseconds(outcome);
   const reason = stopReason(outcome.error);
-  if (reason !== undefined) {
-    const shown = message.slice(0, maxTextLength);
-    return { kind: 'stopped', reason, message: shown, engineUs, recordedFact, factRedacted, ...selection };
-  }
+  if (reason !== undefined)
+    return { kind: 'stopped', reason, message: message.slice(0, maxTextLength), engineUs, ...recorded };
   return {
     kind: 'done',
     status: 'FAILED',
@@ -89,10 +81,8 @@ function failedReply(outcome: Failed, context: ReplyContext): RunDone | RunStopp
     ...warningsOf(outcome, secrets),
     engineUs,
     error: diagnosticText(outcome.error, secrets),
-    recordedFact,
+    ...recorded,
     recordedResult: null,
-    factRedacted,
-    ...selection,
   };
 }
 
@@ -114,18 +104,13 @@ function diagnosticText(diagnostic: Diagnostic, secrets: RunSecrets): string {
  * The reply for an error that the engine did not raise on purpose: a fault of ours, whose stack is for the log alone.
  */
 export function brokenReply(error: unknown, context: ReplyContext): RunStopped {
-  const { secrets, factText } = context;
-  const fact = factText();
-  const recordedFact = secrets.json(fact);
   return {
     kind: 'stopped',
     reason: 'crash',
     message: 'The engine failed on this run.',
-    detail: secrets.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
+    detail: context.secrets.text((error instanceof Error ? error.stack : undefined) ?? String(error)),
     engineUs: 0,
-    recordedFact,
-    factRedacted: recordedFact !== fact,
-    ...selectionOf(context),
+    ...recordOf(context),
   };
 }
 
@@ -144,8 +129,17 @@ function resultText({ result }: Extract<Outcome, { status: 'COMPLETED' }>, texts
   }
 }
 
-const selectionOf = ({ select }: ReplyContext): Pick<RunDone, 'selection'> =>
-  select === undefined ? {} : { selection: JSON.stringify(select) };
+/** What a record has of the request, redacted. */
+function recordOf({
+  secrets,
+  factText,
+  select,
+}: ReplyContext): Pick<RunDone, 'recordedFact' | 'factRedacted' | 'selection'> {
+  const fact = factText();
+  const recordedFact = secrets.json(fact);
+  const selection = select === undefined ? {} : { selection: JSON.stringify(select) };
+  return { recordedFact, factRedacted: recordedFact !== fact, ...selection };
+}
 
 /** What a record has of warnings: it is not to be larger by them than by a diagnostic. */
 function warningsOf({ warnings = [] }: Outcome, secrets: RunSecrets): Pick<RunDone, 'warnings' | 'warningCount'> {

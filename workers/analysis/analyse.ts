@@ -1,10 +1,11 @@
-import type { ValueObject } from '../engine/index.js';
+import { dmnOf, type ValueObject } from '../engine/index.js';
 import { deadlineAt, type Deadline } from './deadline.js';
 import type { Field } from './fields.js';
-import { pointIn } from './findings.js';
-import type { AnalysedModel, AnalysedTable, ExaminedModel } from './model.js';
+import { pointIn } from './region.js';
+import { dmnModel } from './dmn/model.js';
+import { jdmModel } from './jdmModel.js';
+import type { AnalysedModel, AnalysedTable, ExaminedModel, Version } from './model.js';
 import { VersionChange } from './modelChange.js';
-import { modelOf, type Version } from './modelOf.js';
 import { PropertySearch, type CheckedProperty } from './properties.js';
 import type {
   Analysis,
@@ -119,6 +120,12 @@ async function examine({
     analysis: { tables: reports, properties: proofs, change: change?.change ?? null, reach },
     unconfirmed: unconfirmed + wronglyDead(examined, reached) + (change?.unconfirmed ?? 0),
   };
+}
+
+/** @throws EngineError for a document that is no model */
+function modelOf(version: Version): AnalysedModel {
+  const xml = dmnOf(version.document);
+  return xml === undefined ? jdmModel(version) : dmnModel(version, xml);
 }
 
 /** Fields with the values that make a difference to the older version as well. */

@@ -13,12 +13,11 @@ import {
   KnownObject,
   mostFields,
   anyValue,
-  overlaps,
   type Known,
   type KnownField,
   type KnownTest,
 } from './knownValues.js';
-import { fieldPath, pathName } from './paths.js';
+import { areApart, fieldPath, pathName } from './paths.js';
 import { conditionPredicates } from './predicate.js';
 import { typedFields, wholeFields } from './schemaTypes.js';
 import type { Wholeness } from './tableBoxes.js';
@@ -146,10 +145,7 @@ function fieldsWritten({ node: { type, content }, table, found }: Visited, placi
         ? expressionFields(content, placing)
         : undefined;
   if (fields === undefined || fields.length > mostFields) return undefined;
-  const isApart = fields.every(
-    ({ path }, at) => !fields.some((field, other) => other !== at && overlaps(field.path, path)),
-  );
-  return isApart ? fields : undefined;
+  return areApart(fields.map(({ path }) => path)) ? fields : undefined;
 }
 
 function expressionFields({ expressions }: Content, { input, prefix }: Placing): KnownField[] {

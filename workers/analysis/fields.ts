@@ -7,6 +7,7 @@ import { treeOf } from '../engine/zen/usage.js';
 import { isObject } from '../engine/zen/values/kinds.js';
 import { isWhole } from './atoms.js';
 import { pathName, pathOf } from './paths.js';
+import type { CheckedProperty } from './properties.js';
 
 /** A field of the fact, and values that may make a difference there. */
 export interface Field {
@@ -24,7 +25,7 @@ const mostValues = 60;
  * that; where it is compared with one thing at most, with all constants of the model that have the field's type.
  * @param others expressions about the fact beside the model's, and the fields that they read
  */
-export function fieldsOf(document: unknown, others: readonly OtherExpression[] = []): Field[] {
+export function fieldsOf(document: unknown, others: readonly Pick<CheckedProperty, 'tree' | 'paths'>[] = []): Field[] {
   const constants = new Constants();
   const { nodes } = parseModel(document);
   for (const { parsed } of nodes) {
@@ -78,11 +79,6 @@ function idleFields(nodes: ReturnType<typeof parseModel>['nodes']): ReadonlySet<
 }
 
 const isBlank = (cell: unknown): boolean => typeof cell !== 'string' || cell.trim() === '';
-
-interface OtherExpression {
-  readonly tree: Node;
-  readonly paths: readonly (readonly string[])[];
-}
 
 function isOfType(value: Value, type: unknown): boolean {
   if (type === undefined) return true;

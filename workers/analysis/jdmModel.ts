@@ -3,7 +3,7 @@ import { parseModel } from '../engine/jdm/model.js';
 import { examineGraph, statementKey, type ExaminedTable } from './examinedGraph.js';
 import { fieldsOf } from './fields.js';
 import { jdmChanges } from './jdmChange.js';
-import type { AnalysedModel, AnalysedTable, ExaminedModel, Statement } from './model.js';
+import type { AnalysedModel, AnalysedTable, ExaminedModel, Statement, Version } from './model.js';
 import { fieldPath } from './paths.js';
 import { prove } from './proofs.js';
 import { laidOver } from './search.js';
@@ -11,14 +11,8 @@ import { sharpened } from './sharperTests.js';
 import { ruleIdOf } from './tableNodes.js';
 import { callsIn, runOn, tableProgram } from './witness.js';
 
-interface JdmVersion {
-  readonly document: unknown;
-  readonly program: Program | null;
-  readonly linked: string;
-}
-
 /** A model of JDM as the analysis sees it. */
-export function jdmModel(version: JdmVersion): AnalysedModel {
+export function jdmModel(version: Version): AnalysedModel {
   const { document, program } = version;
   return {
     ...version,

@@ -4,7 +4,7 @@ import { treeOf } from '../engine/zen/usage.js';
 import { absent, anything, either, oneOf, type Known, type KnownObject } from './knownValues.js';
 import { constantOf, isScalar } from './constants.js';
 import { expressionOn } from './evaluate.js';
-import { pathName, pathOf } from './paths.js';
+import { pathName, pathOf, sourceOf } from './paths.js';
 
 /** What is known of an expression's value: a constant, a field, one of several of them, or what follows from one field. */
 export function knownOf(source: string, input: KnownObject): Known {
@@ -13,7 +13,7 @@ export function knownOf(source: string, input: KnownObject): Known {
 }
 
 function ofNode(node: Node, source: string, input: KnownObject): Known {
-  const text = source.slice(node.span[0], node.span[1]);
+  const text = sourceOf(node, source);
   const constant = constantOf(text);
   if (constant !== undefined) return isScalar(constant) ? oneOf([constant]) : anything;
   const path = pathOf(node);

@@ -1,7 +1,7 @@
 import { stringify, type Value } from '../engine/index.js';
 import type { Dimension } from './dimension.js';
 import { isScalar } from './constants.js';
-import { pathName } from './paths.js';
+import { overlaps, pathName } from './paths.js';
 import type { Predicate } from './predicate.js';
 import { intersection, rangesOf, type Ranges } from './ranges.js';
 
@@ -102,12 +102,6 @@ export interface KnownField {
   readonly path: readonly string[];
   readonly known: Known;
 }
-
-/** Whether one path is the other, or leads into it. */
-export const overlaps = (one: readonly string[], other: readonly string[]): boolean => {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  return short.every((key, index) => key === long[index]);
-};
 
 /** The constants that tell apart what is known of a value from the rest. */
 export const constantsOf = ({ values, tests }: Known): Value[] =>

@@ -1,4 +1,4 @@
-import type { Program, Value, ValueObject } from '../engine/index.js';
+import type { ImportedContent, Program, Value, ValueObject } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
 import type { TableFindings } from './findings.js';
@@ -50,7 +50,7 @@ export interface Statement {
   readonly isClosed: boolean;
 }
 
-interface Sharpening {
+export interface Sharpening {
   /** Facts to choose tests from. */
   readonly pool: readonly Candidate[];
   /** How many tests there may be. */
@@ -58,13 +58,19 @@ interface Sharpening {
   readonly until: Deadline;
 }
 
-/** A version of a decision, whichever kind of model it holds. */
-export interface AnalysedModel {
+/** One version of a decision, as it is brought to the analysis. */
+export interface Version {
   readonly document: unknown;
-  /** Null where it does not compile. */
+  /** Compiled with all that it reaches; null where it does not compile. */
   readonly program: Program | null;
   /** All that it reaches, as text that is the same for the same programs. */
   readonly linked: string;
+  /** The decisions that a DMN document imports. */
+  readonly imported?: ((name: string) => ImportedContent | undefined) | undefined;
+}
+
+/** A version, whichever kind of model it holds. */
+export interface AnalysedModel extends Omit<Version, 'imported'> {
   readonly examine: (until: Deadline) => ExaminedModel;
   /** The fields that it reads of a fact, with values that may make a difference there. */
   readonly fields: (properties: readonly CheckedProperty[]) => Field[];

@@ -1,11 +1,11 @@
 import { stringify, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
-import { describeRegion, pointIn } from './findings.js';
-import { laidOver, type Write } from './search.js';
+import { describeRegion, pointIn } from './region.js';
+import { laidOver } from './search.js';
 import type { AnalysedModel, ChangedTable, CheckedChange, Facts } from './model.js';
 import type { ModelChange, ReportedRegion } from './report.js';
-import { callsIn, factOf, outcomeOf } from './witness.js';
+import { callsIn, factOf, outcomeOf, writesOf } from './witness.js';
 
 /** Regions that are told; a change of more than that is a different model. */
 const mostRegions = 100;
@@ -78,10 +78,7 @@ export class VersionChange {
   async #shown(region: Region, { explored, until }: Facts): Promise<ReportedRegion | undefined> {
     const { boxes } = region.table.change;
     const point = pointIn(boxes, region.box);
-    const writes = boxes.dimensions.flatMap(({ path }, at): Write[] => {
-      const atom = point[at] ?? null;
-      return path === null || atom === null ? [] : [{ path, value: boxes.dimensions[at]?.factValueOf(atom) ?? null }];
-    });
+    const writes = writesOf(boxes.dimensions, point);
     // Of a fact that lacks other inputs most results are null.
     const others = explored.slice(0, mostFacts).map(({ fact }) => laidOver(fact, writes));
     for (const each of [factOf(boxes.dimensions, point) ?? {}, ...others, ...region.facts]) {

@@ -25,3 +25,22 @@ export function fieldPath(source: string): readonly string[] | undefined {
   const tree = parsed(() => parseStandard(source));
   return tree && pathOf(tree);
 }
+
+/** Whether one path is the other, or leads into it. */
+export const overlaps = (one: readonly string[], other: readonly string[]): boolean => {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  return short.every((key, index) => key === long[index]);
+};
+
+/** No path is computed, and none is part of another. */
+export const areApart = (paths: readonly (readonly string[] | null)[]): paths is readonly (readonly string[])[] =>
+  paths.every(
+    (path, at) =>
+      path !== null && paths.every((other, index) => index === at || other === null || !overlaps(path, other)),
+  );
+
+export const isSamePath = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+  one !== null && other !== null && pathName(one) === pathName(other);
+
+/** A part of an expression as it is written. */
+export const sourceOf = ({ span: [from, to] }: Node, source: string): string => source.slice(from, to);

@@ -5,7 +5,7 @@ import { parseStandard, parseUnary } from '../engine/zen/parser/index.js';
 import type { Numeric } from '../engine/zen/values/numbers.js';
 import { isComparable } from './constants.js';
 import { conditionOn, expressionOn, parsed, unaryOn } from './evaluate.js';
-import { pathName } from './paths.js';
+import { isSamePath, sourceOf } from './paths.js';
 import { computedOf, isTruth, usesOf, type Computed, type Subject, type Use } from './uses.js';
 
 /** A test of one field that does nothing with it but compare it with constants. */
@@ -50,11 +50,11 @@ export function conditionPredicates(source: string): Predicate[] | undefined {
   const predicates: Predicate[] = [];
   for (const part of conjuncts(tree)) {
     if (part.kind === 'literal' && part.value === true) continue;
-    const text = textOf(part, source);
+    const text = sourceOf(part, source);
     const uses = usesOf(part, source);
     const path = uses?.[0]?.subject;
     if (uses === undefined || path === null || path === undefined) return undefined;
-    if (!uses.every(({ subject }) => isSame(subject, path))) return undefined;
+    if (!uses.every(({ subject }) => isSamePath(subject, path))) return undefined;
     predicates.push({ path, ...comparedIn(uses), holds: conditionOn(text, path) });
   }
   return predicates;
@@ -89,15 +89,10 @@ function comparedOf(tree: Node, field: string): ComputedColumn | undefined {
   const uses = usesOf(tree, field);
   const subject = uses?.[0]?.subject;
   if (uses === undefined || !subject || !isTruth(tree)) return undefined;
-  if (!uses.every((use) => isSame(use.subject, subject))) return undefined;
+  if (!uses.every((use) => isSamePath(use.subject, subject))) return undefined;
   const { constants } = comparedIn(uses);
   return { subject, resultOf: expressionOn(field, subject), thresholds: () => [...constants] };
 }
-
-const isSame = (one: Subject, other: Subject): boolean =>
-  one !== null && other !== null && pathName(one) === pathName(other);
-
-const textOf = ({ span: [from, to] }: Node, source: string): string => source.slice(from, to);
 
 function conjuncts(node: Node): Node[] {
   if (node.kind === 'group') return conjuncts(node.inner);

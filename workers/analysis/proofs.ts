@@ -2,13 +2,12 @@ import { parseModel } from '../engine/jdm/model.js';
 import { constantOf } from './constants.js';
 import type { Deadline } from './deadline.js';
 import type { AnalysedModel } from './model.js';
-import { pathName } from './paths.js';
+import { areApart, pathName } from './paths.js';
 import type { CheckedProperty } from './properties.js';
 import type { ReportedProperty } from './report.js';
 import { boxesOf, zenTable, type TableBoxes } from './tableBoxes.js';
 import { tablesOf, type TableNode } from './tableNodes.js';
 import {
-  areApart,
   membership,
   mostFacts,
   notInFacts,

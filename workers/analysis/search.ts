@@ -13,7 +13,7 @@ import { isObject } from '../engine/zen/values/kinds.js';
 import { own, setAt, shallowCopy } from '../engine/zen/values/objects.js';
 import type { Deadline } from './deadline.js';
 import type { Field } from './fields.js';
-import { outcomeOf, type Seen } from './witness.js';
+import { outcomeOf, type Seen, type Write } from './witness.js';
 
 /** A fact, and what a run of it reached. */
 export interface Candidate {
@@ -164,11 +164,6 @@ function changed(base: ValueObject, fields: readonly Field[], random: () => numb
     if (field !== undefined) setAt(fact, field.path, field.values[Math.floor(random() * field.values.length)] ?? null);
   }
   return fact;
-}
-
-export interface Write {
-  readonly path: readonly string[];
-  readonly value: Value;
 }
 
 /** A copy of a fact with other values in it. */

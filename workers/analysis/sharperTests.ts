@@ -1,20 +1,16 @@
 import { stringify, type Program, type ValueObject } from '../engine/index.js';
 import type { ExaminedTable } from './examinedGraph.js';
 import type { Deadline } from './deadline.js';
-import { pointIn } from './findings.js';
+import { pointIn } from './region.js';
+import type { Sharpening } from './model.js';
 import { isSelfContained, mutantsOf, type Mutant } from './mutants.js';
-import { elementsIn, rowElement, laidOver, type Candidate, type Write } from './search.js';
-import { outcomeOf } from './witness.js';
+import { elementsIn, rowElement, laidOver, type Candidate } from './search.js';
+import { outcomeOf, writesOf } from './witness.js';
 
-interface Sharpening {
+interface SharpenedModel extends Sharpening {
   readonly document: unknown;
   readonly program: Program;
   readonly tables: readonly ExaminedTable[];
-  /** Facts that are at hand. */
-  readonly pool: readonly Candidate[];
-  /** How many tests there may be. */
-  readonly most: number;
-  readonly until: Deadline;
 }
 
 /** Facts that are tried for one cell. */
@@ -26,7 +22,7 @@ const mostBases = 25;
  * More tests, so that another value in any cell gives another result in one of them: each cell is changed, the model is run,
  * and where no test notices a fact is looked for that does. Models that need others to run are left as they are.
  */
-export async function sharpened(tests: readonly Candidate[], sharpening: Sharpening): Promise<Candidate[]> {
+export async function sharpened(tests: readonly Candidate[], sharpening: SharpenedModel): Promise<Candidate[]> {
   const { document, tables, most, until } = sharpening;
   const chosen = [...tests];
   if (!isSelfContained(document)) return chosen;
@@ -57,7 +53,7 @@ async function noticed(
   return undefined;
 }
 
-interface Trying extends Sharpening, Pick<ExaminedTable, 'found'> {
+interface Trying extends SharpenedModel, Pick<ExaminedTable, 'found'> {
   readonly chosen: readonly Candidate[];
 }
 
@@ -71,10 +67,7 @@ async function* tries(
   yield* reaching.slice(0, mostTries);
   const region = regions[row];
   const point = region === null || region === undefined ? [] : pointIn(boxes, region);
-  const own = boxes.dimensions.flatMap(({ path }, at): Write[] => {
-    const atom = point[at] ?? null;
-    return path === null || atom === null ? [] : [{ path, value: boxes.dimensions[at]?.factValueOf(atom) ?? null }];
-  });
+  const own = writesOf(boxes.dimensions, point);
   const variants = [own, ...(field === null ? [] : values.map((value) => [...own, { path: field, value }]))];
   const bases = diverse([...reaching, ...chosen, ...pool]);
   let left = mostTries;

@@ -1,11 +1,11 @@
 import { stringify } from '../engine/index.js';
 import type { Rule, Table } from '../engine/nodes/table/content.js';
 import { BudgetExceeded, spend, type Budget } from './budget.js';
-import { merged, overlap, uncovered, type Box } from './boxes.js';
+import { meetsAll, merged, overlap, uncovered, type Box } from './boxes.js';
 import { constantOf } from './constants.js';
 import type { Deadline } from './deadline.js';
 import type { Dimension } from './dimension.js';
-import { meets, type Ranges } from './ranges.js';
+import type { Ranges } from './ranges.js';
 import { jointBoxes, zenTable, type RowBox, type TableBoxes } from './tableBoxes.js';
 
 /** Where two versions of a table give different results. */
@@ -82,9 +82,9 @@ export function changeOfBoxes(
   const inexact = [...old.rows, ...young.rows].find(({ isExact }) => !isExact);
   const found: ChangedRegion[] = [];
   const whole: Box = old.dimensions.map(possibleOf);
-  const takenIn = isFirst ? takenBy : matchingIn;
-  for (const { rows, box } of takenIn(old.rows, whole, budget)) {
-    for (const next of takenIn(young.rows, box, budget)) {
+  const means = { budget, isFirst };
+  for (const { rows, box } of takenIn(old.rows, whole, means)) {
+    for (const next of takenIn(young.rows, box, means)) {
       if (!isSame(rows, next.rows)) found.push({ box: next.box, before: rows, after: next.rows });
       if (found.length > mostPieces)
         return { boxes: old, regions: [], reason: 'the versions differ in too many places' };
@@ -99,40 +99,30 @@ interface Part {
   readonly box: Box;
 }
 
-/** All rows that match, in each part of a box. */
-function matchingIn(rows: readonly RowBox[], box: Box, budget: Budget): Part[] {
-  let parts: Part[] = [{ rows: [], box }];
+/** Which rows take which part of a box: all that match, or the first one alone. */
+function* takenIn(
+  rows: readonly RowBox[],
+  box: Box,
+  { budget, isFirst }: Pick<Compared, 'budget' | 'isFirst'>,
+): Iterable<Part> {
+  let left: Part[] = [{ rows: [], box }];
   for (const { index, may } of rows) {
-    spend(budget, parts.length);
-    parts = parts.flatMap((part): Part[] =>
-      part.box.every((set, dimension) => meets(set, may[dimension] ?? []))
-        ? [
-            { rows: [...part.rows, index], box: overlap(part.box, may) },
-            ...uncovered(part.box, [may], budget).map((left) => ({ ...part, box: left })),
-          ]
-        : [part],
-    );
-  }
-  return parts;
-}
-
-/** Which row takes which part of a box first. */
-function* takenBy(rows: readonly RowBox[], box: Box, budget: Budget): Iterable<Part> {
-  let left: Box[] = [box];
-  for (const { index, may } of rows) {
-    const rest: Box[] = [];
+    spend(budget, left.length);
+    const rest: Part[] = [];
     for (const part of left) {
-      if (!part.every((set, dimension) => meets(set, may[dimension] ?? []))) {
+      if (!meetsAll(part.box, may)) {
         rest.push(part);
         continue;
       }
-      yield { rows: [index], box: overlap(part, may) };
-      rest.push(...uncovered(part, [may], budget));
+      const taken = { rows: [...part.rows, index], box: overlap(part.box, may) };
+      if (isFirst) yield taken;
+      else rest.push(taken);
+      rest.push(...uncovered(part.box, [may], budget).map((other) => ({ ...part, box: other })));
     }
     left = rest;
     if (left.length === 0) return;
   }
-  for (const part of left) yield { rows: [], box: part };
+  yield* left;
 }
 
 /** Regions with the same rows, in as few boxes as can be. */
@@ -152,18 +142,20 @@ function joined(regions: readonly ChangedRegion[]): ChangedRegion[] {
  * others: it is the field that was tested last, which may be another one.
  */
 function sameResults(before: Table, after: Table): Compared['isSame'] {
-  const resultOf = (table: Table, row: number | null): string =>
-    row === null ? 'none' : resultsText(table, table.rules[row]);
-  const old = new Map<number | null, string>();
-  const young = new Map<number | null, string>();
-  const kept = (known: Map<number | null, string>, table: Table, row: number | null): string => {
-    const text = known.get(row) ?? resultOf(table, row);
+  const [old, young] = [textsOf(before), textsOf(after)];
+  return (ones, others) => {
+    const text = old(ones);
+    return !text.includes('$') && text === young(others);
+  };
+}
+
+/** The results of a row, made once for each. */
+function textsOf(table: Table): (rows: readonly number[]) => string {
+  const known = new Map<number | undefined, string>([[undefined, 'none']]);
+  return ([row]) => {
+    const text = known.get(row) ?? resultsText(table, table.rules[row ?? 0]);
     known.set(row, text);
     return text;
-  };
-  return ([one = null], [other = null]) => {
-    const text = kept(old, before, one);
-    return !text.includes('$') && text === kept(young, after, other);
   };
 }
 

@@ -112,17 +112,6 @@ export function membership(tables: readonly TableBoxes['rows'][], index: number,
   return texts;
 }
 
-/** No path is computed, and none is part of another. */
-export const areApart = (paths: readonly (readonly string[] | null)[]): paths is readonly (readonly string[])[] =>
-  paths.every(
-    (path, index) =>
-      path !== null &&
-      paths.every(
-        (other, at) =>
-          at === index || other === null || other.length < path.length || !path.every((key, i) => key === other[i]),
-      ),
-  );
-
 /** All combinations of one member of each list. */
 export function* points<T>(lists: readonly (readonly T[])[], from = 0): Iterable<T[]> {
   const list = lists[from];

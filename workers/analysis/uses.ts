@@ -4,7 +4,7 @@ import { isNumeric, type Numeric } from '../engine/zen/values/numbers.js';
 import { affineOf, endsOf, thresholdsOf } from './affine.js';
 import { isConstant, isMoment, scalarsOf } from './constants.js';
 import { constantValue, expressionOn } from './evaluate.js';
-import { pathOf } from './paths.js';
+import { pathOf, sourceOf } from './paths.js';
 
 /** What is compared: `$` for null, or the path of a field. */
 export type Subject = readonly string[] | null;
@@ -24,7 +24,7 @@ const comparisons = new Set(['==', '!=', '<', '<=', '>', '>=', 'in', 'not in']);
 /** The comparisons that a truth value is made of; undefined where there is anything else in it. */
 export function usesOf(node: Node, source: string): Use[] | undefined {
   const subject = subjectOf(node);
-  if (subject !== undefined) return [{ subject, constants: [true], text: textAt(node.span, source) }];
+  if (subject !== undefined) return [{ subject, constants: [true], text: sourceOf(node, source) }];
   switch (node.kind) {
     case 'literal':
       return typeof node.value === 'boolean' ? [] : undefined;
@@ -82,16 +82,17 @@ function allUses(nodes: readonly Node[], source: string): Use[] | undefined {
   return all;
 }
 
-function comparisonUse({ operator, left, right, span }: Binary, source: string): Use[] | undefined {
+function comparisonUse(node: Binary, source: string): Use[] | undefined {
+  const { operator, left, right } = node;
   const isLeft = isConstant(right, isMoment);
   const [side, other] = isLeft ? [left, right] : [right, left];
   const isMembership = operator.endsWith('in');
   // A field on the right of `in` is a list or an object, whose items no atom tells apart.
   if (!isConstant(other, isMoment) || (isMembership && !isLeft)) return undefined;
-  const value = constantValue(textAt(other.span, source));
+  const value = constantValue(sourceOf(other, source));
   const constants = value === undefined ? undefined : scalarsOf(value, isMembership);
   if (constants === undefined) return undefined;
-  const text = textAt(span, source);
+  const text = sourceOf(node, source);
   const subject = subjectOf(side);
   if (subject !== undefined) return [{ subject, constants, text }];
   const computed = computedOf(side, source);
@@ -114,13 +115,13 @@ export function computedOf(node: Node, source: string): Computed | undefined {
   const affine = affineOf(node, {
     isField: (part) => subjectOf(part) !== undefined,
     numberOf: (part) => {
-      const value = isConstant(part) ? constantValue(textAt(part.span, source)) : undefined;
+      const value = isConstant(part) ? constantValue(sourceOf(part, source)) : undefined;
       return isNumeric(value) ? value : undefined;
     },
   });
   const subject = affine && subjectOf(affine.field);
   if (affine === undefined || subject === undefined) return undefined;
-  const valueOf = expressionOn(textAt(node.span, source), subject);
+  const valueOf = expressionOn(sourceOf(node, source), subject);
   const ends = endsOf(valueOf);
   if (ends === undefined) return undefined;
   const thresholds = (constants: readonly Value[]): Value[] =>
@@ -133,5 +134,3 @@ function subjectOf(node: Node): Subject | undefined {
   if (node.kind === 'identifier' && node.name === '$') return null;
   return pathOf(node);
 }
-
-const textAt = ([from, to]: Node['span'], source: string): string => source.slice(from, to);

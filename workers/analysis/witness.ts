@@ -37,6 +37,21 @@ export function inputOf(
   return input;
 }
 
+/** A value at a place of a fact. */
+export interface Write {
+  readonly path: readonly string[];
+  readonly value: Value;
+}
+
+/** The same as values to be laid over another fact, without what is computed. */
+export const writesOf = (dimensions: readonly Dimension[], point: readonly (number | null)[]): Write[] =>
+  dimensions.flatMap((dimension, at): Write[] => {
+    const atom = point[at] ?? null;
+    return dimension.path === null || atom === null
+      ? []
+      : [{ path: dimension.path, value: dimension.factValueOf(atom) }];
+  });
+
 function setPath(target: ValueObject, path: readonly string[], value: Value): boolean {
   let at = target;
   for (const key of path.slice(0, -1)) {

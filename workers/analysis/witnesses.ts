@@ -1,7 +1,8 @@
 import type { Program, Value } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
-import { describeRegion, pointIn, type Finding, type FindingKind } from './findings.js';
+import type { Finding, FindingKind } from './findings.js';
+import { describeRegion, pointIn } from './region.js';
 import type { AnalysedTable } from './model.js';
 import type { ReportedFinding, Witness } from './report.js';
 import { rowElement, type Explored } from './search.js';
@@ -10,19 +11,11 @@ import { callsIn, factOf, inputOf, runOn } from './witness.js';
 
 /** Has the engine run what is claimed of one table, before it is told. */
 export class TableWitnesses {
-  readonly #table: AnalysedTable;
-  readonly #program: Program | null;
-  readonly #explored: readonly Explored[];
-  readonly #reached: ReadonlySet<string>;
-  readonly #until: Deadline;
+  readonly #sources: WitnessSources;
   #unconfirmed = 0;
 
-  constructor({ table, program, explored, reached, until }: WitnessSources) {
-    this.#table = table;
-    this.#program = program;
-    this.#explored = explored;
-    this.#reached = reached;
-    this.#until = until;
+  constructor(sources: WitnessSources) {
+    this.#sources = sources;
   }
 
   /** How often the engine did not show what was proved. */
@@ -36,8 +29,12 @@ export class TableWitnesses {
     const witness =
       region === null ? null : await this.#witness(region, (seen) => shows(finding, seen), this.#isSure(finding));
     const told: Told = {
-      ...{ word: this.#table.word, isPriority: this.#table.hitPolicy === 'PRIORITY', rows: numbersOf(rows) },
-      where: region === null ? '' : describeRegion(this.#table.found.boxes, region),
+      ...{
+        word: this.#sources.table.word,
+        isPriority: this.#sources.table.hitPolicy === 'PRIORITY',
+        rows: numbersOf(rows),
+      },
+      where: region === null ? '' : describeRegion(this.#sources.table.found.boxes, region),
     };
     const message = finding.isOutside === true ? outside(told) : messages[kind](told);
     const isWrong = (kind === 'shadowed' || kind === 'conflict') && rows.some((row) => this.#isReached(row));
@@ -52,15 +49,15 @@ export class TableWitnesses {
 
   /** Whether every input of the region shows it: rows that are not exact may take some that a redundant row would. */
   #isSure({ kind, rows, isProved }: Finding): boolean {
-    return isProved && (kind !== 'redundant' || rows.every((row) => this.#table.found.regions[row] !== null));
+    return isProved && (kind !== 'redundant' || rows.every((row) => this.#sources.table.found.regions[row] !== null));
   }
 
   #isReached(row: number): boolean {
-    return this.#reached.has(rowElement(this.#table.nodeId, row));
+    return this.#sources.reached.has(rowElement(this.#sources.table.nodeId, row));
   }
 
   #rulesOf(rows: readonly number[]): string[] {
-    return rows.map((row) => this.#table.ruleIds[row] ?? String(row));
+    return rows.map((row) => this.#sources.table.ruleIds[row] ?? String(row));
   }
 
   /** A finding for which the report has no room. */
@@ -85,14 +82,14 @@ export class TableWitnesses {
   /** The table's fields set in a fact of the decision. */
   async #ofFact(region: Box, isShown: (rows: readonly number[]) => boolean): Promise<Witness | null> {
     const fact = factOf(...this.#pointIn(region));
-    if (fact === undefined || this.#program === null) return null;
-    const seen = await runOn(this.#program, fact, this.#until);
+    if (fact === undefined || this.#sources.program === null) return null;
+    const seen = await runOn(this.#sources.program, fact, this.#sources.until);
     return seen === undefined ? null : this.#shown({ fact, ...seen }, region, isShown);
   }
 
   /** A fact that was found otherwise. */
   #ofExplored(region: Box, isShown: (rows: readonly number[]) => boolean): Witness | null {
-    for (const each of this.#explored) {
+    for (const each of this.#sources.explored) {
       const witness = this.#shown(each, region, isShown);
       if (witness !== null) return witness;
     }
@@ -104,21 +101,23 @@ export class TableWitnesses {
     region: Box,
     isShown: (rows: readonly number[]) => boolean,
   ): Witness | null {
-    if (!this.#table.isTraced || !this.#table.isDirect) return null;
-    const shown = callsIn(trace, this.#table.nodeId).find(
+    if (!this.#sources.table.isTraced || !this.#sources.table.isDirect) return null;
+    const shown = callsIn(trace, this.#sources.table.nodeId).find(
       ({ input, rows }) => isShown(rows) && this.#isIn(region, input),
     );
     return shown === undefined ? null : { fact, input: shown.input, result };
   }
 
   #isIn(region: Box, input: Value): boolean {
-    return this.#table.found.boxes.dimensions.every((dimension, index) => dimension.isIn(input, region[index] ?? []));
+    return this.#sources.table.found.boxes.dimensions.every((dimension, index) =>
+      dimension.isIn(input, region[index] ?? []),
+    );
   }
 
   /** An input of the node alone. */
   async #ofNode(region: Box, isShown: (rows: readonly number[]) => boolean, isSure: boolean): Promise<Witness | null> {
     const input = inputOf(...this.#pointIn(region));
-    const seen = input === undefined ? undefined : await this.#table.alone(input, this.#until);
+    const seen = input === undefined ? undefined : await this.#sources.table.alone(input, this.#sources.until);
     if (input === undefined || seen === undefined) return null;
     if (!isShown(seen.rows)) {
       if (isSure) this.#unconfirmed++;
@@ -128,7 +127,7 @@ export class TableWitnesses {
   }
 
   #pointIn(region: Box): [readonly Dimension[], readonly (number | null)[]] {
-    const { boxes } = this.#table.found;
+    const { boxes } = this.#sources.table.found;
     return [boxes.dimensions, pointIn(boxes, region)];
   }
 }

@@ -103,28 +103,17 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
   let [words, codes] = [0, 0];
-  const units = new Set<string>();
-  let isComma = false;
-  let isPoint = false;
-  const isOfCommas = item['_commas'] === true;
-  let [isIdle, isLarge] = [false, false];
   const seen = new Map<string, Habits>();
   for (const source of cells) {
-    let habits = seen.get(source);
-    if (habits === undefined) {
-      habits = habitsOf(source, isTest);
-      seen.set(source, habits);
-      for (const unit of habits.units) units.add(unit);
-      isComma ||= habits.isComma;
-      isPoint ||= habits.isPoint;
-      isIdle ||= habits.isIdle;
-      isLarge ||= habits.isLarge;
-    }
+    const habits = seen.get(source) ?? habitsOf(source, isTest);
+    seen.set(source, habits);
     if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
     if (habits.isCode) codes++;
     if (habits.isName) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
+  const all = [...seen.values()];
+  const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean => all.some((each) => each[habit]);
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const { kind, values } = stored ?? {
@@ -137,8 +126,12 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     values,
     isStored,
     // Zeros that decimals need not are hardly decimals beside thousands that are written whole, whatever the points elsewhere.
-    hasCommas: isComma || item['_commas'] === 'own' || ((isOfCommas || isIdle) && !isPoint) || (isIdle && isLarge),
-    hasUnits: units.size > 1,
+    hasCommas:
+      has('isComma') ||
+      item['_commas'] === 'own' ||
+      ((item['_commas'] === true || has('isIdle')) && !has('isPoint')) ||
+      (has('isIdle') && has('isLarge')),
+    hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
   };
 }

@@ -15,6 +15,7 @@ export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isOrderedCell, type FormName } from './conditions.js';
 export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
+export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
 export { firstResult, namesResult } from './resultNames.js';

@@ -92,7 +92,7 @@ function plainDigits(digits: string, decimal: '.' | ','): string {
 }
 
 /** A number with its point moved to the right, or to the left, with all its digits. */
-function shifted(number: string, places: number): string {
+export function shifted(number: string, places: number): string {
   if (places === 0) return number;
   const [whole = '', fraction = ''] = number.split('.');
   const point = whole.length + places;

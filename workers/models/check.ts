@@ -51,14 +51,12 @@ function decoded(bytes: Uint8Array): string | undefined {
 const nothing: ModelCheck = { diagnostics: [], references: [], subDecisions: [] };
 const maxOthers = 10;
 
-const unread = (syntax: string): CheckAnswer => ({
-  item: { syntax, isObject: false, key: undefined, content: 'absent', others: [] },
-  document: null,
-  check: nothing,
-});
+const noItem: CheckedItem = { syntax: undefined, isObject: false, key: undefined, content: 'absent', others: [] };
+
+const unread = (syntax: string): CheckAnswer => ({ item: { ...noItem, syntax }, document: null, check: nothing });
 
 function itemOf(value: unknown): CheckedItem {
-  if (!isRecord(value)) return { syntax: undefined, isObject: false, key: undefined, content: 'absent', others: [] };
+  if (!isRecord(value)) return noItem;
   const { key, content, ...others } = value;
   return {
     syntax: undefined,

@@ -10,7 +10,7 @@ import {
 } from '../engine/index.js';
 import { formatJson, isRecord, normalized, parseExactly, LongNumber } from '../json/index.js';
 import { Comparison } from './compare/changes.js';
-import type { JsonNumber } from './compare/numbers.js';
+import { textOf, type JsonNumber } from './compare/numbers.js';
 
 /**
  * One of a model's own `tests`: `{input, output}`, with an optional `name`, the variables (`env`) that it runs with, and of
@@ -128,8 +128,6 @@ function isSame(expected: JsonNumber, actual: JsonNumber): boolean {
   if (expected instanceof LongNumber || typeof actual === 'number') return false;
   return hasFraction(actual) && Number(actual.text) === expected;
 }
-
-const textOf = (number: JsonNumber): string => (number instanceof LongNumber ? number.text : String(number));
 
 const hasFraction = ({ text }: LongNumber): boolean => normalized(text).includes('e-');
 

@@ -6,7 +6,7 @@ import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { cellNameAt, SheetError, sheetLimits, type Workbook } from './files/grid.js';
+import { cellNameAt, isFilled, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
 import { convertTable } from './tables/convertTable.js';
 import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
@@ -122,7 +122,7 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
 function readFrom({ header }: Pick<ImportSheetTask, 'header'>, workbook: Workbook): Workbook {
   if (header === undefined) return workbook;
   const { name, rows, notes } = workbook.sheet;
-  if (rows[header - 1]?.some((cell) => cell !== undefined) !== true) {
+  if (!isFilled(rows[header - 1])) {
     throw new SheetError('broken', `${name} has no names in row ${header}.`);
   }
   const below = rows.map((cells, at) => (at < header - 1 ? [] : cells));

@@ -1,9 +1,9 @@
 import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
 import type { Node } from '../../engine/dmn/graph.js';
-import { compiledDmn, dmnOf, type ImportedContent } from '../../engine/index.js';
+import { compiledDmn, dmnOf } from '../../engine/index.js';
 import type { Deadline } from '../deadline.js';
 import { findingsFor } from '../findings.js';
-import type { AnalysedModel, AnalysedTable } from '../model.js';
+import type { AnalysedModel, AnalysedTable, Version } from '../model.js';
 import { tryAll } from '../trials.js';
 import { dmnChanges } from './changes.js';
 import { factFields, factFrom } from './facts.js';
@@ -11,14 +11,8 @@ import { trialsOf } from './proofs.js';
 import { readTable, type ReadTable } from './readTable.js';
 import type { FeelTable } from './feelTable.js';
 
-interface DmnVersion {
-  readonly document: unknown;
-  readonly linked: string;
-  readonly imported?: ((name: string) => ImportedContent | undefined) | undefined;
-}
-
 /** A DMN document as the analysis sees it. @throws EngineError for a text that is no document of DMN */
-export function dmnModel({ document, linked, imported }: DmnVersion, xml: string): AnalysedModel {
+export function dmnModel({ document, linked, imported }: Version, xml: string): AnalysedModel {
   const tables: ReadTable[] = [];
   const ofDecisions = new Map<Node, FeelTable>();
   const onTable = (compiledTable: CompiledTable, node: Node): void => {

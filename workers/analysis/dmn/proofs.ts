@@ -11,7 +11,6 @@ import { newRun } from '../evaluate.js';
 import { isWithin } from '../ranges.js';
 import { fieldIn, jointBoxes, type TableBoxes, type TableSource } from '../tableBoxes.js';
 import {
-  areApart,
   membership,
   mostFacts,
   notInFacts,
@@ -22,6 +21,7 @@ import {
   type FactUse,
   type Trials,
 } from '../trials.js';
+import { areApart, isSamePath } from '../paths.js';
 import { fieldName } from './fields.js';
 import type { FeelTable } from './feelTable.js';
 import { asksForTime, spokenOf, type Spoken } from './spoken.js';
@@ -139,7 +139,7 @@ class Fields {
     const allPaths = dimensions.map(({ path }) => path);
     if (!areApart(allPaths)) return 'a field is a part of another';
     const paths: readonly (readonly string[])[] = allPaths;
-    if (!this.#asked.every((use) => paths.some((path) => isSame(use.path, path))))
+    if (!this.#asked.every((use) => paths.some((path) => isSamePath(use.path, path))))
       return 'two fields have names that are the same in FEEL';
     this.#dimensions = dimensions;
     this.#variants = indexes.map((index) => this.#variantsOf(all[index] as Dimension, index));
@@ -163,7 +163,7 @@ class Fields {
   }
 
   #usesOf(path: readonly string[] | null): readonly FactUse[] {
-    return this.#asked.filter((use) => path !== null && isSame(use.path, path));
+    return this.#asked.filter((use) => path !== null && isSamePath(use.path, path));
   }
 
   /** Whether an input is not of its type with this value in it, so that all of it counts as null. */
@@ -223,7 +223,9 @@ class Fields {
 
   #spoilerOf(path: readonly string[], type: FeelType, level = 0): Mode | undefined {
     const base = bare(type);
-    const isRead = this.#dimensions.some((each) => each.path !== null && isSame(each.path.slice(0, path.length), path));
+    const isRead = this.#dimensions.some(
+      (each) => each.path !== null && isSamePath(each.path.slice(0, path.length), path),
+    );
     if (!isRead) {
       for (const by of [{}, [], 'other', 1]) if (this.#spoils(path, by)) return { spoiledAt: path, by };
       return undefined;
@@ -256,9 +258,6 @@ class Fields {
 
 /** Levels of a type whose members are looked at. */
 const deepest = 8;
-
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((name, at) => name === other[at]);
 
 /** The property's fields and constants, as if they were a table's without rows. */
 const askedSource = (asked: readonly FactUse[]): TableSource => ({

@@ -116,17 +116,8 @@ function variablesFor(getsSecrets: boolean, configuration: LoadedConfiguration):
   return { env: withoutSecrets(configuration), secrets, wasRead: () => read };
 }
 
-const environments = new WeakMap<LoadedConfiguration, ValueObject>();
-
-function withoutSecrets(configuration: LoadedConfiguration): ValueObject {
-  const known = environments.get(configuration);
-  if (known !== undefined) return known;
-  const { env, secretNames } = configuration;
-  const shown = Object.entries(env).map(([name, value]) => [name, secretNames.has(name) ? null : value] as const);
-  const made = Object.fromEntries(shown);
-  environments.set(configuration, made);
-  return made;
-}
+const withoutSecrets = ({ env, secretNames }: LoadedConfiguration): ValueObject =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, secretNames.has(name) ? null : value]));
 
 type Options = Parameters<Exclude<Loaded, EngineError>['run']>[1];
 

@@ -1,12 +1,16 @@
-import { LongNumber, pointerStep, stepsOf } from '../../json/index.js';
+import { isRecord, LongNumber, pointerStep, stepsOf } from '../../json/index.js';
 import { isNumber, type JsonNumber } from './numbers.js';
 
-/** A pointer at which two results (parsed JSON) differ; `before` or `after` is absent where there is nothing. */
-export interface ResultChange {
-  /** JSON Pointer (RFC 6901). */
-  readonly pointer: string;
+/** What stands in one place of two values (parsed JSON); `before` or `after` is absent where there is nothing. */
+interface Sides {
   readonly before?: unknown;
   readonly after?: unknown;
+}
+
+/** A place at which two values differ. */
+export interface ChangedField extends Sides {
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
 }
 
 /** Changes of one result that are looked for at most. */
@@ -20,20 +24,33 @@ interface Ignored {
 
 type Container = Readonly<Record<string, unknown>>;
 
-/** Finds the smallest parts in which two results differ: objects by name, lists by index. */
+/** What counts as a part by itself, and how many differences are told. */
+interface Grain {
+  readonly most: number;
+  /** Whether two lists are compared as a whole; by default items are, by index. */
+  readonly isWhole: (before: readonly unknown[], after: readonly unknown[]) => boolean;
+}
+
+/** Finds the smallest parts in which two values differ: objects by name, lists by index. */
 export class Comparison {
   readonly #areNear: (one: JsonNumber, other: JsonNumber) => boolean;
   readonly #ignored: readonly Ignored[];
+  readonly #grain: Grain;
 
   /** @param ignore pointers of what does not count @param areNear whether two numbers count as the same */
-  constructor(ignore: readonly string[], areNear: (one: JsonNumber, other: JsonNumber) => boolean) {
+  constructor(
+    ignore: readonly string[],
+    areNear: (one: JsonNumber, other: JsonNumber) => boolean,
+    grain: Grain = { most: maxChanges, isWhole: () => false },
+  ) {
     this.#areNear = areNear;
     this.#ignored = ignore.length === 0 ? [] : [treeOf(ignore)];
+    this.#grain = grain;
   }
 
   /** The first parts in which they differ, in the order of `before`. Empty when they are the same. */
-  changes(before: unknown, after: unknown): ResultChange[] {
-    const found: ResultChange[] = [];
+  changes(before: unknown, after: unknown): ChangedField[] {
+    const found: ChangedField[] = [];
     this.#compare('', { before, after }, this.#ignored, found);
     return found;
   }
@@ -42,15 +59,19 @@ export class Comparison {
     pointer: string,
     { before, after }: { readonly before: unknown; readonly after: unknown },
     ignored: readonly Ignored[],
-    found: ResultChange[],
+    found: ChangedField[],
   ): void {
-    if (before === after || found.length === maxChanges || ignored.some(({ whole }) => whole)) return;
+    if (before === after || found.length === this.#grain.most || ignored.some(({ whole }) => whole)) return;
     if (isNumber(before) && isNumber(after) && this.#areNear(before, after)) return;
     if (!isContainer(before) || !isContainer(after) || Array.isArray(before) !== Array.isArray(after)) {
-      found.push({ pointer, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) });
+      found.push({ pointer, ...sides({ before, after }) });
       return;
     }
     const inList = Array.isArray(before);
+    if (inList && Array.isArray(after) && this.#grain.isWhole(before, after)) {
+      if (!isSame(before, after)) found.push({ pointer, before, after });
+      return;
+    }
     for (const key of keysOf(before, after)) {
       const step = pointer + pointerStep(key);
       const pair = { before: own(before, key), after: own(after, key) };
@@ -90,3 +111,42 @@ function below(ignored: readonly Ignored[], key: string, inList: boolean): Ignor
   if (inList) steps.push(...ignored.map(({ steps }) => steps.get('*')));
   return steps.filter((step) => step !== undefined);
 }
+
+/** Both without what is not there. */
+export const sides = ({ before, after }: Sides): Sides => ({
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+});
+
+const areSame = (one: JsonNumber, other: JsonNumber): boolean =>
+  one === other || (one instanceof LongNumber && other instanceof LongNumber && one.equals(other));
+
+/** Whether two JSON values are the same; the order of an object's names does not matter. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other || (isNumber(one) && isNumber(other) && areSame(one, other))) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!isRecord(one) || !isRecord(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
+}
+
+const haveOtherIds = (before: readonly unknown[], after: readonly unknown[]): boolean =>
+  before.length !== after.length ||
+  !before.every((item, index) => {
+    const id = isRecord(item) ? item['id'] : undefined;
+    const other = after[index];
+    return typeof id === 'string' && isRecord(other) && other['id'] === id;
+  });
+
+const ofModels = new Comparison([], areSame, { most: Infinity, isWhole: haveOtherIds });
+
+/**
+ * The smallest parts in which two models' values differ. A list is one part, unless both versions have the same items by id
+ * in the same order.
+ */
+export const changedFields = (before: unknown, after: unknown): ChangedField[] => ofModels.changes(before, after);

@@ -1,4 +1,4 @@
-import type { ResultChange } from './changes.js';
+import type { ChangedField } from './changes.js';
 import { changeText, shownInTransition } from './describe.js';
 import { addMeasures, noMeasure } from './measureTally.js';
 import { OutcomeCounter } from './outcomes.js';
@@ -44,7 +44,7 @@ export class PieceCounter {
   }
 
   /** A case that failed in both runs, or completed in both with these differences. */
-  compared(changes: readonly ResultChange[]): void {
+  compared(changes: readonly ChangedField[]): void {
     this.#counts[changes.length === 0 ? 'identical' : 'changed']++;
     for (const change of changes) {
       add(this.#fields, change.pointer);

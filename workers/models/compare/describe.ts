@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatJson } from '../../json/index.js';
-import type { ResultChange } from './changes.js';
+import type { ChangedField } from './changes.js';
 
 /** Characters of a value that are shown, in the transitions and in a case's own changes. */
 export const shownInTransition = 200;
@@ -10,7 +10,7 @@ const maxChangesLength = 65_536;
 const maxPointers = 100;
 
 /** A change as JSON. A longer value is shown by a text: how it begins, and a digest that tells it from others. */
-export function changeText({ pointer, ...values }: ResultChange, shown: number): string {
+export function changeText({ pointer, ...values }: ChangedField, shown: number): string {
   let text = `{"pointer":${JSON.stringify(pointer)}`;
   if ('before' in values) text += `,"before":${shortened(formatJson(values.before), shown)}`;
   if ('after' in values) text += `,"after":${shortened(formatJson(values.after), shown)}`;
@@ -28,7 +28,7 @@ function shortened(json: string, shown: number): string {
 }
 
 /** The first changes of a case, as far as there is room, and their pointers. */
-export function describeChanges(changes: readonly ResultChange[]): { changes: string; pointers: string[] } {
+export function describeChanges(changes: readonly ChangedField[]): { changes: string; pointers: string[] } {
   const texts: string[] = [];
   const pointers: string[] = [];
   let length = 0;

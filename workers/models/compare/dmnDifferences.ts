@@ -8,7 +8,7 @@ import {
   type ModelDifferences,
   type RowDifference,
 } from './itemDifferences.js';
-import { changedFields, isSame } from './valueDifferences.js';
+import { changedFields, isSame } from './changes.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

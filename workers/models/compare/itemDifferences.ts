@@ -1,6 +1,6 @@
 import { isRecord } from '../../json/index.js';
 import type { ChangedItem, Position } from './listDifferences.js';
-import { changedFields, isSame, type ChangedField } from './valueDifferences.js';
+import { changedFields, isSame, sides, type ChangedField } from './changes.js';
 
 /** `moved`: only the position on the canvas or in the list is another, so that no result changes. */
 interface NodeDifference {
@@ -72,32 +72,27 @@ export function withoutRules(node: unknown): unknown {
   return { ...node, content: { ...node['content'], rules: null } };
 }
 
-export function nodeDifference({ before, after, change, position }: ChangedItem): NodeDifference {
-  const item = after ?? before;
-  const about = { id: idOf(item), name: textOf(item, 'name'), type: textOf(item, 'type'), position };
-  if (change !== 'changed') return { ...about, change, fields: change === 'moved' ? [] : whole({ before, after }) };
+export function nodeDifference(item: ChangedItem): NodeDifference {
+  const { before, after, change, position } = item;
+  const node = after ?? before;
+  const about = { id: idOf(node), name: textOf(node, 'name'), type: textOf(node, 'type'), position };
+  if (change !== 'changed') return { ...about, change, fields: change === 'moved' ? [] : whole(item) };
   const byRows = tablesOf(before, after) !== undefined && idOf(after) !== null;
   const fields = byRows ? changedFields(withoutRules(before), withoutRules(after)) : changedFields(before, after);
   const onCanvas = fields.every(({ pointer }) => /^\/position(?:\/|$)/.test(pointer));
   return { ...about, change: onCanvas ? 'moved' : 'changed', fields };
 }
 
-export function edgeDifference({ before, after, change, position }: ChangedItem): EdgeDifference {
-  const item = after ?? before;
-  const about = { id: idOf(item), change, position };
-  const ends = { source: textOf(item, 'sourceId'), target: textOf(item, 'targetId') };
-  const fields =
-    change === 'changed' ? changedFields(before, after) : change === 'moved' ? [] : whole({ before, after });
+export function edgeDifference(item: ChangedItem): EdgeDifference {
+  const { before, after, change, position } = item;
+  const edge = after ?? before;
+  const about = { id: idOf(edge), change, position };
+  const ends = { source: textOf(edge, 'sourceId'), target: textOf(edge, 'targetId') };
+  const fields = change === 'changed' ? changedFields(before, after) : change === 'moved' ? [] : whole(item);
   return { ...about, ...ends, fields };
 }
 
-const whole = ({ before, after }: { before?: unknown; after?: unknown }): ChangedField[] => [
-  {
-    pointer: '',
-    ...(before === undefined ? {} : { before: before }),
-    ...(after === undefined ? {} : { after: after }),
-  },
-];
+const whole = (item: ChangedItem): ChangedField[] => [{ pointer: '', ...sides(item) }];
 
 export function rowDifference(nodeId: string, { before, after, change, position }: ChangedItem): RowDifference {
   const [old, now] = [before, after].map((row) => (isRecord(row) ? row : {}));
@@ -105,10 +100,6 @@ export function rowDifference(nodeId: string, { before, after, change, position 
   const columns = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
   const cells = columns
     .filter((column) => (column !== '_id' || ruleId === null) && !isSame(old?.[column], now?.[column]))
-    .map((column) => ({
-      column,
-      ...(old?.[column] === undefined ? {} : { before: old[column] }),
-      ...(now?.[column] === undefined ? {} : { after: now[column] }),
-    }));
+    .map((column) => ({ column, ...sides({ before: old?.[column], after: now?.[column] }) }));
   return { nodeId, ruleId, change, position, cells };
 }

@@ -10,9 +10,8 @@ import {
   type ModelDifferences,
   type RowDifference,
 } from './itemDifferences.js';
-export type { ModelDifferences } from './itemDifferences.js';
 import { compareLists } from './listDifferences.js';
-import { changedFields, isSame } from './valueDifferences.js';
+import { changedFields, isSame } from './changes.js';
 
 /**
  * Compares two JDM models (parsed JSON, long numbers as `LongNumber`) by the ids of nodes, edges and rows. Items without an

@@ -90,19 +90,12 @@ function tallyOf(value: Value): MeasureTally {
   return { ...counted, numbers: 1, sum, min: number, max: number };
 }
 
-/** Exactly parsed JSON as a value of the engine; copied where it holds long numbers. */
-const valueOfJson = (json: unknown): Value => (holdsLongNumber(json) ? converted(json) : (json as Value));
-
-function holdsLongNumber(json: unknown): boolean {
-  if (typeof json !== 'object' || json === null) return false;
-  return json instanceof LongNumber || Object.values(json).some(holdsLongNumber);
-}
-
-function converted(json: unknown): Value {
+/** Exactly parsed JSON as a value of the engine; what is beyond ZEN's numbers is the nearest double. */
+function valueOfJson(json: unknown): Value {
   if (json instanceof LongNumber) return parseNumber(json.text) ?? Number(json.text);
   if (typeof json !== 'object' || json === null) return json as Value;
-  if (Array.isArray(json)) return json.map(converted);
+  if (Array.isArray(json)) return json.map(valueOfJson);
   const object: ValueObject = {};
-  for (const [key, item] of Object.entries(json)) setKey(object, key, converted(item));
+  for (const [key, item] of Object.entries(json)) setKey(object, key, valueOfJson(item));
   return object;
 }

@@ -10,7 +10,7 @@ export const isNumber = (value: unknown): value is JsonNumber =>
 /** The difference of any two doubles has fewer digits than that, from the largest to the smallest. */
 const Exact = Decimal.clone({ precision: 800 });
 
-const textOf = (number: JsonNumber): string => (number instanceof LongNumber ? number.text : String(number));
+export const textOf = (number: JsonNumber): string => (number instanceof LongNumber ? number.text : String(number));
 
 /** Whether two numbers, as the decimals that their texts name, differ by no more than `tolerance`. */
 export function areNear(one: JsonNumber, other: JsonNumber, tolerance: number): boolean {

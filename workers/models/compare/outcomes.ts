@@ -1,4 +1,5 @@
 import { valueAt } from '../../json/index.js';
+import { sides } from './changes.js';
 import { changeText } from './describe.js';
 import { areNear, isNumber } from './numbers.js';
 import type { ComparisonSettings, StatedResult } from './settings.js';
@@ -63,7 +64,7 @@ export class OutcomeCounter {
         return;
       }
       counted.known++;
-      const change = changeText({ pointer: '', ...whereThere({ before, after }) }, shown);
+      const change = changeText({ pointer: '', ...sides({ before, after }) }, shown);
       const text = change.replace('"pointer":"",', '').replace('"pointer":""', '').slice(0, -1);
       const row = `${text}${text === '{' ? '' : ','}"outcome":${outcome}}`;
       counted.table.set(row, (counted.table.get(row) ?? 0) + 1);
@@ -90,11 +91,6 @@ export class OutcomeCounter {
     return this.#counted.map(({ table, ...counted }) => ({ ...counted, table: [...table] }));
   }
 }
-
-const whereThere = ({ before, after }: Results): object => ({
-  ...(before === undefined ? {} : { before }),
-  ...(after === undefined ? {} : { after }),
-});
 
 /** Something happened unless its value says that it did not. */
 const hasHappened = (outcome: string): boolean => !['null', 'false', '0', '""'].includes(outcome);

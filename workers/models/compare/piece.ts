@@ -6,7 +6,7 @@ import type { Bundle } from '../../protocol.js';
 import { randomFrom } from '../../random.js';
 import { parseExactly } from '../../json/index.js';
 import { CaseRuns, resultOf, type Means } from './caseRuns.js';
-import { Comparison, type ResultChange } from './changes.js';
+import { Comparison, type ChangedField } from './changes.js';
 import { PieceCounter } from './counter.js';
 import { describeChanges } from './describe.js';
 import { Measure, type MeasureTally } from './measureTally.js';
@@ -119,7 +119,7 @@ interface CaseTools {
 async function compareCase(
   runs: CaseRuns,
   { comparison, measures, counter, parses, traced }: CaseTools,
-): Promise<ResultChange[]> {
+): Promise<ChangedField[]> {
   const { fact: factText, selection, factRedacted, result, completed, outcomes } = runs.recorded;
   if (factText === null) return counter.skip('facts_not_recorded');
   if (factRedacted) return counter.skip('fact_redacted');

@@ -2,22 +2,20 @@ import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
 import type { ChangesAnswer, ChangesTask } from './tasks.js';
+import { fields, list, nodesOf, type Fields } from './traced.js';
 
 /** Sentences of two models. */
 const maxSentences = 500;
 
-type Fields = Readonly<Record<string, unknown>>;
 type Differences = ReturnType<typeof compareModels>;
 
-const fields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
-const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
 
 /** What changes from one model to the other, by nodes. */
 export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   const [before, after] = [from, to].map((bytes) => parseExactly(new TextDecoder().decode(bytes)));
   const found = compareModels(before, after);
-  const nodes = new Map([...nodesIn(before), ...nodesIn(after)]);
+  const nodes = new Map([...nodesOf(before), ...nodesOf(after)]);
   const told = new Map<string, { sentences: string[]; cells: number }>();
   let left = 0;
   let room = maxSentences;
@@ -45,9 +43,6 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   for (const field of found.fields ?? []) tell('The model', fieldSentence(field));
   return { changes: Array.from(told, ([node, about]) => ({ node, ...about })), left };
 }
-
-const nodesIn = (model: unknown): [string, Fields][] =>
-  list(fields(model)['nodes']).map((node) => [String(node['id']), node]);
 
 /** As people count rows. */
 const numberOf = (index: number | null): string => `row ${(index ?? 0) + 1}`;

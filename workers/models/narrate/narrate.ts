@@ -1,15 +1,13 @@
-import { dmnOf, fromJson, whyItHeld, whyItMatched, type Element } from '../../engine/index.js';
-import { isRecord, parseExactly, valueAt } from '../../json/index.js';
+import { dmnOf, fromJson, whyItHeld, type Element } from '../../engine/index.js';
+import { parseExactly, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
-import { gaveFields, given } from './outputs.js';
+import { gaveFields, given, matched, whyItFits } from './outputs.js';
 import { elementsOf, tellElement } from './tellDmn.js';
-import { maxSentences, type Traced } from './traced.js';
+import { fields, list, maxSentences, nodesOf, type Fields, type Traced } from './traced.js';
 
 /** Steps of a page. */
 const maxSteps = 300;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The steps of a run in their order. What a trace does not hold, such as secrets, is not told. */
 export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswer {
@@ -83,14 +81,7 @@ function isComputedOf(warning: Fields, earlier: Fields): boolean {
 const spanOf = ({ span }: Fields): readonly [from: number, to: number] =>
   Array.isArray(span) ? [Number(span[0]), Number(span[1])] : [0, 0];
 
-const fields = (value: unknown): Fields => (isRecord(value) ? value : {});
-const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-
 const textIn = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
-
-function nodesOf(document: unknown): Map<string, Fields> {
-  return new Map(list(fields(document)['nodes']).map((node) => [String(node['id']), node]));
-}
 
 /** A DMN model's trace has its warnings as a list beside the nodes. */
 const inOrder = (trace: unknown): Traced[] =>
@@ -149,9 +140,7 @@ function tellTable({ traceData, output }: Traced, { content, languages }: Node):
   const sentences = hits.slice(0, maxSentences).map((hit) => {
     const index = Number(hit['index']);
     const why = matchesOf(hit, content, rules[index] ?? {});
-    const because = why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`;
-    const gave = hits.length === 1 ? givenBy(output, content) : '';
-    return `matched row ${index + 1}, ${because}${gave}`;
+    return `${matched('row', index, why)}${hits.length === 1 ? givenBy(output, content) : ''}`;
   });
   const ids = hits.map((hit) => String(rules[Number(hit['index'])]?.['_id']));
   return { sentences, reasons: reasonsOf(content, ids, languages) };
@@ -159,15 +148,11 @@ function tellTable({ traceData, output }: Traced, { content, languages }: Node):
 
 function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
   const values = fields(hit['reference_map']);
-  return list(content['inputs']).flatMap(({ id, field, name }) => {
+  return list(content['inputs']).flatMap(({ id, field }) => {
     const cell = textIn(rule[String(id)]);
     if (cell === '') return [];
     const asked = textIn(field);
-    if (asked === '') return [`${cell} held`];
-    const value = values[asked];
-    return value === undefined
-      ? [`${asked || String(name)} fits ${cell}`]
-      : [whyItMatched(cell, asked, fromJson(value))];
+    return [asked === '' ? `${cell} held` : whyItFits(cell, asked, values[asked])];
   });
 }
 

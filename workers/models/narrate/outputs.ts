@@ -1,4 +1,4 @@
-import { fromJson, shown } from '../../engine/index.js';
+import { fromJson, shown, whyItMatched } from '../../engine/index.js';
 import { formatJson, isRecord } from '../../json/index.js';
 
 /** Fields that are told; more nobody reads. */
@@ -14,6 +14,14 @@ export function given(value: unknown): string {
   if (isLong && Array.isArray(value)) return `a list of ${value.length}`;
   return isLong && isRecord(value) ? listed(fieldsOf(value, undefined, '')) : shown(fromJson(value));
 }
+
+/** That a row of a table matched, and why: what each of its cells says. @param word what the language calls a row */
+export const matched = (word: 'row' | 'rule', index: number, why: readonly string[]): string =>
+  `matched ${word} ${index + 1}, ${why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`}`;
+
+/** Why a cell matched; without the value that it was asked of, only that it did. */
+export const whyItFits = (cell: string, asked: string, value: unknown): string =>
+  value === undefined ? `${asked} fits ${cell}` : whyItMatched(cell, asked, fromJson(value));
 
 /**
  * What a step gave, field by field, each value whole: not what had come in and only went on.

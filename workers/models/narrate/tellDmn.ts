@@ -1,5 +1,6 @@
-import { childOf, childrenOf, fromJson, readXml, textWithin, whyItMatched, type Element } from '../../engine/index.js';
-import { given } from './outputs.js';
+import { childOf, childrenOf, readXml, textWithin, type Element } from '../../engine/index.js';
+import { pointerOf, pointerStep, valueAt } from '../../json/index.js';
+import { given, matched, whyItFits } from './outputs.js';
 import { maxSentences, type Traced } from './traced.js';
 
 /** The elements of a DMN document that traces have entries of, by id. */
@@ -41,7 +42,7 @@ function tellTable(table: Element, { hits, input, output }: Matched): string[] {
     const { index } = hit as { readonly index: number };
     const rule = rules[index];
     const why = rule === undefined ? [] : matchesOf(table, rule, input);
-    return `matched rule ${index + 1}, ${why.length === 0 ? 'which asks for nothing' : `because ${why.join(', and ')}`}`;
+    return matched('rule', index, why);
   });
   const [only] = sentences;
   return hits.length === 1 ? [`${only}; it gave ${given(output)}`] : [...sentences, `gave ${given(output)}`];
@@ -54,16 +55,10 @@ function matchesOf(table: Element, rule: Element, input: unknown): string[] {
     const cell = (entry === undefined ? '' : (textWithin(entry) ?? '')).trim();
     if (cell === '' || cell === '-') return [];
     const source = (textWithin(column, 'inputExpression') ?? '').trim();
-    const value = valueAt(input, source);
-    return [value === undefined ? `${source} fits ${cell}` : whyItMatched(cell, source, fromJson(value))];
+    return [whyItFits(cell, source, valueOf(input, source))];
   });
 }
 
 /** The value of a name, and of members of that; undefined for any other expression. */
-function valueAt(input: unknown, source: string): unknown {
-  const own = (value: unknown, name: string): unknown =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-      ? (value as Record<string, unknown>)[name]
-      : undefined;
-  return own(input, source) ?? source.split('.').reduce((value, name) => own(value, name.trim()), input);
-}
+const valueOf = (input: unknown, source: string): unknown =>
+  valueAt(input, pointerStep(source)) ?? valueAt(input, pointerOf(source.split('.').map((name) => name.trim())));

@@ -1,3 +1,5 @@
+import { isRecord } from '../../json/index.js';
+
 /** An entry of a trace. */
 export interface Traced {
   readonly id: string;
@@ -11,3 +13,15 @@ export interface Traced {
 
 /** Sentences of one step. */
 export const maxSentences = 40;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** An object; one without members in place of anything else. */
+export const fields = (value: unknown): Fields => (isRecord(value) ? value : {});
+
+/** The items of a list, each in its place. */
+export const list = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+
+/** The nodes of a model by their ids. */
+export const nodesOf = (document: unknown): Map<string, Fields> =>
+  new Map(list(fields(document)['nodes']).map((node) => [String(node['id']), node]));

@@ -1,6 +1,6 @@
 import { formatJson, isRecord, parseExactly } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
-import { SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
+import { isFilled, SheetError, sheetLimits, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
@@ -49,7 +49,7 @@ export function readFacts(
   const rows: number[] = [];
   let characters = 0;
   sheet.rows.slice(header.row + 1).forEach((cells, index) => {
-    if (!cells.some((cell) => cell !== undefined)) return;
+    if (!isFilled(cells)) return;
     const at = header.row + 1 + index;
     const fact = readRow(sheet, at, { columns, codes, days, texts, faults });
     const named = own.flatMap((name) => {

@@ -1,4 +1,4 @@
-import { isTooLong, cellNameAt, type Grid } from '../files/grid.js';
+import { cellNameAt, firstRow, isTooLong, type Grid } from '../files/grid.js';
 import { meantSource } from '../meant.js';
 import { longestList, readPath, setAt, type Step } from './paths.js';
 import { valueOfSource } from './values.js';
@@ -25,10 +25,7 @@ export interface PathHeader {
 
 /** Reads a header whose titles are paths into facts. */
 export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHeader {
-  const row = Math.max(
-    0,
-    rows.findIndex((cells) => cells.some((cell) => cell !== undefined)),
-  );
+  const row = firstRow(rows);
   const faults: string[] = [];
   const columns = Array.from(rows[row] ?? [], (cell, at): PathColumn[] => {
     const title = cell?.trim() ?? '';

@@ -78,7 +78,7 @@ export class DoubtfulCells {
     if (!isKnown && (!this.#isSheetTruths || this.#taken === 'text')) return undefined;
     const what = isKnown ? `is a text ${this.#beside('boolean', this.#hasBooleans)}` : 'may be a boolean';
     const found = [...this.#truths].map(([cell, seen]) => ({ cell, ...seen, readings: [readTruth(cell)?.text ?? ''] }));
-    return told(found, (cell, row) => `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`);
+    return told(found, { sheet, at }, () => what);
   }
 
   /** Where the text stands, in words. */
@@ -91,8 +91,7 @@ export class DoubtfulCells {
     const found = [...this.#others]
       .map(([cell, seen]) => ({ cell, ...seen, readings: datesIn(readCell(cell, column)?.readings ?? []) }))
       .filter(({ cell, readings }) => readings.length > 0 && !readings.includes(cell));
-    const what = 'is no date as the decision takes it';
-    return told(found, (cell, row) => `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`);
+    return told(found, { sheet, at }, () => 'is no date as the decision takes it');
   }
 
   #faultOfNumbers(sheet: string, at: number, mayHaveCommas: boolean): string | undefined {
@@ -116,13 +115,11 @@ export class DoubtfulCells {
     const why = guessed.hasCommas ? 'beside decimal commas' : 'as semicolons separate the cells';
     return told(
       all.filter(({ readings }) => readings.length > 0),
-      (cell, row) => {
-        const what =
-          this.#others.has(cell) || this.#words.has(cell)
-            ? `is a text ${this.#beside('number', this.#hasNumbers)}`
-            : `may be a thousand, ${why}`;
-        return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what}.`;
-      },
+      { sheet, at },
+      (cell) =>
+        this.#others.has(cell) || this.#words.has(cell)
+          ? `is a text ${this.#beside('number', this.#hasNumbers)}`
+          : `may be a thousand, ${why}`,
     );
   }
 }
@@ -130,13 +127,14 @@ export class DoubtfulCells {
 /** What to say of a column by its first cell; undefined where there is none. */
 function told(
   found: readonly (Seen & { readonly cell: string; readonly readings: readonly string[] })[],
-  what: (cell: string, row: number) => string,
+  { sheet, at }: { readonly sheet: string; readonly at: number },
+  what: (cell: string) => string,
 ): string | undefined {
   const [first] = found.toSorted((one, other) => one.row - other.row);
   if (first === undefined) return undefined;
   const { cell, row, readings } = first;
   const more = found.reduce((sum, seen) => sum + seen.count, -1);
-  return `${what(cell, row)} Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
+  return `${cellNameAt(sheet, row, at)}: ${JSON.stringify(cell)} ${what(cell)}. Write ${readings.join(' or ')}; a text has quotes in its cell.${andMore(more)}`;
 }
 
 /** Only different texts take memory, and no more of them than a sheet has rows. */

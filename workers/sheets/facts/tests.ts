@@ -1,7 +1,7 @@
 import { dmnOf, schemasOf } from '../../engine/index.js';
 import { formatJson, isRecord } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
-import { cellNameAt, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, isFilled, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, mayHaveCommas } from '../meant.js';
@@ -112,7 +112,7 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
-    if (!cells.some((cell) => cell !== undefined)) return [];
+    if (!isFilled(cells)) return [];
     const at = header.row + 1 + index;
     const cell = named === undefined ? undefined : cells[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };

@@ -15,6 +15,16 @@ export interface Grid {
 
 export type Row = readonly (string | undefined)[];
 
+/** Whether a row has a cell that is not empty. */
+export const isFilled = (cells: Row = []): boolean => cells.some((cell) => cell !== undefined);
+
+/** The first such row, which names the columns; 0 where there is none. */
+export const firstRow = (rows: readonly Row[]): number =>
+  Math.max(
+    0,
+    rows.findIndex((cells) => isFilled(cells)),
+  );
+
 /** Something about one cell: an error refuses the file, a warning nothing. */
 export interface Note {
   readonly severity: 'error' | 'warning';

@@ -1,4 +1,4 @@
-import { isSheetNumber } from '../../cells/index.js';
+import { isSheetNumber, shifted } from '../../cells/index.js';
 import type { ShownMoment } from './numberFormat.js';
 
 const numberPattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
@@ -34,20 +34,13 @@ const plus = (text: string): string => text.trim().replace(/^\+/, '');
 
 /** The same number without an exponent, as far as it is not absurdly long. */
 function plain(text: string): string {
-  const [mantissa = '', exponent] = text.toLowerCase().split('e');
-  const sign = mantissa.startsWith('-') ? '-' : '';
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  if (Math.abs(Number(exponent)) > 40) return text;
   const [whole = '', written = ''] = mantissa.replace('-', '').split('.');
   // Google Sheets writes 1000.0, which no spreadsheet shows.
   const fraction = written.replace(/0+$/, '');
-  if (exponent === undefined) return `${sign}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
-  const power = Number(exponent);
-  if (Math.abs(power) > 40) return text;
-  const digits = whole + fraction;
-  const point = whole.length + power;
-  const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
-  const at = Math.max(1, point);
-  const [before, after] = [padded.slice(0, at).replace(/^0+(?=\d)/, ''), padded.slice(at).replace(/0+$/, '')];
-  return `${sign}${before}${after === '' ? '' : `.${after}`}`;
+  const digits = `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
+  return `${mantissa.startsWith('-') ? '-' : ''}${shifted(digits, Number(exponent))}`;
 }
 
 const dayMs = 86_400_000;

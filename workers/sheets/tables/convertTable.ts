@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { columnOf, firstResult, zenText, type CellColumn } from '../../cells/index.js';
-import { faultIn } from '../../engine/zen/cellFault.js';
+import { firstResult, zenText } from '../../cells/index.js';
 import { parseExactly } from '../../json/index.js';
-import type { Workbook } from '../files/grid.js';
+import { firstRow, type Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
 import { newColumn, noteAmong, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { hintsOf } from './hintRow.js';
+import { readingsOf, rewritten, type Reading } from './readings.js';
 import { notesOfTitles } from './titleNotes.js';
-import { codeColumns, meantCondition, meantSource } from '../meant.js';
 import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './tableOfModel.js';
 
@@ -60,10 +59,10 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
 
 /** Columns are known by their names, also where two of them have the same one. */
 function withOwnNames(sheet: Workbook['sheet']): Workbook['sheet'] {
-  const row = sheet.rows.findIndex((cells) => cells.some((cell) => cell !== undefined));
+  const row = firstRow(sheet.rows);
   const header = [...(sheet.rows[row] ?? [])];
   for (const { at, name } of namedTitles(header)) header[at] = name;
-  return row < 0 ? sheet : { ...sheet, rows: sheet.rows.with(row, header) };
+  return sheet.rows.length === 0 ? sheet : { ...sheet, rows: sheet.rows.with(row, header) };
 }
 
 function modelOf(table: Json): Json {
@@ -83,12 +82,12 @@ function plainColumns(
   { sheet }: Workbook,
   { inputs, outputs }: Wanted,
 ): Pick<ConvertedTable, 'missing'> & { columns: Column[] } {
-  const head = sheet.rows.find((cells) => cells.some((cell) => cell !== undefined)) ?? [];
-  const all = namedTitles(head);
+  const row = firstRow(sheet.rows);
+  const all = namedTitles(sheet.rows[row] ?? []);
   const asked = new Set(
     [...(inputs ?? []), ...(outputs ?? [])].flatMap((list) => list.split(',')).map((name) => name.trim()),
   );
-  const note = noteAmong(all, [], sheet.rows.slice(sheet.rows.indexOf(head) + 1));
+  const note = noteAmong(all, [], sheet.rows.slice(row + 1));
   const isColumn = (each: (typeof all)[number]): boolean =>
     !each.title.startsWith('_') && (each !== note || asked.has(each.name));
   const titles = all.filter(isColumn);
@@ -139,47 +138,20 @@ const longestName = 20;
 
 /** A sheet that nobody wrote for the engine: words that name nothing in it are texts, where they can be nothing else. */
 function typed(sheet: Workbook['sheet'], header: Header): Workbook['sheet'] {
-  const names = new Set(header.columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
   const below = sheet.rows.slice(header.row + 1);
-  const codes = codeColumns(below);
-  const sources = new Map(
-    header.columns.map(({ at, kind, item }) => {
-      const isTest = kind === 'input';
-      const meant = (cell: string): string => (isTest ? meantCondition : meantSource)(cell.trim(), codes.has(at));
-      const column = columnOf(
-        item,
-        isTest,
-        below.map((cells) => meant(cells[at] ?? '')),
-      );
-      return [at, { column, meant, known: new Map<string, string>() }] as const;
-    }),
-  );
-  // A formula without a value and an error are no texts: as they stand, the model's check goes on telling of them.
-  const unread = new Set(
-    sheet.notes.flatMap(({ severity, row, column }) => (severity === 'error' ? [`${row} ${column}`] : [])),
-  );
-  const rows = sheet.rows.map((cells, row) =>
-    row <= header.row
-      ? cells
-      : Array.from(cells, (cell, at) => {
-          const found = sources.get(at);
-          if (cell === undefined || found === undefined || unread.has(`${row} ${at}`)) return cell;
-          const { column, meant, known } = found;
-          const source = known.get(cell) ?? plainSource(meant(cell), column, names);
-          known.set(cell, source);
-          return source;
-        }),
-  );
-  return { ...sheet, rows };
+  const readings = readingsOf(sheet, header, ({ at }, meant) => below.map((cells) => meant(cells[at] ?? '')));
+  const writings = [...readings].map(([at, reading]) => [at, (cell: string) => plainSource(cell, reading)] as const);
+  return rewritten(sheet, header, new Map(writings));
 }
 
 /** A text where the cell is one for everybody; else as it is, which is told: so are words beside numbers. */
-function plainSource(cell: string, column: CellColumn, names: ReadonlySet<string>): string {
+function plainSource(written: string, { column, meant, names, fault }: Reading): string {
+  const cell = meant(written);
   const source = cell.trim();
   // Among texts a result that is called as a column is that word: who means the column's value writes a formula.
   if (!column.isTest && column.kind === 'text' && names.has(source)) return zenText(source);
   if (column.kind === 'any' || !/[\p{L}\p{Sc}]/u.test(source)) return cell;
-  const fault = faultIn(source, column, (name) => names.has(name));
-  const [text, ...others] = fault?.isPlain === false ? fault.readings : [];
+  const found = fault(source);
+  const [text, ...others] = found?.isPlain === false ? found.readings : [];
   return text?.startsWith('"') === true && others.length === 0 ? text : cell;
 }

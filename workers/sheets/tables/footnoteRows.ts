@@ -1,6 +1,6 @@
 import { isEverything } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, isFilled, type Grid, type Row } from '../files/grid.js';
 import type { Header } from './header.js';
 
 /** The rules of a table: its pointer, and the rows of the sheet that they are made of. */
@@ -21,27 +21,36 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
   const isBare = (cells: Row): boolean => results.every((at) => cells[at] === undefined);
   const last = rows.findLastIndex((cells) => !isBare(cells));
   if (last <= names) return [];
-  const below = [...rows.keys()].filter((at) => at > last && rows[at]?.some((cell) => cell !== undefined) === true);
+  const below = [...rows.keys()].filter((at) => at > last && isFilled(rows[at]));
   // A row that nobody has finished is a rule: what is below the table stands apart from it, or is a sentence alone.
   const first = below.findIndex((at) => at > last + 1 || isSentence(rows[at] ?? []));
   const notes = first < 0 ? [] : below.slice(first);
   return notes.flatMap((row) => {
-    const rule = table.rows.indexOf(row);
-    if (rule < 0) return [];
+    const cells = rows[row] ?? [];
     const label = cellNameAt(
       name,
       row,
-      (rows[row] ?? []).findIndex((cell) => cell !== undefined),
+      cells.findIndex((cell) => cell !== undefined),
     );
-    return {
-      severity: 'warning',
-      code: 'model_invalid',
-      label,
-      pointer: `${table.pointer}/rules/${rule}`,
-      message: `${label}: row ${row + 1} has no result, as a footnote below a table has none: ${shortened(rows[row] ?? [])}.`,
-      hint: 'If it is no rule, leave it out.',
-    };
+    return hardlyRule(
+      { row, label },
+      table,
+      `has no result, as a footnote below a table has none: ${shortened(cells)}.`,
+    );
   });
+}
+
+/** A warning of a row of the sheet, of which a rule was made; none where none was. */
+export function hardlyRule(
+  { row, label }: { readonly row: number; readonly label: string },
+  { pointer, rows }: TableRules,
+  why: string,
+): Diagnostic[] {
+  const rule = rows.indexOf(row);
+  if (rule < 0) return [];
+  const message = `${label}: row ${row + 1} ${why}`;
+  const hint = 'If it is no rule, leave it out.';
+  return [{ severity: 'warning', code: 'model_invalid', label, pointer: `${pointer}/rules/${rule}`, message, hint }];
 }
 
 const wordsIn = (cells: Row): string[] => cells.flatMap((cell) => (cell === undefined ? [] : [unquoted(cell.trim())]));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { zenText } from '../../cells/index.js';
 import { namesIn } from '../../engine/zen/names.js';
-import { cellNameAt, type Grid, type Note, type Row } from '../files/grid.js';
+import { cellNameAt, firstRow, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath, type Step } from '../facts/paths.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
@@ -32,10 +32,7 @@ interface Titled {
  * name the sheet has not, is that column's new name; elsewhere it is a new column.
  */
 export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content: Json): Header {
-  const row = Math.max(
-    0,
-    rows.findIndex((cells) => cells.some((cell) => cell !== undefined)),
-  );
+  const row = firstRow(rows);
   const titles = titlesOf(rows[row] ?? []);
   const known = columnsOf(content);
   const noted = titles.some(({ title }) => title === descriptionHead)

@@ -1,8 +1,8 @@
 import { columnOf, readCell } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { cellNameAt, type Grid, type Row } from '../files/grid.js';
+import { cellNameAt, isFilled, type Grid, type Row } from '../files/grid.js';
 import { meantCondition } from '../meant.js';
-import { footnotesOf, type TableRules } from './footnoteRows.js';
+import { footnotesOf, hardlyRule, type TableRules } from './footnoteRows.js';
 import type { Header } from './header.js';
 
 const kinds: ReadonlySet<string> = new Set(['number', 'date', 'dateTime', 'time']);
@@ -54,7 +54,7 @@ function hintRowOf(
   { row: names, columns, ids }: Header,
   table: TableRules,
 ): readonly Diagnostic[] {
-  const row = rows.findIndex((cells, at) => at > names && cells.some((cell) => cell !== undefined));
+  const row = rows.findIndex((cells, at) => at > names && isFilled(cells));
   const cells = rows[row] ?? [];
   // Rows that were exported are rules.
   if (ids !== undefined || cells.some((cell = '') => /\d/.test(cell))) return [];
@@ -69,20 +69,10 @@ function hintRowOf(
     const isWord = readCell(hint, column)?.isPlain === false && readings.every((reading) => reading.startsWith('"'));
     return kinds.has(column.kind) && isWord ? [hint] : [];
   });
-  const rule = table.rows.indexOf(row);
-  if (hints.length < fewest || rule < 0) return [];
-  const label = cellNameAt(name, row, 0);
+  if (hints.length < fewest) return [];
   const words = hints.map((hint) => `\`${hint}\``).join(', ');
-  return [
-    {
-      severity: 'warning',
-      code: 'model_invalid',
-      label,
-      pointer: `${table.pointer}/rules/${rule}`,
-      message: `${label}: row ${row + 1} has words where numbers or days stand below, as units and hints are: ${words}.`,
-      hint: 'If it is no rule, leave it out.',
-    },
-  ];
+  const why = `has words where numbers or days stand below, as units and hints are: ${words}.`;
+  return hardlyRule({ row, label: cellNameAt(name, row, 0) }, table, why);
 }
 
 /** Warnings of rows that are hardly rules: of units or hints below the names, of footnotes below the table. */

@@ -111,12 +111,23 @@ function ordered(
       last = key;
     } else followers.set(last, [...(followers.get(last) ?? []), row]);
   }
-  const inOrder = present.flatMap(({ key }) => {
-    const row = presentRows.get(key);
-    return row === undefined ? [] : [row, ...(followers.get(key) ?? [])];
-  });
-  return [...(followers.get(undefined) ?? []), ...inOrder];
+  return placed(
+    present.flatMap(({ key }) => presentRows.get(key) ?? []),
+    followers,
+  );
 }
+
+/** Rows with those that follow each of them, by its key, and before all of them those that follow none. */
+const placed = (
+  rows: readonly MergedRow[],
+  followers: ReadonlyMap<string | undefined, readonly MergedRow[]>,
+): MergedRow[] => [
+  ...(followers.get(undefined) ?? []),
+  ...rows.flatMap((row) => {
+    const key = keyOf(row);
+    return [row, ...(key === undefined ? [] : (followers.get(key) ?? []))];
+  }),
+];
 
 /** Puts in what others added since the file was made. */
 function withOthers(
@@ -128,20 +139,10 @@ function withOthers(
   const added = new Map<string | undefined, MergedRow[]>();
   const kept = new Set(rows.map(keyOf));
   let last: string | undefined;
-  let some = false;
   for (const { key } of present) {
     if (kept.has(key)) last = key;
-    else if (!base.has(key) && !seen.has(key)) {
-      some = true;
+    else if (!base.has(key) && !seen.has(key))
       added.set(last, [...(added.get(last) ?? []), { from: 'present', key, file: undefined }]);
-    }
   }
-  if (!some) return [...rows];
-  return [
-    ...(added.get(undefined) ?? []),
-    ...rows.flatMap((row) => {
-      const key = keyOf(row);
-      return [row, ...(key === undefined ? [] : (added.get(key) ?? []))];
-    }),
-  ];
+  return placed(rows, added);
 }

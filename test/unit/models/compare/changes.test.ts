@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Comparison, maxChanges, type ResultChange } from '../../../../workers/models/compare/changes.js';
+import { Comparison, maxChanges, type ChangedField } from '../../../../workers/models/compare/changes.js';
 import { areNear } from '../../../../workers/models/compare/numbers.js';
 import { parseExactly } from '../../../../workers/json/index.js';
 
@@ -8,7 +8,7 @@ const changes = (
   before: string,
   after: string,
   { ignore = [], tolerance = 0 }: { ignore?: string[]; tolerance?: number } = {},
-): ResultChange[] =>
+): ChangedField[] =>
   new Comparison(ignore, (one, other) => areNear(one, other, tolerance)).changes(
     parseExactly(before),
     parseExactly(after),

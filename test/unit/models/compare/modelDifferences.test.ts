@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { ModelDifferences } from '../../../../workers/models/compare/itemDifferences.js';
 import { compareModels } from '../../../../workers/models/compare/modelDifferences.js';
 import { compareLists } from '../../../../workers/models/compare/listDifferences.js';
-import { changedFields, type ChangedField } from '../../../../workers/models/compare/valueDifferences.js';
+import { changedFields, type ChangedField } from '../../../../workers/models/compare/changes.js';
 import { formatJson, parseExactly } from '../../../../workers/json/index.js';
 import { cases } from '../../../support/environment.js';
 
