@@ -116,6 +116,29 @@ describe('PATCH of an inquiry', () => {
       expect((await authorized(`Bearer ${await tokenOf(app.baseUrl, client)}`)).status).to.equal(200);
     });
 
+    it('are of a client by Basic, however that is spelled, or by a token; challenges say which', async () => {
+      const { id, secret } = client;
+      expect((await authorized(basic(id, secret).replace('Basic', 'bAsIc'))).status).to.equal(200);
+      const asked = 'Basic realm="verdict", charset="UTF-8"';
+      const instance = pathOf(inquiry.id);
+      for (const header of ['', 'Digest a=b', 'Basicx', 'xBasic x'])
+        expectProblem(await authorized(header), 'unauthorized', {
+          instance,
+          detail: 'Authenticate with HTTP Basic (client id and secret) or with an access token.',
+          headers: { 'WWW-Authenticate': `${asked}, Bearer realm="verdict"` },
+        });
+      for (const header of [basic(id, 'wrong'), 'Basic x', 'BASIC'])
+        expectProblem(await authorized(header), 'unauthorized', {
+          instance,
+          detail: 'The client id or the secret is wrong.',
+          headers: { 'WWW-Authenticate': asked },
+        });
+      expectProblem(await authorized('BEARER x.y.z'), 'unauthorized', {
+        instance,
+        headers: { 'WWW-Authenticate': /^Bearer realm="verdict", error="invalid_token"/ },
+      });
+    });
+
     it('guessing is throttled', async () => {
       const target = await buildClient(store);
       const answers = await Promise.all(Array.from({ length: 12 }, () => authorized(basic(target.id, 'guess'))));
