@@ -115,29 +115,6 @@ describe('erasures of a process', () => {
     expect((await kept.pluck('report'))[0]).to.not.include('Anna');
   });
 
-  it('take turns: one of another tenant is done after a few of a thousand, in whichever workspaces these are', async () => {
-    const { database } = store;
-    const mine = await buildDeployed(store);
-    const tenantId = await buildTenant(store);
-    const theirs: string[] = [];
-    for (let made = 0; made < 3; made++) theirs.push(await buildWorkspace(store, tenantId));
-    for (let made = 0; made < 1000; made++)
-      await ask(
-        theirs[made % 3] ?? '',
-        Array.from({ length: 5 }, () => idAgo(10 * minuteMs)),
-      );
-    const id = await executed(mine);
-    await ask(mine.workspaceId, [id]);
-    let left = NaN;
-    const seen = eventually(async () => (await waiting(mine.workspaceId)) === 0).then(async () => {
-      const rows = (await database('erasures').whereNull('completed_at').select('id')) as unknown[];
-      left = rows.length;
-    });
-    erasures.start();
-    await seen;
-    expect(left).to.be.above(900);
-  });
-
   it('drop what nothing is kept of at once: a thousand ids take as many statements as one', async () => {
     const workspaceId = await buildWorkspace(store);
     const statementsFor = async (count: number): Promise<number> => {
