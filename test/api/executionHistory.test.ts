@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { useApp } from '../support/app.js';
 import { bodyOf, expectProblem } from '../support/asserts.js';
 import { expressing } from '../support/models.js';
-import { testDatabase, useFreshScene } from '../support/scene.js';
-import { idToBytes } from '../../src/storage/ids.js';
+import { useFreshScene } from '../support/scene.js';
 
 const path = '/logic/executions';
 

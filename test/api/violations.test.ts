@@ -57,8 +57,8 @@ describe('all that is wrong with a request is told at once: what no schema can s
       what: 'of a protection',
       method: 'put',
       path: `/logic/environments/${newId()}/protection`,
-      body: { approvals: 9999, requires: { replay: 'changed < lots' } },
-      pointers: ['/approvals', '/requires/replay'],
+      body: { approvals: 9999, requires: { replay: 'changed < lots', coverage: 2 } },
+      pointers: ['/approvals', '/requires/coverage', '/requires/replay'],
     },
     {
       what: 'of an erasure',

@@ -9,10 +9,9 @@ import { Tallies } from '../../src/replays/tallies.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
-import { askErasure, erasureLoop, erasuresDone, waitingErasures } from '../support/erasures.js';
-import { eventually } from '../support/eventually.js';
+import { askErasure, erasureLoop, erasuresDone } from '../support/erasures.js';
 import { idAgo } from '../support/evidence.js';
-import { buildTenant, buildWorkspace, useScratchStore } from '../support/factories.js';
+import { buildWorkspace, useScratchStore } from '../support/factories.js';
 import { writeRecords } from '../support/records.js';
 
 const minuteMs = 60_000;
@@ -44,7 +43,6 @@ describe('erasures of a process', () => {
 
   const ask = (workspaceId: string, executionIds: readonly string[]): Promise<void> =>
     askErasure(store.database, workspaceId, { executionIds });
-  const waiting = (workspaceId: string): Promise<number> => waitingErasures(store.database, workspaceId);
   const executed = async (deployed: Deployed, fields: { fact?: string; result?: string } = {}): Promise<string> => {
     const id = idAgo(10 * minuteMs);
     await writeRecords(store.database, [

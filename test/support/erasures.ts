@@ -45,7 +45,7 @@ export const askErasure = (database: Knex, workspaceId: string, erased: Erased):
   );
 
 /** How many erasures of a workspace are not done. */
-export async function waitingErasures(database: Knex, workspaceId: string): Promise<number> {
+async function waitingErasures(database: Knex, workspaceId: string): Promise<number> {
   const waiting = database('erasures').where({ workspace_id: idToBytes(workspaceId), completed_at: null });
   return ((await waiting.select('id')) as unknown[]).length;
 }
