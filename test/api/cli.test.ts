@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { zipSync } from 'fflate';
 import { useApp } from '../support/app.js';
 import { uuidV7 } from '../support/asserts.js';
 import { runVerdict, runVerdictJson } from '../support/cli.js';
@@ -92,19 +91,14 @@ describe('the command line: decisions', () => {
     expect(await count('versions')).to.equal(0);
   });
 
-  it('refuses bombs, ways out, and the same key twice', async () => {
-    await writeFile(join(folder, 'bomb.zip'), zipSync({ 'a.json': new Uint8Array(20_000_000).fill(0x20) }));
-    await writeFile(join(folder, 'out.zip'), zipSync({ '../a.json': Buffer.from('{}') }));
-    for (const [path, reason] of [
-      ['bomb.zip', 'a file larger than'],
-      ['out.zip', 'outside of itself'],
-      ['nowhere.json', 'nowhere.json is not there'],
+  it('refuses what is not there, and the same key twice', async () => {
+    for (const [paths, reason] of [
+      [['nowhere.json'], 'nowhere.json is not there'],
+      [['models', 'models/main.json'], 'has the same key'],
     ] as const) {
-      const { code, stderr } = await run('decision', 'import', path, '--workspace', workspace);
+      const { code, stderr } = await run('decision', 'import', ...paths, '--workspace', workspace);
       expect([code, stderr.includes(reason)], stderr).to.deep.equal([1, true]);
     }
-    const twice = await run('decision', 'import', 'models', 'models/main.json', '--workspace', workspace);
-    expect([twice.code, twice.stderr.includes('has the same key')], twice.stderr).to.deep.equal([1, true]);
     expect(await count('decisions')).to.equal(0);
   });
 
