@@ -117,12 +117,4 @@ describe('the console’s pages and files', () => {
     expect(processes).to.deep.equal([{ pid: process.pid, ...all }]);
     expect((all['memory'] as Record<string, number>)['rss']).to.be.above(1e6);
   });
-
-  it('GET /logic/pool asks for the scope pool:read', async () => {
-    const scene = await buildScene(app, { scopes: 'execution:write' });
-    expectProblem(await scene.caller.get('/logic/pool'), 'insufficient_scope', {
-      instance: '/logic/pool',
-      headers: { 'WWW-Authenticate': /scope="pool:read"/ },
-    });
-  });
 });

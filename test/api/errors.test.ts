@@ -8,7 +8,7 @@ import { useScene } from '../support/scene.js';
 const path = '/logic/environments';
 
 describe('errors of every route', () => {
-  const app = useApp({ MAX_BODY_BYTES: '65536' });
+  const app = useApp();
   const scene = useScene(app);
 
   const authorized = (more: Record<string, string> = {}): Record<string, string> => ({

@@ -49,33 +49,6 @@ describe('the history of executions', () => {
   const asClient = (of = client) => ({ environment: remoteEnvironment(app, of) });
   const list = (...args: string[]) => runVerdictJson(['execution', 'list', ...args], asClient()) as Promise<Listed>;
 
-  it('is listed newest first, page by page', async () => {
-    const ids = [];
-    for (const day of [1, 2, 3]) ids.unshift(await record(days(day)));
-    expect((await list()).executions.map(({ id }) => id)).to.deep.equal(ids);
-    const { executions, page } = await list('--size', '2');
-    expect(executions.map(({ id }) => id)).to.deep.equal(ids.slice(0, 2));
-    const rest = await list('--size', '2', '--after', page.after ?? '');
-    expect(rest.executions.map(({ id }) => id)).to.deep.equal(ids.slice(2));
-  });
-
-  it('shows all of one, in its own workspace only', async () => {
-    const id = await record(days(1));
-    expect(await runVerdictJson(['execution', 'show', id], asClient())).to.deep.include({
-      id,
-      status: 'FAILED',
-      performance: '1.5ms',
-      fact: { x: 1 },
-      result: { error: 'no' },
-      error: { code: 'type_error', message: 'no' },
-      trace: null,
-      createdAt: '2026-01-01T12:00:00.000Z',
-    });
-    const { code, stdout, stderr } = await runVerdict(['execution', 'show', id], asClient(await buildClient(store)));
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-    expect(stderr).to.equal(`error: There is no execution ${id} in this workspace. (404 execution_not_found)\n`);
-  });
-
   it('loses what is older than a date, in its workspace', async () => {
     for (const day of [1, 2, 3]) await record(days(day));
     const kept = await record(days(4));

@@ -193,20 +193,6 @@ describe('taking over a claim whose lease has passed', () => {
     expect(again, 'what the late one did').to.have.property('code', 'idempotency_in_progress');
   });
 
-  it('is by the clock of the database, whatever that of the process says', async () => {
-    const request = await requestOf();
-    const idempotency = createIdempotency({ database, encryption, leaseMs: () => 60_000 });
-    await idempotency.begin(request);
-    const clock = stopClock();
-    try {
-      await clock.pass(2 * 24 * 60 * 60 * 1000);
-      const again: unknown = await idempotency.begin(request).catch((error: unknown) => error);
-      expect(again).to.have.property('code', 'idempotency_in_progress');
-    } finally {
-      clock.release();
-    }
-  });
-
   it('of a key that was answered a day ago is a claim of its own', async () => {
     const request = await requestOf();
     const claim = await lateClaim(request);

@@ -151,27 +151,4 @@ describe('what becomes of an inquiry’s notifications', () => {
     await eventually(async () => (await stored(taken!.id)) === 'delivered');
     expect(listOf(await get())).to.deep.equal([]);
   });
-
-  it('is shown to a client that may read and not update, and to none that may do neither', async () => {
-    const { tenantId } = client;
-    const reader = await buildClient(store, { tenantId, scopes: 'inquiry:read' });
-    const read = await getAs(app.baseUrl, reader)(pathOf(inquiry.id));
-    expect(read.status, read.text).to.equal(200);
-    const instance = pathOf(inquiry.id);
-    expectProblem(await patchAs(app.baseUrl, reader)(instance, { externalId: 'x' }), 'insufficient_scope', {
-      instance,
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="inquiry:update"' },
-    });
-    const updater = await buildClient(store, { tenantId, scopes: 'inquiry:update' });
-    expect((await getAs(app.baseUrl, updater)(instance)).status).to.equal(200);
-    const neither = await buildClient(store, { tenantId, scopes: 'execution:write' });
-    expectProblem(await getAs(app.baseUrl, neither)(instance), 'insufficient_scope', {
-      instance,
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="inquiry:read"' },
-    });
-    expectProblem(await getAs(app.baseUrl, await buildClient(store))(instance), 'inquiry_not_found', {
-      instance,
-      detail: `There is no inquiry ${inquiry.id}.`,
-    });
-  });
 });

@@ -4,7 +4,7 @@ import { useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { buildClient, buildInquiry, type BuiltClient, useStore } from '../support/factories.js';
 import type { Answer } from '../support/http.js';
-import { getAs, patchAs, pathOf, sms, type Patch } from '../support/inquiries.js';
+import { getAs, patchAs, pathOf, sms } from '../support/inquiries.js';
 
 describe('PATCH of an inquiry, refused', () => {
   const app = useApp();
@@ -13,44 +13,17 @@ describe('PATCH of an inquiry, refused', () => {
   let inquiry: Inquiry;
   before(async () => {
     client = await buildClient(store);
-  });
-  beforeEach(async () => {
     inquiry = await buildInquiry(store, client.tenantId);
   });
 
-  const send: Patch = (...call) => patchAs(app.baseUrl, client)(...call);
-  const patch = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
-    send(pathOf(inquiry.id), body, headers);
+  const patch = (body: unknown): Promise<Answer> => patchAs(app.baseUrl, client)(pathOf(inquiry.id), body);
 
   const webUrl = 'must be an http or https URL without credentials, of at most 2048 characters';
   const phone = 'must be a phone number in E.164, such as +358401234567';
   const mail = 'must be an email address';
-  const refused: [string, unknown, object[]][] = [
-    [
-      'control characters',
-      { notifications: [sms('\u001b[2J')] },
-      [{ pointer: '/notifications/0/message', message: 'must be text without control characters' }],
-    ],
-    [
-      'a mail address for an SMS and the other way round',
-      { notifications: [sms('x', 'a@b.example'), { type: 'EMAIL', message: 'x', to: '+358401234567' }] },
-      [
-        { pointer: '/notifications/0/to', message: phone },
-        { pointer: '/notifications/1/to', message: mail },
-      ],
-    ],
-  ];
-  for (const [what, body, errors] of refused) {
-    it(`refuses ${what}, naming the place`, async () => {
-      expectProblem(await patch(body), 'validation_failed', {
-        instance: pathOf(inquiry.id),
-        errors: errors.map((error) => ({ in: 'body', ...error })) as never,
-      });
-      expect((await getAs(app.baseUrl, client)(pathOf(inquiry.id))).headers.etag).to.equal('"1"');
-    });
-  }
-
+  const control = 'must be text without control characters';
   const phones = [
+    'a@b.example',
     '358401234567',
     '+0401234567',
     '+358 40 123',
@@ -60,16 +33,9 @@ describe('PATCH of an inquiry, refused', () => {
     '+1234567\n',
     '+３５８４０１２３４５',
   ];
-  for (const to of phones) {
-    it(`refuses the phone number ${JSON.stringify(to)}`, async () => {
-      expectProblem(await patch({ notifications: [sms('x', to)] }), 'validation_failed', {
-        instance: pathOf(inquiry.id),
-        errors: [{ in: 'body', pointer: '/notifications/0/to', message: phone }],
-      });
-    });
-  }
 
   const addresses = [
+    '+358401234567',
     'nobody',
     'a@b',
     '@b.example',
@@ -89,14 +55,6 @@ describe('PATCH of an inquiry, refused', () => {
     `a@${'b.'.repeat(130)}example`,
     'a@b.example (comment)',
   ];
-  for (const to of addresses) {
-    it(`refuses the address ${JSON.stringify(to).slice(0, 50)}`, async () => {
-      expectProblem(await patch({ notifications: [{ type: 'EMAIL', message: 'x', to }] }), 'validation_failed', {
-        instance: pathOf(inquiry.id),
-        errors: [{ in: 'body', pointer: '/notifications/0/to', message: mail }],
-      });
-    });
-  }
 
   const urls = [
     'javascript:alert(1)',
@@ -120,12 +78,30 @@ describe('PATCH of an inquiry, refused', () => {
     'https://a b.example',
     `https://a.example/${'x'.repeat(2048)}`,
   ];
-  for (const url of urls) {
-    it(`refuses the redirect ${JSON.stringify(url).slice(0, 50)}`, async () => {
-      expectProblem(await patch({ redirect: { onSuccess: url } }), 'validation_failed', {
-        instance: pathOf(inquiry.id),
-        errors: [{ in: 'body', pointer: '/redirect/onSuccess', message: webUrl }],
-      });
+
+  const kinds: readonly [
+    what: string,
+    texts: readonly string[],
+    message: string,
+    of: (text: string) => [object, string],
+  ][] = [
+    ['phone numbers', phones, phone, (to) => [{ notifications: [sms('x', to)] }, '/notifications/0/to']],
+    [
+      'addresses',
+      addresses,
+      mail,
+      (to) => [{ notifications: [{ type: 'EMAIL', message: 'x', to }] }, '/notifications/0/to'],
+    ],
+    ['redirects', urls, webUrl, (onSuccess) => [{ redirect: { onSuccess } }, '/redirect/onSuccess']],
+    ['texts', ['\u001b[2J'], control, (text) => [{ notifications: [sms(text)] }, '/notifications/0/message']],
+  ];
+  for (const [what, texts, message, of] of kinds)
+    it(`refuses ${what} that are none, naming the place, and changes nothing`, async () => {
+      for (const text of texts) {
+        const [body, pointer] = of(text);
+        const instance = pathOf(inquiry.id);
+        expectProblem(await patch(body), 'validation_failed', { instance, errors: [{ in: 'body', pointer, message }] });
+      }
+      expect((await getAs(app.baseUrl, client)(pathOf(inquiry.id))).headers.etag).to.equal('"1"');
     });
-  }
 });

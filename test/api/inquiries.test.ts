@@ -112,8 +112,27 @@ describe('PATCH of an inquiry', () => {
   describe('credentials', () => {
     const authorized = (Authorization: string): Promise<Answer> => patch({ externalId: 'x' }, { Authorization });
 
-    it('a token of the client is as good as its secret', async () => {
-      expect((await authorized(`Bearer ${await tokenOf(app.baseUrl, client)}`)).status).to.equal(200);
+    it('are of a client by Basic, however that is spelled, or by a token; challenges say which', async () => {
+      const { id, secret } = client;
+      expect((await authorized(basic(id, secret).replace('Basic', 'bAsIc'))).status).to.equal(200);
+      const asked = 'Basic realm="verdict", charset="UTF-8"';
+      const instance = pathOf(inquiry.id);
+      for (const header of ['', 'Digest a=b', 'Basicx', 'xBasic x'])
+        expectProblem(await authorized(header), 'unauthorized', {
+          instance,
+          detail: 'Authenticate with HTTP Basic (client id and secret) or with an access token.',
+          headers: { 'WWW-Authenticate': `${asked}, Bearer realm="verdict"` },
+        });
+      for (const header of [basic(id, 'wrong'), 'Basic x', 'BASIC'])
+        expectProblem(await authorized(header), 'unauthorized', {
+          instance,
+          detail: 'The client id or the secret is wrong.',
+          headers: { 'WWW-Authenticate': asked },
+        });
+      expectProblem(await authorized('BEARER x.y.z'), 'unauthorized', {
+        instance,
+        headers: { 'WWW-Authenticate': /^Bearer realm="verdict", error="invalid_token"/ },
+      });
     });
 
     it('guessing is throttled', async () => {

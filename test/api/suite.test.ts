@@ -10,7 +10,7 @@ import { movingParts } from '../conformance/judge.js';
 import { differences } from '../conformance/outcome.js';
 import { readSuite, type GraphFile } from '../conformance/suite.js';
 import { graphWays, resolverOf } from '../conformance/ways.js';
-import { bootApp, type TestApp } from '../support/app.js';
+import { type TestApp, useApp } from '../support/app.js';
 import { buildScene, type Scene } from '../support/scene.js';
 import { remoteEnvironment } from '../support/remote.js';
 
@@ -47,7 +47,7 @@ async function importSound(app: TestApp, scene: Scene): Promise<ReadonlyMap<stri
 }
 
 describe('the public graphs, imported and executed over HTTP', function () {
-  let app: TestApp;
+  const app = useApp();
   let scene: Scene;
   let environmentId: string;
   let ids: ReadonlyMap<string, string>;
@@ -56,13 +56,9 @@ describe('the public graphs, imported and executed over HTTP', function () {
   before(async function () {
     if (graphs.length === 0) this.skip();
     this.timeout(600_000);
-    app = await bootApp();
     scene = await buildScene(app);
     environmentId = await scene.environment();
     ids = await importSound(app, scene);
-  });
-  after(async () => {
-    if (graphs.length > 0) await app.stop();
   });
 
   /** Deploys a graph and executes all of its tests. */

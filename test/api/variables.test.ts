@@ -162,12 +162,7 @@ describe('variables and hosts of an environment', () => {
     expectProblem(answer, 'validation_failed', { instance, errors: [{ in: 'body', pointer: '/value', message }] });
   });
 
-  it('PUT refuses what is no name', async () => {
-    for (const name of ['1A', 'A-B', 'A%2FB', '%C3%84', 'A'.repeat(129), '%24']) {
-      const answer = await scene.caller.put(`${path}/${name}`, { value: 1 });
-      expect(answer.status, name).to.equal(400);
-      expect(answer.body).to.have.deep.nested.property('errors[0].in', 'path');
-    }
+  it('PUT takes a name that objects inherit, and one of 128 characters', async () => {
     await put('__proto__', { value: 1 }, 201);
     await put('A'.repeat(128), { value: 1 }, 201);
   });

@@ -48,11 +48,17 @@ describe('all that is wrong with a request is told at once: what no schema can s
       pointers: ['/from', '/limit', '/measures/1/name'],
     },
     {
+      what: 'of the time of a replay',
+      path: '/logic/replays',
+      body: { ...references, candidate: { version: 1 }, from: 'now' },
+      pointers: ['/from'],
+    },
+    {
       what: 'of a protection',
       method: 'put',
       path: `/logic/environments/${newId()}/protection`,
-      body: { approvals: 9999, requires: { replay: 'changed < lots' } },
-      pointers: ['/approvals', '/requires/replay'],
+      body: { approvals: 9999, requires: { replay: 'changed < lots', coverage: 2 } },
+      pointers: ['/approvals', '/requires/coverage', '/requires/replay'],
     },
     {
       what: 'of an erasure',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
-import { openDesk, type Desk } from '../support/desk.js';
+import { openDesk, type Desk, paste } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
 import type { Model } from '../support/models.js';
 
@@ -118,13 +118,7 @@ describe('the form of a fact is of what is on the screen', () => {
   it('what is pasted with its header goes into the columns of these names, and others are made', async () => {
     await page.locator('.grid-cell[data-row="0"][data-column="0"]').click();
     const plain = 'Product\tColour\tFee\r\n"Bike"\t"red"\t7\r\n"Bus"\t"blue"\t8\r\n';
-    await page.evaluate(
-      `(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', ${JSON.stringify(plain)});
-        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-      })()`,
-    );
+    await paste(page, { 'text/plain': plain });
     const dialog = page.getByRole('dialog', { name: 'Paste 3 rows of 3 columns' });
     const goesInto = async (...places: readonly string[]): Promise<void> => {
       const chosen = dialog.locator('option:checked');

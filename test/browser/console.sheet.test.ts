@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
-import { openDesk, type Desk } from '../support/desk.js';
+import { openDesk, type Desk, paste } from '../support/desk.js';
 import { eventually, soon } from '../support/eventually.js';
 
 describe('a table on the desk is a spreadsheet', () => {
@@ -142,6 +142,24 @@ describe('a table on the desk is a spreadsheet', () => {
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 
+  it('whose line between two columns is dragged, and fits by two clicks, also from two pixels beside it', async () => {
+    const head = page.locator('.grid-column-head[data-column="0"]');
+    await head.scrollIntoViewIfNeeded();
+    const boxOf = async () => (await head.boundingBox())!;
+    for (const beside of [-2, 0, 2]) {
+      const { x, y, width, height } = await boxOf();
+      const [line, middle] = [x + width + beside, y + height / 2];
+      await page.mouse.move(line, middle);
+      await page.mouse.down();
+      await page.mouse.move(line + 60, middle, { steps: 4 });
+      await page.mouse.up();
+      await soon(async () => expect((await boxOf()).width).to.be.closeTo(width + 60, 1));
+      await page.mouse.dblclick(line + 60, middle);
+      await soon(async () => expect((await boxOf()).width).to.be.below(width + 60));
+      await soon(async () => expect(await page.getByRole('dialog').count()).to.equal(0));
+    }
+  });
+
   it('whose rows are dragged, and whose selection is filled by its handle', async () => {
     const head = (row: number): Locator => page.locator(`.grid-row-head[data-row="${row}"]`);
     const drag = async (from: Locator, to: Locator): Promise<void> => {
@@ -230,13 +248,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await desk.edit('empty.json', 'fees');
     await cell(0, 0).click();
     const plain = 'Loan type\tCredit score\tAmount\tRate\r\n"Car"\t> 700\t< 5000\t0.02\r\n"Home"\t> 750\t\t0.01\r\n';
-    await page.evaluate(
-      `(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/plain', ${JSON.stringify(plain)});
-        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-      })()`,
-    );
+    await paste(page, { 'text/plain': plain });
     const asked = dialog('Paste 3 rows of 4 columns');
     await expectAccessible(page, 'paste');
     await soon(async () =>

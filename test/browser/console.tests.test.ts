@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { useConsole, type ConsolePage, writeFact } from '../support/consolePage.js';
 import { loanFact, tableOf } from '../support/consoleScene.js';
-import { keys } from '../support/hands.js';
+import { handOf } from '../support/hands.js';
 import { keyboardOf, type Keyboard } from '../support/keyboard.js';
 import { loan } from '../support/loan.js';
 import { deciding, type Model } from '../support/models.js';
@@ -260,7 +260,7 @@ describe('tests, analysis and audit trail in the console', () => {
     // The list is one stop, so that it is no long way past sixty tests.
     await keyboard.tabTo(page.getByRole('group', { name: 'Tests', exact: true }));
     await keyboard.tabTo(tab('Tests'), 'Shift+Tab');
-    await keys(page).press(button('Edit good score'));
+    await handOf(page).press(button('Edit good score'));
     const dialog = page.getByRole('dialog', { name: 'Change good score' });
     await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Name' }));
     await keyboard.replace('the best score');

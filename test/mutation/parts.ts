@@ -65,7 +65,7 @@ export const parts: readonly Part[] = [
     tests: [
       'test/unit/oauth/*.test.ts',
       'test/api/oauth/clients.service.test.ts',
-      'test/api/oauth/verifyClient.test.ts',
+      'test/api/inquiries.test.ts',
       'test/api/oauth/authenticateClient.test.ts',
       'test/api/oauth/client.test.ts',
       'test/api/oauth/token.test.ts',

@@ -9,10 +9,9 @@ import { Tallies } from '../../src/replays/tallies.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
-import { askErasure, erasureLoop, erasuresDone, waitingErasures } from '../support/erasures.js';
-import { eventually } from '../support/eventually.js';
+import { askErasure, erasureLoop, erasuresDone } from '../support/erasures.js';
 import { idAgo } from '../support/evidence.js';
-import { buildTenant, buildWorkspace, useScratchStore } from '../support/factories.js';
+import { buildWorkspace, useScratchStore } from '../support/factories.js';
 import { writeRecords } from '../support/records.js';
 
 const minuteMs = 60_000;
@@ -44,7 +43,6 @@ describe('erasures of a process', () => {
 
   const ask = (workspaceId: string, executionIds: readonly string[]): Promise<void> =>
     askErasure(store.database, workspaceId, { executionIds });
-  const waiting = (workspaceId: string): Promise<number> => waitingErasures(store.database, workspaceId);
   const executed = async (deployed: Deployed, fields: { fact?: string; result?: string } = {}): Promise<string> => {
     const id = idAgo(10 * minuteMs);
     await writeRecords(store.database, [
@@ -113,29 +111,6 @@ describe('erasures of a process', () => {
     await erasuresDone(store.database, workspaceId);
     const kept = database('replays').where('id', idToBytes(replayId));
     expect((await kept.pluck('report'))[0]).to.not.include('Anna');
-  });
-
-  it('take turns: one of another tenant is done after a few of a thousand, in whichever workspaces these are', async () => {
-    const { database } = store;
-    const mine = await buildDeployed(store);
-    const tenantId = await buildTenant(store);
-    const theirs: string[] = [];
-    for (let made = 0; made < 3; made++) theirs.push(await buildWorkspace(store, tenantId));
-    for (let made = 0; made < 1000; made++)
-      await ask(
-        theirs[made % 3] ?? '',
-        Array.from({ length: 5 }, () => idAgo(10 * minuteMs)),
-      );
-    const id = await executed(mine);
-    await ask(mine.workspaceId, [id]);
-    let left = NaN;
-    const seen = eventually(async () => (await waiting(mine.workspaceId)) === 0).then(async () => {
-      const rows = (await database('erasures').whereNull('completed_at').select('id')) as unknown[];
-      left = rows.length;
-    });
-    erasures.start();
-    await seen;
-    expect(left).to.be.above(900);
   });
 
   it('drop what nothing is kept of at once: a thousand ids take as many statements as one', async () => {

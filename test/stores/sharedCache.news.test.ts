@@ -34,16 +34,6 @@ describe('shared cache: news and sources', () => {
     expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
-  it('answers at once from what Redis gave, and counts it', async () => {
-    const row = new Row();
-    await (await view(row)).get('k');
-    await views.stored('k');
-    const second = await view(row);
-    await second.get('k');
-    expect(second.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-    expect(second.hits).to.deep.equal({ local: 1, redis: 1, mysql: 0 });
-  });
-
   it('is not disturbed by news of other keys, of other caches, or that it knows', async () => {
     const row = new Row();
     const [one, two] = [await view(row), await view(row)];

@@ -17,30 +17,12 @@ describe('shared cache', () => {
   });
   afterEach(() => views.close());
 
-  it('reads once for many, then answers synchronously', async () => {
-    const row = new Row();
-    const cache = await view(row);
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.get('k')));
-    expect(answers).to.deep.equal(Array(50).fill({ revision: 1, value: 'value 1' }));
-    expect(row.reads).to.equal(1);
-    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-  });
-
   it('shares through Redis what another process has read', async () => {
     const row = new Row();
     await (await view(row)).get('k');
     await views.stored('k');
     expect(await (await view(row)).get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
     expect(row.reads).to.equal(1);
-  });
-
-  it('believes nothing older after a move, in the process that moved it', async () => {
-    const row = new Row();
-    const cache = await view(row);
-    await cache.get('k');
-    row.revision = 2;
-    await cache.invalidate('k', 2);
-    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
   });
 
   it('tells the others at once', async () => {
@@ -121,43 +103,6 @@ describe('shared cache', () => {
     await views.forget('k');
     views.clock.ms += maxAgeMs * 0.7;
     expect(await late.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
-  });
-
-  it('is right without Redis', async () => {
-    const row = new Row();
-    const cache = await view(row, false);
-    expect(await cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-    row.revision = 2;
-    await cache.invalidate('k', 2);
-    expect(await cache.get('k')).to.deep.equal({ revision: 2, value: 'value 2' });
-  });
-
-  it('renews a key in use before it expires, so that nobody waits', async () => {
-    const row = new Row();
-    const cache = await view(row);
-    await cache.get('k');
-    // By the clock of Redis it is still new there.
-    await views.stored('k');
-    await views.forget('k');
-    views.clock.ms += maxAgeMs * 0.55;
-    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-    await eventually(() => cache.hits.mysql === 2);
-    views.clock.ms += maxAgeMs * 0.55;
-    expect(cache.get('k')).to.deep.equal({ revision: 1, value: 'value 1' });
-  });
-
-  it('takes an answer that was too long on its way for none', async () => {
-    const row = new Row();
-    const cache = await view(row);
-    let go = (): void => undefined;
-    row.delay = new Promise((resolve) => (go = resolve));
-    const answer = cache.get('k');
-    await eventually(() => row.reads === 1);
-    views.clock.ms += maxAgeMs;
-    row.revision = 2;
-    go();
-    expect(await answer).to.deep.equal({ revision: 2, value: 'value 2' });
-    expect(row.reads).to.equal(2);
   });
 
   it('asks MySQL for a few keys at a time, and lets nobody wait for ever', async () => {

@@ -52,3 +52,13 @@ export async function openDesk(app: TestApp, models: Readonly<Record<string, Mod
     },
   };
 }
+
+/** As a spreadsheet puts cells on the clipboard, by their types. */
+export const paste = (page: Page, data: Readonly<Record<string, string>>): Promise<void> =>
+  page.evaluate(
+    `(() => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(${JSON.stringify(data)})) clipboardData.setData(type, text);
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    })()`,
+  );

@@ -52,7 +52,7 @@ export const askErasure = (
   );
 
 /** How many erasures of a workspace are not done. */
-export async function waitingErasures(database: Knex, workspaceId: string): Promise<number> {
+async function waitingErasures(database: Knex, workspaceId: string): Promise<number> {
   const waiting = database('erasures').where({ workspace_id: idToBytes(workspaceId), completed_at: null });
   return ((await waiting.select('id')) as unknown[]).length;
 }

@@ -7,46 +7,18 @@ export interface BroughtFile {
   readonly text: string;
 }
 
-/** How a person acts: with a mouse, or without. */
-export interface Hand {
-  press(target: Locator): Promise<void>;
-  fill(target: Locator, text: string): Promise<void>;
-  check(target: Locator): Promise<void>;
-  /** @param value of the option, where it is not its text */
-  choose(target: Locator, option: string, value?: string): Promise<void>;
-  /** Shows a tab of the panel. */
-  tab(name: string): Promise<void>;
-  /** Gives the page the file, by dropping it or by choosing it. */
-  bring(file: BroughtFile): Promise<void>;
-  /** Goes to a cell of the table. */
-  cell(row: number, column: number): Promise<void>;
-  /** Puts a new node behind the one that was open. */
-  addNode(kind: string): Promise<void>;
+/** Drops the file on the page. */
+export async function drop(page: Page, { name, text }: BroughtFile): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/csv' })); return data; })()`,
+  );
+  await page.dispatchEvent('main', 'drop', { dataTransfer });
 }
 
-export function mouse(page: Page): Hand {
-  return {
-    press: (target) => target.click(),
-    fill: (target, text) => target.fill(text),
-    check: (target) => target.click(),
-    choose: async (target, option, value = option) => {
-      await target.selectOption(value);
-    },
-    tab: (name) => page.getByRole('complementary', { name: 'Run' }).getByRole('tab', { name, exact: true }).click(),
-    async bring(file) {
-      const dataTransfer = await page.evaluateHandle(
-        `(() => { const data = new DataTransfer(); data.items.add(new File([${JSON.stringify(file.text)}], ${JSON.stringify(file.name)}, { type: 'text/csv' })); return data; })()`,
-      );
-      await page.dispatchEvent('main', 'drop', { dataTransfer });
-    },
-    cell: (row, column) => page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`).click(),
-    async addNode(kind) {
-      await page.getByRole('button', { name: `Add ${kind}` }).click();
-    },
-  };
-}
+export type Hand = ReturnType<typeof handOf>;
 
-export function keys(page: Page): Hand {
+/** How a person acts without a mouse. */
+export function handOf(page: Page) {
   const keyboard = keyboardOf(page);
   /** Forwards or backwards, whichever leads there: a list of tests has many stops. */
   const reach = async (target: Locator): Promise<void> => {
@@ -68,31 +40,33 @@ export function keys(page: Page): Hand {
       await keyboard.press((await target.evaluate(isBeforeFocus)) ? 'ArrowLeft' : 'ArrowRight');
   };
   return {
-    async press(target) {
+    async press(target: Locator): Promise<void> {
       await reach(target);
       await keyboard.press('Enter');
     },
-    async fill(target, text) {
+    async fill(target: Locator, text: string): Promise<void> {
       await reach(target);
       await keyboard.replace(text);
     },
-    async check(target) {
+    async check(target: Locator): Promise<void> {
       await reach(target);
       await keyboard.press('Space');
     },
-    async choose(target, option) {
+    async choose(target: Locator, option: string): Promise<void> {
       await reach(target);
       // A list that is still being read has no options yet.
       await target.locator('option', { hasText: option }).first().waitFor({ state: 'attached' });
       await keyboard.type(option);
     },
-    async tab(name) {
+    /** Shows a tab of the panel. */
+    async tab(name: string): Promise<void> {
       const panel = page.getByRole('complementary', { name: 'Run' });
       await reach(panel.getByRole('tab', { selected: true }));
       const wanted = panel.getByRole('tab', { name, exact: true });
       while (!(await keyboard.isOn(wanted))) await keyboard.press('ArrowRight');
     },
-    async bring(file) {
+    /** Gives the page the file, by choosing it. */
+    async bring(file: BroughtFile): Promise<void> {
       await reach(page.getByRole('button', { name: 'New decision' }));
       await keyboard.press('Enter');
       const chooser = page.waitForEvent('filechooser');
@@ -100,7 +74,8 @@ export function keys(page: Page): Hand {
       await keyboard.press('Enter');
       await (await chooser).setFiles({ name: file.name, mimeType: 'text/csv', buffer: Buffer.from(file.text) });
     },
-    async cell(row, column) {
+    /** Goes to a cell of the table. */
+    async cell(row: number, column: number): Promise<void> {
       const grid = page.getByRole('grid');
       const isIn = await keyboard.isOn(grid);
       if (!isIn) await reach(grid);
@@ -110,7 +85,8 @@ export function keys(page: Page): Hand {
         ...Array<string>(column).fill('ArrowRight'),
       );
     },
-    async addNode(kind) {
+    /** Puts a new node behind the one that was open. */
+    async addNode(kind: string): Promise<void> {
       await reach(page.getByRole('button', { name: `Add ${kind}` }));
       await keyboard.press('Enter');
     },

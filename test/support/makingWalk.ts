@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { isLong } from './environment.js';
 import { eventually } from './eventually.js';
-import type { BroughtFile } from './hands.js';
 import { hasFocus } from './keyboard.js';
 import { Walker } from './walker.js';
 
@@ -25,12 +24,6 @@ const priceList = [
     ),
   ),
 ];
-/** Rows as a file of them. */
-export const fileOf = (name: string, rows: readonly (readonly string[])[]): BroughtFile => ({
-  name,
-  text: rows.map((row) => row.join(';')).join('\n'),
-});
-
 /** How an analyst makes a decision of a spreadsheet, and sees that it is right. */
 export class MakingWalk extends Walker {
   /** Of the decision. */
@@ -38,7 +31,7 @@ export class MakingWalk extends Walker {
 
   protected async begin(): Promise<void> {
     await this.page.getByText('There are no decisions yet.').waitFor();
-    await this.hand.bring(fileOf('rates.csv', priceList));
+    await this.hand.bring({ name: 'rates.csv', text: priceList.map((row) => row.join(';')).join('\n') });
     const dialog = this.dialog('New decision');
     await dialog.getByRole('checkbox', { name: 'fee' }).waitFor();
     await dialog.getByText('60 rows, of which these are the first 8.').waitFor();
@@ -83,32 +76,6 @@ export class MakingWalk extends Walker {
     await this.hand.press(this.button('Write [750..850]', faults));
     await this.noFaults();
     await this.seen();
-  }
-
-  protected async likeASpreadsheet(): Promise<void> {
-    const { keyboard } = this.page;
-    await this.openTable();
-    await this.hand.cell(0, 5);
-    await keyboard.press('Control+c');
-    await this.hand.cell(1, 5);
-    await keyboard.press('Control+v');
-    await this.reads(1, 5, '100');
-    await keyboard.press('Control+z');
-    await this.reads(1, 5, '110');
-    await this.hand.cell(0, 5);
-    for (const _row of [1, 2, 3]) await keyboard.press('Shift+ArrowDown');
-    await keyboard.press('Control+d');
-    await this.reads(3, 5, '100');
-    await keyboard.press('Control+z');
-    await keyboard.press('Control+h');
-    const asked = this.dialog('Find and replace');
-    await this.hand.fill(asked.getByRole('textbox', { name: 'Find' }), 'poor');
-    await this.hand.fill(asked.getByRole('textbox', { name: 'Replace with' }), 'weak');
-    await this.hand.press(this.button('Replace in 24 cells', asked));
-    await this.reads(12, 3, '"weak"');
-    await this.hand.press(this.button('Undo'));
-    await this.reads(12, 3, '"poor"');
-    await this.hand.press(this.button('Graph'));
   }
 
   protected async runAndTest(): Promise<void> {

@@ -53,38 +53,12 @@ const threadsOfShared = 3;
 const leftOpen = (): string[] =>
   [...openHandles()].filter(([kind, count]) => count > (before.get(kind) ?? 0)).map(([kind]) => kind);
 
-/** Longer than any timer of a test. */
-const longestTimerMs = 130_000;
-
-/**
- * What each timer waits for, and what it calls then. Node names none of them, but keeps those of the same length in a ring: a timer
- * of each length is put into its ring, which is then gone round.
- */
-function openTimers(): string[] {
-  const found: string[] = [];
-  for (let ms = 1; ms <= longestTimerMs; ms++) {
-    const own = setTimeout(() => undefined, ms) as unknown as RingMember;
-    for (let other = own._idleNext; other !== own && found.length < 50; other = other._idleNext) {
-      // One member is the ring's own head.
-      if (other._onTimeout !== undefined) found.push(`${ms} ms: ${other._onTimeout.toString().slice(0, 300)}`);
-    }
-    clearTimeout(own as unknown as NodeJS.Timeout);
-  }
-  return found;
-}
-
-interface RingMember {
-  readonly _idleNext: RingMember;
-  readonly _onTimeout?: () => void;
-}
-
 async function requireNothingLeftOpen(): Promise<void> {
   const deadline = performance.now() + leaveMs;
   while (leftOpen().length > 0 && performance.now() < deadline) await sleep(pauseMs);
   const open = leftOpen();
   if (open.length === 0) return;
-  const which = open.includes('Timeout') ? `; all timers:\n${openTimers().join('\n')}` : '';
-  throw new Error(`this file left something open: ${open.join(', ')}${which}`);
+  throw new Error(`this file left something open: ${open.join(', ')}`);
 }
 
 const hasDatabase = takeSlot();

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import type { ConsolePage } from './consolePage.js';
 import { eventually } from './eventually.js';
-import type { Hand } from './hands.js';
+import { type Hand, handOf } from './hands.js';
 import type { Scene } from './scene.js';
 
 /** JSON, as nobody but a programmer reads it. */
@@ -15,29 +14,16 @@ const shownText = `(() => {
   return main.textContent;
 })()`;
 
-/** Somebody at the console, and how that person acts there. */
-export interface Person {
-  readonly view: ConsolePage;
-  readonly handOf: (page: Page) => Hand;
-}
-
 /** What a walk through the console does again and again. */
 export class Walker {
   protected readonly scene: Scene;
-  readonly #person: Person;
-  protected page: Page;
-  protected hand: Hand;
+  protected readonly page: Page;
+  protected readonly hand: Hand;
 
-  constructor(scene: Scene, person: Person) {
+  constructor(scene: Scene, page: Page) {
     this.scene = scene;
-    this.#person = person;
-    this.page = person.view.page;
-    this.hand = person.handOf(this.page);
-  }
-
-  protected async openAnotherTab(): Promise<void> {
-    this.page = await this.#person.view.context.newPage();
-    this.hand = this.#person.handOf(this.page);
+    this.page = page;
+    this.hand = handOf(page);
   }
 
   protected readonly button = (name: string | RegExp, within: Page | Locator = this.page): Locator =>

@@ -4,7 +4,7 @@ import { ask, checked, protect, requestsPath, review } from './changes.js';
 import { buildConsoleScene, type ConsoleScene } from './consoleScene.js';
 import { eventually } from './eventually.js';
 import { buildClient } from './factories.js';
-import type { Model } from './models.js';
+import { between, type Model } from './models.js';
 import { replayed } from './replays.js';
 import { testStore } from './scene.js';
 import { callerOf } from './http.js';
@@ -22,8 +22,8 @@ const products = ['Personal', 'Car', 'Mortgage'] as const;
 const scores = ['>= 750', '[700..750)', '[650..700)', '[600..650)', '< 600'] as const;
 const months = ['<= 24', '(24..60]', '(60..120]', '> 120'] as const;
 
-/** A request, ratios, a switch, a table of 3 × 5 × 4 rows, an answer. @param best rate of the best score */
-export function pricing(best: number): Model {
+/** A table of 3 × 5 × 4 rows. @param best rate of the best score */
+function pricing(best: number): Model {
   const rules = products.flatMap((product, p) =>
     scores.flatMap((score, s) =>
       months.map((span, m) => ({
@@ -37,94 +37,32 @@ export function pricing(best: number): Model {
       })),
     ),
   );
-  const node = (id: string, type: string, name: string, x: number, content: object = {}, y = 180) => ({
-    ...{ id, type, name, position: { x, y } },
-    content,
-  });
-  const edge = (sourceId: string, targetId: string, sourceHandle?: string) => ({
-    ...{ id: `${sourceId}-${targetId}`, type: 'edge', sourceId, targetId },
-    ...(sourceHandle === undefined ? {} : { sourceHandle }),
-  });
-  const text = { type: 'string' };
+  const column = (id: string, name: string): object => ({ id, name, field: id });
+  const inputs = [
+    column('product', 'Product'),
+    column('score', 'Credit score'),
+    column('months', 'Duration in months'),
+  ];
+  const outputs = [column('decision', 'Decision'), column('rate', 'Yearly rate')];
+  const content = { hitPolicy: 'first', inputs, outputs, rules };
+  const model = between({ id: 'rates', type: 'decisionTableNode', name: 'Rates', content });
+  const [request, ...others] = model['nodes'] as readonly object[];
   const number = { type: 'number' };
-  const properties = {
-    product: { ...text, enum: products },
-    score: number,
-    months: number,
-    amount: number,
-    income: number,
-  };
-  const schema = JSON.stringify({ type: 'object', properties, required: ['product', 'score', 'months', 'amount'] });
+  const properties = { product: { type: 'string', enum: products }, score: number, months: number };
+  const schema = JSON.stringify({ type: 'object', properties, required: Object.keys(properties) });
   return {
-    nodes: [
-      node('in', 'inputNode', 'Application', 60, { schema }),
-      node('ratios', 'expressionNode', 'Ratios', 300, {
-        expressions: [{ id: 'e1', key: 'monthly', value: 'round(amount / months, 2)' }],
-        passThrough: true,
-      }),
-      node('route', 'switchNode', 'Affordable?', 540, {
-        hitPolicy: 'first',
-        statements: [
-          { id: 'no', condition: 'income != null and monthly > income * 0.4' },
-          { id: 'yes', condition: '' },
-        ],
-      }),
-      node(
-        'refused',
-        'expressionNode',
-        'Too much',
-        780,
-        {
-          expressions: [
-            { id: 'r1', key: 'decision', value: '"refused"' },
-            { id: 'r2', key: 'reason', value: '"the monthly rate is more than 40 % of the income"' },
-          ],
-        },
-        80,
-      ),
-      node(
-        'rates',
-        'decisionTableNode',
-        'Rates',
-        780,
-        {
-          hitPolicy: 'first',
-          inputs: [
-            { id: 'product', name: 'Product', field: 'product' },
-            { id: 'score', name: 'Credit score', field: 'score' },
-            { id: 'months', name: 'Duration in months', field: 'months' },
-          ],
-          outputs: [
-            { id: 'decision', name: 'Decision', field: 'decision' },
-            { id: 'rate', name: 'Yearly rate', field: 'rate' },
-          ],
-          rules,
-        },
-        260,
-      ),
-      node('out', 'outputNode', 'Answer', 1020),
-    ],
-    edges: [
-      edge('in', 'ratios'),
-      edge('ratios', 'route'),
-      edge('route', 'refused', 'no'),
-      edge('route', 'rates', 'yes'),
-      edge('refused', 'out'),
-      edge('rates', 'out'),
-    ],
-    tests: [
-      { name: 'best score', input: pricedFact, output: { decision: 'granted', rate: best } },
-      { name: 'too much for the income', input: { ...pricedFact, income: 500 }, output: { decision: 'refused' } },
-    ],
+    ...model,
+    nodes: [{ ...request, content: { schema } }, ...others],
+    tests: [{ name: 'best score', input: pricedFact, output: { decision: 'granted', rate: best } }],
   };
 }
 
-export const pricedFact = { product: 'Personal', score: 780, months: 24, amount: 12000, income: 4200 };
+export const pricedFact = { product: 'Personal', score: 780, months: 24 };
 
 /** As somebody writes it who knows spreadsheets: nothing of it is refused, and little of it matches. */
-export function mistaken(): Model {
+function mistaken(): Model {
   const model = JSON.parse(JSON.stringify(pricing(3.9))) as {
-    nodes: { id: string; content: { rules: Record<string, string>[]; expressions: object[] } }[];
+    nodes: { id: string; content: { rules: Record<string, string>[] } }[];
   };
   const rules = model.nodes.find(({ id }) => id === 'rates')?.content.rules ?? [];
   for (const [row, cells] of [
@@ -136,12 +74,6 @@ export function mistaken(): Model {
   ] as const) {
     Object.assign(rules[row] ?? {}, cells);
   }
-  model.nodes
-    .find(({ id }) => id === 'ratios')
-    ?.content.expressions.push(
-      { id: 'e2', key: '', value: 'monthly * 12' },
-      { id: 'e3', key: 'perYear', value: 'ammount / 12' },
-    );
   return model;
 }
 

@@ -10,12 +10,6 @@ import { buildScene } from '../../support/scene.js';
 import { testEnvironment } from '../../support/settings.js';
 
 describe('the command line: its process', () => {
-  it('exits with 2 and prints nothing for bad usage', async () => {
-    const { code, stdout, stderr } = await verdict(['decision', 'nonsense'], { environment: {} });
-    expect([code, stdout]).to.deep.equal([2, '']);
-    expect(stderr).to.include("unknown command 'nonsense'");
-  });
-
   it('says what to do without a database, or with one that does not answer, and never shows its password', async () => {
     const list = ['workspace', 'list'];
     const directory = await mkdtemp(join(tmpdir(), 'verdict-cli-'));

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { setVariable, unsetVariable } from '../../../src/environments/variables.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 import { limitRuns, useApp } from '../../support/app.js';
-import { bodyOf, expectProblem } from '../../support/asserts.js';
+import { bodyOf } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
 import { calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
-import { buildScene, testDatabase, testStore, useFreshScene } from '../../support/scene.js';
+import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
 type Trace = Record<string, { readonly output: unknown }>;
 interface Explanation {
@@ -194,19 +193,6 @@ describe('the explanation of an execution', () => {
     const error = '{"code":"timeout","message":"stopped"}';
     await change(id, { status: 'FAILED', result: '{"error":"stopped"}', error });
     expect(await explained(id)).to.deep.include({ exact: false, reasons: ['limit'], result: { y: 1 } });
-  });
-
-  it('is 404 for an absent execution and a foreign one', async () => {
-    const id = await execute(await deployed(doubling(2)), { x: 1 });
-    const other = await buildScene(app);
-    for (const [caller, named] of [
-      [scene.caller, randomUUID()],
-      [other.caller, id],
-    ] as const) {
-      const instance = `/logic/executions/${named}/explanation`;
-      const detail = `There is no execution ${named} in this workspace.`;
-      expectProblem(await caller.get(instance), 'execution_not_found', { instance, detail });
-    }
   });
 
   it('opens no value that was sealed for another variable', async () => {

@@ -1,3 +1,4 @@
+import { createSign, KeyObject } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, request, type Server } from 'node:http';
 import { expect } from 'chai';
@@ -6,6 +7,7 @@ import { listKeys } from '../../../src/oauth/keys.store.js';
 import { useApp } from '../../support/app.js';
 import { stopClock } from '../../support/clock.js';
 import { buildClient, type BuiltClient, useStore } from '../../support/factories.js';
+import { expectProblem } from '../../support/asserts.js';
 import { call, type Answer } from '../../support/http.js';
 import { accessClaims, expectInvalidToken, serverKey, sign, tokenOf } from '../../support/tokens.js';
 
@@ -136,10 +138,57 @@ describe('bearer tokens', () => {
       [head, json([]), signature],
       [head, json(null), signature],
       ['bm8', 'bm8', 'bm8'],
+      [head, payload, signature, 'a', 'b'],
+      [[head, payload, signature].join()],
     ];
     for (const parts of shapes) expectInvalid(await list(`Bearer ${parts.join('.')}`));
     for (const text of ['x', `${head}.${payload}.${signature} x`, 'ä', '"', '%00']) {
       expectInvalid(await list(`Bearer ${Buffer.from(text).toString('latin1')}`));
+    }
+  });
+
+  it('takes a payload that says twice whose it is by its last word, and still for no other tenant', async () => {
+    const other = await buildClient(store);
+    const encode = (text: string): string => Buffer.from(text).toString('base64url');
+    const head = encode(JSON.stringify(header()));
+    const payload = encode(JSON.stringify(claims()).replace(/}$/, `,"tenant":"${other.tenantId}"}`));
+    const signature = createSign('RSA-SHA256')
+      .update(`${head}.${payload}`)
+      .sign(KeyObject.from(key))
+      .toString('base64url');
+    expectInvalid(await list(`Bearer ${head}.${payload}.${signature}`));
+  });
+
+  it('reads a token from the Authorization header alone', async () => {
+    const token = await tokenOf(app.baseUrl, client);
+    const places: [Record<string, string>, string?][] = [
+      [{ Cookie: `access_token=${token}` }],
+      [{ 'X-Authorization': `Bearer ${token}` }],
+      [{ 'Proxy-Authorization': `Bearer ${token}` }],
+      [{ 'X-Access-Token': token }],
+      [{}, `?access_token=${token}`],
+      [{}, `?token=${token}`],
+      [{ Authorization: token }],
+      [{ Authorization: `Token ${token}` }],
+      [{ Authorization: `DPoP ${token}` }],
+    ];
+    for (const [headers, query = ''] of places) {
+      expectProblem(
+        await call(`${app.baseUrl}${path}${query}`, { headers: { 'X-Workspace-Id': client.workspaceId, ...headers } }),
+        'unauthorized',
+        {
+          instance: path,
+          headers: { 'WWW-Authenticate': 'Bearer realm="verdict"' },
+        },
+      );
+    }
+    for (const authorization of [
+      `Bearer ${token},Bearer ${token}`,
+      `Bearer "${token}"`,
+      `Bearer ${token}=`,
+      'Bearer',
+    ]) {
+      expect((await list(authorization)).status, authorization.slice(0, 12)).to.equal(401);
     }
   });
 

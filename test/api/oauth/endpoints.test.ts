@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { oauthPaths } from '../../../src/oauth/oauth.routes.js';
 import { bootApp, useApp } from '../../support/app.js';
 import { buildClient, useStore } from '../../support/factories.js';
-import { call } from '../../support/http.js';
 import { askToken, basic, tokenOf } from '../../support/tokens.js';
 
 describe('the endpoints of the authorization server', () => {
@@ -17,18 +16,6 @@ describe('the endpoints of the authorization server', () => {
         expect((await fetch(`${app.baseUrl}${other}`)).status, other).to.equal(404);
       }
     }
-  });
-
-  it('publish keys, to be kept for half the time that a new one waits', async () => {
-    await tokenOf(app.baseUrl, await buildClient(store));
-    const answer = await call(`${app.baseUrl}${oauthPaths.jwks}`);
-    expect(answer.headers).to.include({
-      'content-type': 'application/jwk-set+json',
-      'cache-control': 'public, max-age=15',
-    });
-    const { keys } = answer.body as { keys: object[] };
-    expect(keys).to.have.length.of.at.least(1);
-    for (const key of keys) expect(key).to.include({ kty: 'RSA', use: 'sig', alg: 'RS256' });
   });
 
   it('refuse two Authorization headers, good ones too', async () => {

@@ -1,17 +1,13 @@
 import { expect } from 'chai';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { useOwnApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { call } from '../../support/http.js';
-import { askToken, sign } from '../../support/tokens.js';
+import { askToken, basic, sign } from '../../support/tokens.js';
 
 describe('while MySQL cannot be reached', () => {
   const client = { id: '01900000-0000-7000-8000-000000000000', secret: 'the-secret-of-a-client' };
-  let app: TestApp;
-  before(async () => {
-    // Nothing listens on port 1.
-    app = await bootApp({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict', DATABASE_TIMEOUT_MS: '200' });
-  });
-  after(() => app.stop());
+  // Nothing listens on port 1.
+  const app = useOwnApp({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict', DATABASE_TIMEOUT_MS: '200' });
 
   it('the token endpoint answers 503 in its own form', async () => {
     const answer = await askToken(app.baseUrl, client);
@@ -32,7 +28,7 @@ describe('while MySQL cannot be reached', () => {
     ]);
   });
 
-  it('the key set and a token whose key is not known answer 503, nothing to be kept', async () => {
+  it('the key set, a token whose key is not known, and id and secret are answered 503, nothing to be kept', async () => {
     const jwks = await call(`${app.baseUrl}/core/oauth2/jwks`);
     expectProblem(jwks, 'dependency_unavailable', { instance: '/core/oauth2/jwks', headers: { 'Retry-After': '1' } });
     expect(jwks.headers['cache-control']).to.equal(undefined);
@@ -43,5 +39,9 @@ describe('while MySQL cannot be reached', () => {
       headers: { Authorization: `Bearer ${header}.e30.${signature}` },
     });
     expectProblem(answer, 'dependency_unavailable', { instance: '/logic/environments' });
+    const inquiries = await call(`${app.baseUrl}/fuse/v2/inquiries`, {
+      headers: { Authorization: basic(client.id, client.secret) },
+    });
+    expectProblem(inquiries, 'dependency_unavailable', { instance: '/fuse/v2/inquiries' });
   });
 });

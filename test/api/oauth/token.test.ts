@@ -4,7 +4,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { rotateSecret } from '../../../src/access/clientSecrets.js';
 import { scopes as allScopes } from '../../../src/oauth/scopes.js';
 import { idToBytes } from '../../../src/storage/ids.js';
-import { bootApp, type TestApp } from '../../support/app.js';
+import { bootApp, useOwnApp } from '../../support/app.js';
 import { uuidV7 } from '../../support/asserts.js';
 import { stopClock } from '../../support/clock.js';
 import { buildClient, disableClient, type BuiltClient, useStore } from '../../support/factories.js';
@@ -15,13 +15,9 @@ const challenge = 'Basic realm="verdict", charset="UTF-8"';
 const issuer = 'http://localhost:3000';
 
 describe('POST /core/oauth2/token', () => {
-  let app: TestApp;
+  const app = useOwnApp();
   const store = useStore();
   let client: BuiltClient;
-  before(async () => {
-    app = await bootApp();
-  });
-  after(() => app.stop());
   beforeEach(async () => {
     client = await buildClient(store, {
       scopes: 'environments:read environment:read execution:write',
@@ -35,7 +31,8 @@ describe('POST /core/oauth2/token', () => {
   const expectError = (answer: Answer, status: number, error: string): void => {
     expect(answer.status, answer.text).to.equal(status);
     const { error_description: description } = answer.body as { error_description: unknown };
-    expect(description).to.be.a('string').and.not.equal('');
+    // RFC 6749, section 5.2: printable ASCII without quotes and backslashes.
+    expect(description).to.match(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
     expect(answer.body).to.deep.equal({ error, error_description: description });
     expect(answer.headers).to.include({
       'content-type': 'application/json; charset=utf-8',
@@ -104,6 +101,10 @@ describe('POST /core/oauth2/token', () => {
     ['a secret in the body too', `${grant}&client_id=a&client_secret=b`, {}, 400, 'invalid_request'],
     ['an assertion in the body too', `${grant}&client_assertion=b`, {}, 400, 'invalid_request'],
     ['a large body', `${grant}&x=${'x'.repeat(20_000)}`, {}, 413, 'invalid_request'],
+    ['the grant of a prototype', 'grant_type=__proto__', {}, 400, 'unsupported_grant_type'],
+    ['a list of grants', 'grant_type[]=client_credentials', {}, 400, 'invalid_request'],
+    ['bad percent signs', 'grant_type=%zz&%=%', {}, 400, 'unsupported_grant_type'],
+    ['bytes that are no UTF-8', `${grant}&role=%ff%fe`, {}, 400, 'invalid_request'],
     [
       'an unknown client',
       grant,
@@ -128,8 +129,11 @@ describe('POST /core/oauth2/token', () => {
   it('answers 401 to a secret that is wrong, empty, cut, doubled or of another client', async () => {
     const other = await buildClient(store);
     const { id, secret } = client;
-    for (const wrong of ['wrong', '', secret.slice(0, -1), secret + secret, secret.toUpperCase(), other.secret]) {
-      expectError(await askToken(app.baseUrl, { id, secret: wrong }), 401, 'invalid_client');
+    const wrong = ['wrong', '', secret.slice(0, -1), secret + secret, secret.toUpperCase(), other.secret];
+    for (const Authorization of [...wrong.map((each) => basic(id, each)), basic('no uuid', secret), 'Basic @']) {
+      const answer = await askToken(app.baseUrl, client, grant, { Authorization });
+      expectError(answer, 401, 'invalid_client');
+      expect(answer.body).to.include({ error_description: 'The client id or the secret is wrong.' });
     }
   });
 

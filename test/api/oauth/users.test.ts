@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { changeWorkspace, setPolicy } from '../../../src/access/workspaces.service.js';
 import { bootApp, type TestApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
-import { buildClient, buildInquiry, buildWorkspace, useStore } from '../../support/factories.js';
+import { buildWorkspace, useStore } from '../../support/factories.js';
 import { call, type Answer } from '../../support/http.js';
-import { pathOf } from '../../support/inquiries.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
 import { sign } from '../../support/tokens.js';
 
@@ -44,28 +42,6 @@ describe('end users', () => {
     return setPolicy(store, { workspaceId }, { ...usual, ...fields });
   };
 
-  it('may do nothing without a policy', async () => {
-    expectProblem(await list(await userToken()), 'forbidden', { instance: path });
-  });
-
-  it('may update no inquiry, whatever a policy allows', async () => {
-    await allow({ subjects: [`${issuer}#alice`], scopes: ['inquiry:update'] });
-    const { tenantId } = await buildClient(store);
-    const inquiry = await buildInquiry(store, tenantId);
-    const Authorization = `Bearer ${await userToken({ scope: 'inquiry:update' })}`;
-    for (const id of [inquiry.id, randomUUID()]) {
-      const answer = await call(`${app.baseUrl}${pathOf(id)}`, {
-        method: 'PATCH',
-        headers: { Authorization },
-        body: '{',
-      });
-      expectProblem(answer, 'forbidden', {
-        instance: pathOf(id),
-        detail: 'This operation is for clients, not for end users.',
-      });
-    }
-  });
-
   it('may do what a policy of the workspace allows their subject, and no more', async () => {
     await allow({ subjects: [`${issuer}#alice`] });
     expect((await list(await userToken())).status).to.equal(200);
@@ -91,15 +67,6 @@ describe('end users', () => {
     for (const roles of [[], ['Editor'], 'editors', { editor: true }, undefined]) {
       expectProblem(await list(await userToken({ roles })), 'forbidden', { instance: path });
     }
-  });
-
-  it('are told the scope that their policies lack', async () => {
-    await allow({ subjects: ['alice'], scopes: ['environment:read', 'environments:read'] });
-    await allow({ subjects: ['*'], effect: 'deny' });
-    expectProblem(await list(await userToken({ scope: 'environments:read' })), 'insufficient_scope', {
-      instance: path,
-      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="environments:read"' },
-    });
   });
 
   const refused: [string, Record<string, unknown>][] = [

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { expectProblem } from '../../support/asserts.js';
 import { eventually } from '../../support/eventually.js';
-import { callerOf } from '../../support/http.js';
 import { doubling, expressing } from '../../support/models.js';
 import { ended, replayed, ReplayStage, startReplay, type ShownReplay } from '../../support/replays.js';
-import { buildScene, testDatabase } from '../../support/scene.js';
+import { testDatabase } from '../../support/scene.js';
 import { queueJobs } from '../../../src/jobs/jobs.store.js';
 import { idToBytes } from '../../../src/storage/ids.js';
 
@@ -138,35 +137,14 @@ describe('the life of a replay', function () {
     }
   });
 
-  for (const [fault, more] of Object.entries({
-    '/from': { from: 'now' },
-    '/measures/1/expression': {
-      measures: [
-        { name: 'a', expression: '1', aggregate: 'sum' },
-        { name: 'b', expression: '1 +', aggregate: 'sum' },
-      ],
-    },
-  })) {
-    it(`are refused with a fault at ${fault}`, async () => {
-      await stage.deployed(doubling(2));
-      const answer = await stage.scene.caller.post(path, stage.request({ candidate: { version: 1 }, ...more }));
-      expect(answer.status).to.equal(400);
-      expect(answer.body).to.have.nested.property('errors[0].pointer', fault);
-    });
-  }
-
-  it('are found in no other workspace', async () => {
-    await stage.deployed(expressing({ y: 'x' }));
-    await execute({ x: 1 });
-    await stage.next(doubling(2));
-    const { id } = await replayed(stage.scene.caller, stage.request());
-    const stranger = await buildScene(stage.app);
-    const foreign = callerOf(stage.app.baseUrl, stranger.token, stranger.workspaceId);
-    for (const instance of [`${path}/${id}`, `${path}/${id}/differences`]) {
-      expectProblem(await foreign.get(instance), 'replay_not_found', { instance });
-    }
-    expect((await foreign.delete(`${path}/${id}`)).status).to.equal(204);
-    expect((await stage.scene.caller.get(`${path}/${id}`)).body).to.include({ status: 'COMPLETED' });
-    expect((await foreign.get(path)).body).to.have.deep.property('data', []);
+  it('refuse a measure that cannot be compiled', async () => {
+    await stage.deployed(doubling(2));
+    const measures = ['1', '1 +'].map((expression, at) => ({ name: `m${at}`, expression, aggregate: 'sum' }));
+    const { status, body } = await stage.scene.caller.post(
+      path,
+      stage.request({ candidate: { version: 1 }, measures }),
+    );
+    expect(status).to.equal(400);
+    expect(body).to.have.nested.property('errors[0].pointer', '/measures/1/expression');
   });
 });

@@ -3,20 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Problem } from '../../../src/errors.js';
 import { clientPrincipal, userPrincipal } from '../../../src/oauth/principal.js';
-import { createAccess, type Access } from '../../../src/workspaces/access.js';
+import { createAccess } from '../../../src/workspaces/access.js';
 import { createTenant, createWorkspace, removePolicy, setPolicy } from '../../../src/access/workspaces.service.js';
 import { listPolicies } from '../../../src/workspaces/policies.store.js';
 import { createRates } from '../../../src/rates/rates.js';
 import { timestamp } from '../../support/asserts.js';
-import { buildClient, buildWorkspace, openStore, useStore } from '../../support/factories.js';
+import { buildWorkspace, openStore, useStore } from '../../support/factories.js';
 import { testPace } from '../../support/settings.js';
 
 describe('access to workspaces', () => {
   const store = useStore();
-  let access: Access;
-  beforeEach(() => {
-    access = createAccess({ ...store, owners: new Owners(), rates: createRates(null), maxAgeMs: testPace.accessAge });
-  });
 
   async function refusal(work: () => unknown): Promise<[code: string, message: string]> {
     try {
@@ -27,46 +23,8 @@ describe('access to workspaces', () => {
     }
     return expect.fail('not refused');
   }
-  const forbidden = ['forbidden', 'The principal has no access to this workspace.'];
   const alice = userPrincipal({ issuer: 'https://id.example', subject: 'alice', roles: ['staff'] });
   const policy = { effect: 'allow', subjects: ['alice'], roles: [], scopes: ['environment:read'] } as const;
-
-  it('is a client’s by grant, with the scopes of its token, the second time at once', async () => {
-    const { id, tenantId, workspaceId } = await buildClient(store);
-    const client = clientPrincipal({ id, tenantId, scopes: new Set(['environment:read']) });
-    const first = access.scopesIn(workspaceId, client);
-    expect(first).to.be.instanceOf(Promise);
-    expect(await first).to.equal(client.scopes);
-    expect(access.scopesIn(workspaceId, client)).to.equal(client.scopes);
-  });
-
-  it('is refused alike to another client, one of another tenant, and in another workspace', async () => {
-    const own = await buildClient(store);
-    const [neighbour, foreign] = [await buildClient(store, { tenantId: own.tenantId }), await buildClient(store)];
-    const other = await buildWorkspace(store, own.tenantId);
-    const scopes = new Set(['environment:read']);
-    for (const [workspaceId, { id, tenantId }] of [
-      [own.workspaceId, neighbour],
-      [own.workspaceId, foreign],
-      [own.workspaceId, { id: own.id, tenantId: foreign.tenantId }],
-      [other, own],
-      [randomUUID(), own],
-    ] as const) {
-      const client = clientPrincipal({ id, tenantId, scopes });
-      expect(await refusal(() => access.scopesIn(workspaceId, client))).to.deep.equal(forbidden);
-    }
-  });
-
-  it('is an end user’s by policy, the second time at once', async () => {
-    const workspaceId = await buildWorkspace(store);
-    await setPolicy(store, { workspaceId }, policy);
-    const first = access.scopesIn(workspaceId, alice);
-    expect(first).to.be.instanceOf(Promise);
-    expect(await first).to.deep.equal(new Set(['environment:read']));
-    expect(access.scopesIn(workspaceId, alice)).to.deep.equal(new Set(['environment:read']));
-    const bob = { ...alice, subject: 'bob' };
-    expect(await refusal(() => access.scopesIn(workspaceId, bob))).to.deep.equal(forbidden);
-  });
 
   it('is answered 503 while MySQL cannot be reached', async () => {
     const gone = openStore({ DATABASE_URL: 'mysql://root@127.0.0.1:1/verdict' });

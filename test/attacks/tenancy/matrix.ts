@@ -6,6 +6,17 @@ import { operations, send, type As, type Described } from '../../support/operati
 import type { Named } from '../../support/operations/reach.js';
 import { buildWorld, createReadRows, readSettled, type ReadRows, type World } from '../../support/operations/world.js';
 
+/**
+ * What the good request of an operation is answered with. These would take away what the others name: they are refused, as it has
+ * been executed, or name another state.
+ */
+export const statusesOf = (id: string): readonly number[] =>
+  /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback|Monitor)$/.test(
+    id,
+  ) || ['applyChangeRequest', 'closeChangeRequest'].includes(id)
+    ? [409, 412]
+    : [200, 201, 202, 204];
+
 /** Three workspaces with everything in them, and every operation that is to keep them apart. */
 export class Matrix {
   readonly app: TestApp;

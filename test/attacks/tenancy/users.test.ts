@@ -6,7 +6,7 @@ import { isLong } from '../../support/environment.js';
 import type { Answer } from '../../support/http.js';
 import { startIssuer, type Issuer } from '../../support/issuer.js';
 import { pathOf, refused } from '../../support/operations/operations.js';
-import { Matrix } from './matrix.js';
+import { Matrix, statusesOf } from './matrix.js';
 import { plans } from '../../support/operations/plans.js';
 import type { Named } from '../../support/operations/reach.js';
 import type { World } from '../../support/operations/world.js';
@@ -61,14 +61,7 @@ describe('the matrix of tenants for end users: every operation', () => {
   it('works for each user in their own workspace, but for inquiries, so that refusals below mean something', async () => {
     for (const world of [mine, sibling, stranger]) {
       for (const [id, { own }] of Object.entries(plans)) {
-        // What has been executed can't be deleted.
-        const wanted = isForClients(id)
-          ? [403]
-          : /^delete(Environment|Deployment|Decision|Replay|Shadow|Inquiry|Client|Policy|Protection|Callback|Monitor)$/.test(
-                id,
-              ) || ['applyChangeRequest', 'closeChangeRequest'].includes(id)
-            ? [409, 412]
-            : [200, 201, 202, 204];
+        const wanted = isForClients(id) ? [403] : statusesOf(id);
         const answer = await ask(id, own(world), userOf(world), world);
         expect(answer.status, `${id}: ${answer.text}`).to.be.oneOf(wanted);
       }

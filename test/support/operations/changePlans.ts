@@ -1,4 +1,4 @@
-import { otherState, type Named } from './reach.js';
+import { otherState } from './reach.js';
 import type { Makers, Plan } from './plans.js';
 import type { World } from './world.js';
 
@@ -7,17 +7,15 @@ const requestOf = ({ changeRequestId }: World): string => changeRequestId;
 /** The protection that the world has already, so that its request stays as it was reviewed. */
 const protection = { approvals: 1 };
 
-const asking = (environment: World, decision: World): Named => ({
-  body: {
-    environmentId: environment.protectedEnvironmentId,
-    title: 'x',
-    changes: [{ type: 'deploy', decisionId: decision.decisionId, version: 1 }],
-  },
+const asking = (environment: World, decision: World): object => ({
+  environmentId: environment.protectedEnvironmentId,
+  title: 'x',
+  changes: [{ type: 'deploy', decisionId: decision.decisionId, version: 1 }],
 });
 const commenting = ({ changeDigest }: World): object => ({ verdict: 'comment', digest: changeDigest });
 
 /** The plans of the operations on protections and change requests. */
-export const changePlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
+export const changePlans = ({ byId, listing, referring }: Makers): Readonly<Record<string, Plan>> => ({
   listProtections: listing('protections'),
   getProtection: byId(protectedOf, 'environment_not_found'),
   setProtection: byId(protectedOf, 'environment_not_found', protection),
@@ -27,14 +25,7 @@ export const changePlans = ({ byId, listing }: Makers): Readonly<Record<string, 
   createCallbackSecret: { own: () => ({}), reaches: () => [] },
   pingCallback: { own: () => ({}), reaches: () => [] },
   deleteCallback: { own: () => ({ headers: { 'If-Match': '"0"' } }), reaches: () => [] },
-  createChangeRequest: {
-    own: (world) => asking(world, world),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: asking(theirs, mine), wanted: 'reference_not_found' },
-      { what: 'their decision', named: asking(mine, theirs), wanted: 'reference_not_found' },
-      { what: 'both', named: asking(theirs, theirs), wanted: 'reference_not_found' },
-    ],
-  },
+  createChangeRequest: referring(asking),
   listChangeRequests: {
     own: () => ({}),
     reaches: (mine, theirs) => [

@@ -18,6 +18,7 @@ export interface Plan {
 export interface Makers {
   readonly byId: (idOf: (world: World) => string, wanted: Reach['wanted'], body?: object) => Plan;
   readonly listing: (list: string) => Plan;
+  readonly referring: (body: (environment: World, decision: World) => object) => Plan;
 }
 
 const text = { name: 'x', deployedBy: 'x' };
@@ -42,6 +43,17 @@ const listing = (list: string): Plan => ({
         },
       ])
       .concat({ what: `all of ${list}`, named: { query: '?size=5000' }, wanted: 200 as const }),
+});
+
+/** What refers to an environment and a decision in its body. */
+const referring = (body: (environment: World, decision: World) => object): Plan => ({
+  own: (world) => ({ body: body(world, world) }),
+  reaches: (mine, theirs) =>
+    [
+      { what: 'their environment', named: { body: body(theirs, mine) } },
+      { what: 'their decision', named: { body: body(mine, theirs) } },
+      { what: 'both', named: { body: body(theirs, theirs) } },
+    ].map((reach) => ({ ...reach, wanted: 'reference_not_found' })),
 });
 
 /** What an environment's id is named for, found in none but its own workspace. */
@@ -109,9 +121,9 @@ export const plans: Readonly<Record<string, Plan>> = {
       },
     ],
   },
-  ...replayPlans({ byId, listing }),
-  ...accessPlans({ byId, listing }),
-  ...changePlans({ byId, listing }),
+  ...replayPlans({ byId, listing, referring }),
+  ...accessPlans({ byId, listing, referring }),
+  ...changePlans({ byId, listing, referring }),
   getEvaluationHosts: { own: () => ({}), reaches: () => [] },
   setEvaluationHosts: { own: () => ({ body: { hosts: ['api.example'] } }), reaches: () => [] },
   explainExecution: byId(({ executionId }) => executionId, 'execution_not_found'),
@@ -128,22 +140,11 @@ export const plans: Readonly<Record<string, Plan>> = {
       { what: 'after their cursor', named: { query: `?after=${theirs.cursors.environments}` }, wanted: 200 },
     ],
   },
-  createDeployment: {
-    own: (world) => ({ body: { ...references(world, world), ...text } }),
-    reaches: (mine, theirs) => [
-      {
-        what: 'their environment',
-        named: { body: { ...references(theirs, mine), ...text } },
-        wanted: 'reference_not_found',
-      },
-      {
-        what: 'their decision',
-        named: { body: { ...references(mine, theirs), ...text, version: 1 } },
-        wanted: 'reference_not_found',
-      },
-      { what: 'both', named: { body: { ...references(theirs, theirs), ...text } }, wanted: 'reference_not_found' },
-    ],
-  },
+  createDeployment: referring((environment, decision) => ({
+    ...references(environment, decision),
+    ...text,
+    version: 1,
+  })),
   listDeployments: listing('deployments'),
   listRoutings: listing('deployments'),
   getDeployment: byId(deploymentOf, 'deployment_not_found'),

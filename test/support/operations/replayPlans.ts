@@ -26,27 +26,13 @@ const watching = (environment: World, decision: World): object => ({
 });
 
 /** The plans of the operations on replays and shadows. */
-export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, Plan>> => ({
-  createReplay: {
-    own: (world) => ({ body: replaying(world, world) }),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: { body: replaying(theirs, mine) }, wanted: 'reference_not_found' },
-      { what: 'their decision', named: { body: replaying(mine, theirs) }, wanted: 'reference_not_found' },
-      { what: 'both', named: { body: replaying(theirs, theirs) }, wanted: 'reference_not_found' },
-    ],
-  },
+export const replayPlans = ({ byId, listing, referring }: Makers): Readonly<Record<string, Plan>> => ({
+  createReplay: referring(replaying),
   listReplays: listing('replays'),
   getReplay: byId(({ replayId }) => replayId, 'replay_not_found'),
   listReplayDifferences: byId(({ replayId }) => replayId, 'replay_not_found'),
   deleteReplay: { ...byId(({ replayId }) => replayId, 204), own: ({ replayId }) => otherState({ id: replayId }) },
-  createShadow: {
-    own: (world) => ({ body: shadowing(world, world) }),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: { body: shadowing(theirs, mine) }, wanted: 'reference_not_found' },
-      { what: 'their decision', named: { body: shadowing(mine, theirs) }, wanted: 'reference_not_found' },
-      { what: 'both', named: { body: shadowing(theirs, theirs) }, wanted: 'reference_not_found' },
-    ],
-  },
+  createShadow: referring(shadowing),
   listShadows: listing('shadows'),
   getShadow: byId(({ shadowId }) => shadowId, 'shadow_not_found'),
   putOutcomes: {
@@ -75,13 +61,7 @@ export const replayPlans = ({ byId, listing }: Makers): Readonly<Record<string, 
       },
     ],
   },
-  createMonitor: {
-    own: (world) => ({ body: watching(world, world) }),
-    reaches: (mine, theirs) => [
-      { what: 'their environment', named: { body: watching(theirs, mine) }, wanted: 'reference_not_found' },
-      { what: 'their decision', named: { body: watching(mine, theirs) }, wanted: 'reference_not_found' },
-    ],
-  },
+  createMonitor: referring(watching),
   listEvidenceFindings: listing('findings'),
   listErasures: listing('erasures'),
   getErasure: byId(({ erasureId }) => erasureId, 'erasure_not_found'),

@@ -99,16 +99,3 @@ describe('readForm', () => {
     expect(problem.cause).to.be.instanceOf(Error);
   });
 });
-
-describe('OAuthError', () => {
-  it('has the status of its code, no headers and no cause unless given', () => {
-    const plain = new OAuthError('invalid_client', 'No.');
-    expect(plain).to.include({ name: 'OAuthError', code: 'invalid_client', status: 401, message: 'No.' });
-    expect(plain.headers).to.deep.equal({});
-    expect('cause' in plain).to.equal(false);
-    const cause = new Error('why');
-    const full = new OAuthError('invalid_request', 'No.', { status: 413, headers: { A: 'b' }, cause });
-    expect(full).to.include({ status: 413, cause });
-    expect(full.headers).to.deep.equal({ A: 'b' });
-  });
-});
