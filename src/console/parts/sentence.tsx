@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
-import { isObject } from '../graph/fields.js';
+import { allOf, isObject } from '../graph/fields.js';
 import { Link } from '../shell/address.js';
 import { kinds, verbs } from './auditWords.js';
 import { Principal } from './principals.js';
-import { allOf, count, versionName } from './small.js';
+import { count, versionName } from './small.js';
 import type { Names } from './useNames.js';
 
 interface SentenceProps {
