@@ -51,13 +51,7 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
         </>
       );
     case 'deployment': {
-      const [decisionId, environmentId] = [text('decisionId'), text('environmentId')];
-      if (decisionId === undefined || environmentId === undefined) {
-        // Of before 1.0 an entry does not say of what.
-        if (verb === 'rollback') return ['rolled back to ', versionName(version)];
-        break;
-      }
-      const [what, where] = [decision(decisionId), environment(environmentId)];
+      const [what, where] = [decision(text('decisionId') ?? ''), environment(text('environmentId') ?? '')];
       if (verb === 'create') return ['deployed ', versionName(version), ' of ', what, ' to ', where];
       if (verb !== 'rollback') return [done, ' the deployment of ', what, ' in ', where];
       const from = before?.['version'];
