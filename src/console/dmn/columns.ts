@@ -173,9 +173,8 @@ function attribute(xml: string, { offset }: Element, name: string, value: string
 
 const quoted = (text: string): string => escaped(text).replaceAll('"', '&quot;');
 
-const columnIn = (column: Fields): TableColumn => {
-  const [id, name, field, typeRef] = ['id', 'name', 'field', 'typeRef'].map((each) => textOf(column[each]));
-  return { id: id ?? '', name: name ?? '', field: field ?? '', typeRef: typeRef ?? '', type: undefined };
-};
+const columnIn = ({ id, name, field, typeRef }: Fields): TableColumn => ({
+  ...{ id: textOf(id), name: textOf(name), field: textOf(field), typeRef: textOf(typeRef), type: undefined },
+});
 
 const emptyColumn = columnIn({});
