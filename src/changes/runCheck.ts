@@ -5,6 +5,7 @@ import type { Programs } from '../decisions/programs/programs.js';
 import { runTests } from '../decisions/programs/testReport.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
+import { isRefused } from './refusedFindings.js';
 
 /** What checks of models need. */
 export interface CheckParts {
@@ -55,13 +56,6 @@ function coverageOutcome(check: ClaimedCheck, coverage: string, report: string):
 
 /** Rounded down, so that what is below a bound never reads as the bound. */
 const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
-
-/** What a protection does not let pass, where it is proved. */
-const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
-
-/** Rows of a collecting table may hold together; where DMN names overlaps, they make the table null. */
-const isRefused = (kind: string, hitPolicy: string | null): boolean =>
-  refused.includes(kind) || (kind === 'overlap' && hitPolicy !== 'collect');
 
 interface AnalysisReport {
   readonly tables: readonly {

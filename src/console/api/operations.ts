@@ -2,7 +2,7 @@ import type { Routes } from '#openapi/operations.gen.js';
 import { scopesOf } from '#openapi/scopes.gen.js';
 import { ApiError, type Answer, type Call, type CallOptions, type Query } from './client.js';
 import { contentOf, faultsOf, modelOf } from './contents.js';
-import { isRefusedForNow, untilDone } from './tries.js';
+import { untilAnswered } from './tries.js';
 import { createTurns } from './turns.js';
 import type {
   Analysis,
@@ -178,14 +178,7 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     /** Asked again by itself where the service refuses it for a moment. */
     analyse: async ({ content, ...fields }: AnalysisFields, signal?: Signal) => {
       const body = { ...fields, ...(content === undefined ? {} : { content: await contentOf(content) }) };
-      return untilDone(
-        () => check<Analysis>('POST /logic/analyses', body, signal),
-        async (error, ms) => {
-          if (!isRefusedForNow(error)) throw error;
-          await new Promise((resolve) => setTimeout(resolve, ms));
-          signal?.throwIfAborted();
-        },
-      );
+      return untilAnswered(() => check<Analysis>('POST /logic/analyses', body, signal), signal);
     },
     validate: async (key: string, model: Model, signal?: Signal) => {
       const content = await contentOf(model);

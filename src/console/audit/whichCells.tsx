@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Shown, versionName } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
+import { useAbout } from '../parts/versionChoice.js';
 import { Link } from '../shell/address.js';
-import { useSession } from '../shell/session.js';
 import { whereKept, type Entry } from './whereKept.js';
 
 /** Which cells were changed, from what to what, as far as both contents are kept; asked for by whoever opens it. */
@@ -17,22 +16,11 @@ export function WhichCells({ entry }: { readonly entry: Entry }) {
 }
 
 function Kept({ entry }: { readonly entry: Entry }) {
-  const { api } = useSession();
   const { id } = entry.resource;
-  const loaded = useLoaded(
-    async (signal) => {
-      const [{ decision }, versions] = await Promise.all([
-        api.decisionWithTag(id, signal),
-        api.all('GET /logic/decisions/{id}/versions', { id }, signal),
-      ]);
-      return { hash: decision.contentHash, versions };
-    },
-    [api, id],
-  );
   return (
-    <Shown loaded={loaded}>
-      {({ hash, versions }) => {
-        const { from, to, isWhole } = whereKept(entry, hash, versions);
+    <Shown loaded={useAbout(id)}>
+      {({ decision, versions }) => {
+        const { from, to, isWhole } = whereKept(entry, decision.contentHash, versions);
         return (
           <p>
             {!isWhole && 'Working copies are not kept, versions are. '}

@@ -1,8 +1,8 @@
 import { shortJson } from '../api/exactJson.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 
-/** What differs of the columns of a table, where they are not the same ones in the same order. */
-interface ColumnLine {
+/** What differs somewhere, in a line. */
+export interface DifferenceLine {
   readonly where: string;
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
   readonly before: unknown;
@@ -10,10 +10,10 @@ interface ColumnLine {
 }
 
 /** Columns that went, came, have another name or field, or another order, by their names. */
-export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: unknown): ColumnLine[] {
+export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: unknown): DifferenceLine[] {
   const [old, young] = [before, after].map((columns) => rowsOf({ columns }, 'columns')) as [Columns, Columns];
   const noun = list === 'inputs' ? 'input column' : 'output column';
-  const line = (column: Fields, change: ColumnLine['change'], values: readonly unknown[] = []): ColumnLine => ({
+  const line = (column: Fields, change: DifferenceLine['change'], values: readonly unknown[] = []): DifferenceLine => ({
     ...{ where: `${noun} “${nameOf(column)}”`, change, before: values[0], after: values[1] },
   });
   const [was, is] = [byId(old), byId(young)];
@@ -29,7 +29,7 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
   const [order, next] = [old.filter(({ id }) => is.has(textOf(id))), young.filter(({ id }) => was.has(textOf(id)))];
   const isMoved = order.some(({ id }, at) => id !== next[at]?.['id']);
   const namesOf = (columns: Columns): string => columns.map(nameOf).join(', ');
-  const moved: ColumnLine = {
+  const moved: DifferenceLine = {
     ...{ where: `order of the ${noun}s`, change: 'moved', before: namesOf(old), after: namesOf(young) },
   };
   return [...changed, ...added, ...(isMoved ? [moved] : [])];

@@ -6,7 +6,7 @@ import { conditionsOf } from '../graph/sentence.js';
 import { Button, count, Section } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
-import { columnLines } from './columnLines.js';
+import { columnLines, type DifferenceLine } from './columnLines.js';
 import { columnNameOf, nodeOf, pointerWords } from './pointerWords.js';
 import { testLines } from './testLines.js';
 
@@ -18,14 +18,10 @@ interface DifferenceListProps {
 }
 
 /** One line of the list: a field, a cell or a thing that came or went. */
-interface Line {
+interface Line extends DifferenceLine {
   readonly nodeId: string | null;
-  readonly where: string;
   /** What the row asks for, so that somebody knows which one it is. */
   readonly conditions?: string;
-  readonly change: string;
-  readonly before: unknown;
-  readonly after: unknown;
 }
 
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
@@ -72,14 +68,19 @@ export function DifferenceTable({ lines, most, nodeOf: shown }: DifferenceTableP
       ),
       'wrapped where',
     ],
-    ['Change', ({ change }) => <span class={`mark ${colours[change] ?? ''}`}>{change}</span>, 'narrow'],
+    ['Change', ({ change }) => <span class={`mark ${colours[change]}`}>{change}</span>, 'narrow'],
     ['Before', ({ before }) => <Value value={before} />, 'wrapped'],
     ['After', ({ after }) => <Value value={after} />, 'wrapped'],
   ];
   return <Table label="Differences" {...{ columns, most }} rows={lines} />;
 }
 
-const colours: Readonly<Record<string, string>> = { added: 'good', removed: 'bad', changed: 'warn', moved: 'warn' };
+const colours: Readonly<Record<Line['change'], string>> = {
+  added: 'good',
+  removed: 'bad',
+  changed: 'warn',
+  moved: 'warn',
+};
 
 /** A value as it is read: what has parts as fields and values, a text in the face of code. */
 function Value({ value }: { readonly value: unknown }) {

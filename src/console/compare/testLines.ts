@@ -1,18 +1,11 @@
 import { isObject, textOf } from '../graph/fields.js';
-
-/** What differs of a test: which part of it, and the value before and after. */
-export interface TestLine {
-  readonly where: string;
-  readonly change: 'added' | 'removed' | 'changed';
-  readonly before: unknown;
-  readonly after: unknown;
-}
+import type { DifferenceLine } from './columnLines.js';
 
 /** Members of a test, as people call them. */
 const parts: Readonly<Record<string, string>> = { input: 'given', output: 'expected' };
 
 /** What differs between the tests of two models: each test by its name, each value by the way to it. */
-export function testLines(before: unknown, after: unknown): TestLine[] {
+export function testLines(before: unknown, after: unknown): DifferenceLine[] {
   const [old, young] = [named(before), named(after)];
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((name) => {
     const [was, is] = [old.get(name), young.get(name)];
@@ -34,7 +27,7 @@ function named(tests: unknown): ReadonlyMap<string, unknown> {
   return found;
 }
 
-function valueLines(before: unknown, after: unknown, path: readonly string[]): TestLine[] {
+function valueLines(before: unknown, after: unknown, path: readonly string[]): DifferenceLine[] {
   const isBoth = (is: (value: unknown) => boolean): boolean => is(before) && is(after);
   if (isBoth(isObject) || isBoth(Array.isArray)) {
     const [was, is] = [before, after] as readonly [Members, Members];

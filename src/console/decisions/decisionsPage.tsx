@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pause } from '../api/tries.js';
 import type { Decision } from '../api/types.js';
 import { useInForce, withheld, type InForce } from '../deployments/inForce.js';
 import { TextField } from '../parts/entries.js';
@@ -23,8 +24,7 @@ function useHaving(text: string): Loaded<Having> {
   return useLoaded<Having>(
     async (signal) => {
       if (text === '') return 'all';
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      signal.throwIfAborted();
+      await pause(pauseMs, signal);
       return new Set(
         (await api.all('GET /logic/decisions', { order: 'key', search: text }, signal)).map(({ id }) => id),
       );

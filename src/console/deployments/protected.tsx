@@ -1,5 +1,6 @@
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
-import { allOf, count, EnvironmentMark, Icon, percentOf } from '../parts/small.js';
+import { count, EnvironmentMark, Icon, percentOf } from '../parts/small.js';
+import { allOf } from '../graph/fields.js';
 import { Link } from '../shell/address.js';
 import { useMay } from '../shell/session.js';
 

@@ -7,7 +7,7 @@ import { Button, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { mergedModel } from './merged.js';
-import type { Draft, Stored } from './useDraft.js';
+import { readStored, type Draft } from './useDraft.js';
 
 interface ConflictProps {
   readonly draft: Draft;
@@ -24,16 +24,12 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
   const { api } = useSession();
   const { decision, content: begun, isLater = false } = draft.stored;
   const { id } = decision;
-  const present = async (): Promise<Stored> => {
-    const [found, { content }] = await Promise.all([api.decisionWithTag(id), api.version(id, 0)]);
-    return { ...found, content };
-  };
   const { value } = useLoaded(
     async (signal) => {
       const query = { resourceId: id, order: 'desc', size: 1 } as const;
       const told = permitted(api.ask('GET /logic/audit-entries', query, signal), null);
       const comparing = loadPart(import('../../../workers/models/compare/jdmDifferences.js'));
-      const [found, entries, { compareJdm }] = await Promise.all([present(), told, comparing]);
+      const [found, entries, { compareJdm }] = await Promise.all([readStored(api, id), told, comparing]);
       const { content } = found;
       const lines = linesOf(compareJdm(begun, content), { before: begun, after: content });
       return { found, lines, entry: entries?.data[0] };
@@ -42,7 +38,7 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
   );
   /** From here on the draft is a change of what the other saved. */
   const takeOver = async (): Promise<void> => {
-    draft.settle(await present());
+    draft.settle(await readStored(api, id));
     onDone();
   };
   const { found, lines = [], entry } = value ?? {};

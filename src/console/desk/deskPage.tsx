@@ -4,6 +4,7 @@ import { PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useMay, useSession } from '../shell/session.js';
 import { Desk } from './desk.js';
+import { readStored } from './useDraft.js';
 
 const ReadPage = lazy(
   async () => (await import('../model/modelPage.js')).ModelPage,
@@ -22,13 +23,7 @@ export function DeskPage({ id }: { readonly id: string }) {
 function OwnDesk({ id }: { readonly id: string }) {
   const { api } = useSession();
   const loaded = useLoaded(
-    async (signal) => {
-      const [{ decision, tag }, { content }] = await Promise.all([
-        api.decisionWithTag(id, signal),
-        api.version(id, 0, signal),
-      ]);
-      return { decision, tag, content };
-    },
+    (signal) => readStored(api, id, signal),
     // Not again for another token: what is drawn meanwhile would be lost.
     [id],
   );

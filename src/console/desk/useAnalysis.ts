@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { pause } from '../api/tries.js';
 import type { Analysis, Model } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import type { RowFinding } from '../editor/marks.js';
@@ -17,8 +18,6 @@ export interface Analysed {
 const findingsAfterMs = 100;
 const factsAfterMs = 1000;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** What is proved of the draft's tables, once nobody has typed for a moment. */
 export function useAnalysis(
   key: string,
@@ -36,13 +35,11 @@ export function useAnalysis(
     const controller = new AbortController();
     const { signal } = controller;
     const ask = async (): Promise<void> => {
-      await pause(findingsAfterMs);
-      signal.throwIfAborted();
+      await pause(findingsAfterMs, signal);
       const findings = await api.analyse({ key, content: model, search: false }, signal);
       // Which rows are reached is looked for after it: until then nothing is said of that.
       setFound({ analysis: findings, isSearched: false, error: null });
-      await pause(factsAfterMs - findingsAfterMs);
-      signal.throwIfAborted();
+      await pause(factsAfterMs - findingsAfterMs, signal);
       const analysis = await api.analyse({ key, content: model }, signal);
       setFound({ analysis, isSearched: true, error: null });
     };

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Operations } from '../api/operations.js';
 import type { Decision, Model } from '../api/types.js';
 import { useListener } from '../parts/useListener.js';
 import { useElsewhere } from './useElsewhere.js';
@@ -22,6 +23,12 @@ export interface Stored {
   readonly content: Model;
   /** The draft was begun from another content, which is not known any more. */
   readonly isLater?: boolean;
+}
+
+/** What the service has of a decision. */
+export async function readStored(api: Operations, id: string, signal?: AbortSignal): Promise<Stored> {
+  const [found, { content }] = await Promise.all([api.decisionWithTag(id, signal), api.version(id, 0, signal)]);
+  return { ...found, content };
 }
 
 /** The draft, all of whose changes can be taken back. */

@@ -2,7 +2,7 @@ import { useRef, useEffect, useState } from 'preact/hooks';
 import { isSame } from '../api/exactJson.js';
 import type { Fault } from '../api/types.js';
 import { useSession } from '../shell/session.js';
-import type { Draft, Stored } from './useDraft.js';
+import { readStored, type Draft, type Stored } from './useDraft.js';
 import { ApiError } from '../api/client.js';
 import { isRefusedForNow, untilDone } from '../api/tries.js';
 
@@ -21,14 +21,6 @@ export function useSaving(draft: Draft, faults: readonly Fault[]): Saving {
   const latest = useRef({ api, draft, faults });
   latest.current = { api, draft, faults };
   const going = useRef<Promise<Stored> | null>(null);
-  /** What the service has of a decision; the answer to an earlier try may have been lost. */
-  const present = async (version: number | null): Promise<Stored> => {
-    const { api, draft } = latest.current;
-    const { id } = draft.stored.decision;
-    const found = await api.decisionWithTag(id);
-    const { content } = await api.version(id, version ?? found.decision.latestVersion ?? 0);
-    return { ...found, content };
-  };
   /** One try, of the draft as it is by now. */
   const store = async (): Promise<Stored> => {
     const { api, draft, faults } = latest.current;
@@ -39,7 +31,8 @@ export function useSaving(draft: Draft, faults: readonly Fault[]): Saving {
       return { ...(await api.updateDecision(stored.decision.id, content, { force, tag: stored.tag })), content };
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const found = await present(0);
+      // The answer to an earlier try may have been lost.
+      const found = await readStored(api, stored.decision.id);
       if (!isSame(found.content, content)) throw error;
       return { ...found, content };
     }
@@ -51,8 +44,10 @@ export function useSaving(draft: Draft, faults: readonly Fault[]): Saving {
       return { ...(await api.decisionWithTag(decision.id)), content };
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const found = await present(null);
-      if (found.decision.latestVersion === decision.latestVersion || !isSame(found.content, content)) throw error;
+      const found = await readStored(api, decision.id);
+      const { latestVersion } = found.decision;
+      if (latestVersion === null || latestVersion === decision.latestVersion) throw error;
+      if (!isSame((await api.version(decision.id, latestVersion)).content, content)) throw error;
       return { ...found, content };
     }
   };

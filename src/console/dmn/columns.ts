@@ -1,93 +1,97 @@
 import {
   childOf,
   childrenOf,
-  readDefinitions,
   textWithin,
   type Definitions,
   type Element,
   type Part,
 } from '../../../workers/engine/dmn/document.js';
-import type { Model } from '../api/types.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { expressionIn } from './boxes.js';
 import { resultShape } from './shape.js';
-import { afterTag, blanksBefore, element, escaped, prefixAt, spliced, textSplice, type Splice } from './splices.js';
-import { hitPolicyOf, partLogic, tableColumns, type TableColumn } from './tables.js';
+import { afterTag, blanksBefore, element, escaped, prefixAt, textSplice, type Splice } from './splices.js';
+import { hitPolicyOf, tableColumns, type TableColumn } from './tables.js';
 
-const lists = [
-  { list: 'inputs', name: 'input', entry: 'inputEntry', id: 'in', behind: [], empty: '-' },
-  { list: 'outputs', name: 'output', entry: 'outputEntry', id: 'out', behind: ['input', 'inputEntry'], empty: '' },
+const kinds = [
+  { list: 'inputs', name: 'input', entry: 'inputEntry', behind: [] },
+  { list: 'outputs', name: 'output', entry: 'outputEntry', behind: ['input', 'inputEntry'] },
 ] as const;
 
-/**
- * The model with a document whose tables have its hit policies and columns; each rule has a cell for each column. What was
- * not changed stays as it was written.
- */
-export function withColumnsWritten(model: Model): Model {
-  const { document: xml = '' } = model;
-  const definitions = readDefinitions(xml);
-  const parts = new Map(definitions.parts.map((part) => [part.id, part]));
-  const splices: Splice[] = [];
-  const nodes = model.nodes.map((node) => {
-    const part = parts.get(node.id);
-    const table = part && expressionIn(partLogic(part.element));
-    if (part === undefined || table?.name !== 'decisionTable') return node;
-    const own = tableSplices(xml, { table, part, definitions, content: node.content });
-    splices.push(...own);
-    return own.length === 0 ? node : { ...node, content: numbered(node.content) };
-  });
-  return splices.length === 0 ? model : { ...model, document: spliced(xml, splices), nodes };
-}
-
-interface ChangedTable {
+/** A table of the document, and what it is to be. */
+export interface ChangedTable {
   readonly table: Element;
   readonly part: Part;
   readonly definitions: Definitions;
   readonly content: unknown;
 }
 
-function tableSplices(xml: string, { table, part, definitions, content }: ChangedTable): Splice[] {
-  const before = tableColumns(table, part.typeRef, definitions);
-  const [policy, outputs] = [textOf(membersOf(content)['hitPolicy']), rowsOf(content, 'outputs').length];
-  const shape = resultShape(hitPolicyOf(table), before.outputs.length);
-  const isOther = shape !== resultShape(policy, outputs);
+/** The inputs or outputs of a table. */
+export interface ColumnList {
+  readonly list: 'inputs' | 'outputs';
+  /** Of a column's element, and of a cell's in a rule. */
+  readonly name: string;
+  readonly entry: string;
+  /** What else stands before all of them. */
+  readonly behind: readonly string[];
+  readonly before: readonly TableColumn[];
+  readonly after: readonly TableColumn[];
+  /** Which of those before each is that is to be; -1 for a new one. */
+  readonly order: readonly number[];
+  /** Some come, or go. */
+  readonly isOther: boolean;
+}
+
+export function columnLists({ table, part, definitions, content }: ChangedTable): readonly ColumnList[] {
+  const columns = tableColumns(table, part.typeRef, definitions);
+  return kinds.map((kind) => {
+    const before = columns[kind.list];
+    const after = rowsOf(content, kind.list).map(columnIn);
+    const order = after.map(({ id }) => before.findIndex((each) => each.id === id));
+    const isOther = order.length !== before.length || order.some((from, at) => from !== at);
+    return { ...kind, before, after, order, isOther };
+  });
+}
+
+/** What gives a table its hit policy and columns; what was not changed stays as it was written. */
+export function columnSplices(xml: string, changed: ChangedTable, lists: readonly ColumnList[]): Splice[] {
+  const { table, part, definitions, content } = changed;
+  const policy = textOf(membersOf(content)['hitPolicy']);
+  const outputs = lists.find(({ list }) => list === 'outputs');
+  const shape = resultShape(hitPolicyOf(table), outputs?.before.length ?? 0);
+  const isOther = shape !== resultShape(policy, outputs?.after.length ?? 0);
   const made = columnMaker(prefixAt(xml, table.offset), definitions);
-  const columns = lists.flatMap(({ list, name, entry, behind, empty }) => {
+  const columns = lists.flatMap(({ name, before, after, order, ...list }) => {
     const present = childrenOf(table, name);
-    const after = rowsOf(content, list).map(columnIn);
-    const order = after.map(({ id }) => before[list].findIndex((each) => each.id === id));
-    const changed = after.flatMap((column, at) => {
-      const [was, own] = [before[list][order[at] ?? -1], present[order[at] ?? -1]];
-      if (was === undefined || own === undefined) return [];
+    const own = after.flatMap((column, at) => {
+      const [old, element] = [before[order[at] ?? -1], present[order[at] ?? -1]];
+      if (old === undefined || element === undefined) return [];
       // What the decision's type said of its only output, that output says itself once the decision gives something else.
-      const type = isOther && shape === '' && name === 'output' ? own.attributes['typeRef'] : was.typeRef;
-      return columnSplices(xml, { own, was: { ...was, typeRef: type ?? '' }, column, made });
+      const type = isOther && shape === '' && name === 'output' ? element.attributes['typeRef'] : old.typeRef;
+      return changeOf(xml, { own: element, was: { ...old, typeRef: type ?? '' }, column, made });
     });
-    if (order.length === present.length && order.every((from, at) => from === at)) return changed;
-    const gap = xml.slice(blanksBefore(xml, table.children[0]?.offset ?? 0), table.children[0]?.offset ?? 0);
-    const column = (at: number): string => gap + made(name, after[at] ?? emptyColumn);
-    const cells = childrenOf(table, 'rule').flatMap((rule) => {
-      const prefix = prefixAt(xml, rule.offset);
-      const cell = (): string => element(prefix, entry, element(prefix, 'text', empty));
-      return placed(xml, { parent: rule, present: childrenOf(rule, entry), order, behind }, cell);
-    });
-    return [...changed, ...placed(xml, { parent: table, present, order, behind }, column), ...cells];
+    const first = table.children[0]?.offset ?? 0;
+    const gap = xml.slice(blanksBefore(xml, first), first);
+    const place = { parent: table, present, order, ...list };
+    return [...own, ...placed(xml, place, (at) => gap + made(name, after[at] ?? emptyColumn))];
   });
   return [...policySplices(xml, table, policy), ...(isOther ? typeless(xml, table, part) : []), ...columns];
 }
 
-interface Place {
+interface Place extends Pick<ColumnList, 'order' | 'behind' | 'isOther'> {
   readonly parent: Element;
   readonly present: readonly Element[];
-  /** Which of those present each is that is to be, in their order; -1 for a new one. */
-  readonly order: readonly number[];
-  /** What else of the parent stands before all of them. */
-  readonly behind: readonly string[];
 }
 
 /** Elements of a list of which some go, with the blanks before them, and others come. */
-function placed(xml: string, { parent, present, order, behind }: Place, made: (at: number) => string): Splice[] {
-  const before = parent.children.filter(({ name }) => ['description', 'extensionElements', ...behind].includes(name));
+export function placed(
+  xml: string,
+  { parent, present, order, behind, isOther }: Place,
+  made: (at: number) => string,
+): Splice[] {
+  if (!isOther) return [];
+  const end = present[0]?.offset ?? parent.end;
+  const before = parent.children.filter(
+    ({ name, offset }) => offset < end && ['description', 'extensionElements', ...behind].includes(name),
+  );
   let at = before.at(-1)?.end ?? afterTag(xml, parent.offset);
   const come = order.flatMap((from, index): Splice[] => {
     at = present[from]?.end ?? at;
@@ -121,7 +125,7 @@ interface ChangedColumn {
   readonly made: ReturnType<typeof columnMaker>;
 }
 
-function columnSplices(xml: string, { own, was, column, made }: ChangedColumn): Splice[] {
+function changeOf(xml: string, { own, was, column, made }: ChangedColumn): Splice[] {
   const { name, field, typeRef } = column;
   const isOutput = own.name === 'output';
   const holder = isOutput ? own : childOf(own, 'inputExpression');
@@ -169,31 +173,8 @@ function attribute(xml: string, { offset }: Element, name: string, value: string
 
 const quoted = (text: string): string => escaped(text).replaceAll('"', '&quot;');
 
-const columnIn = (column: Fields): TableColumn => {
-  const [id, name, field, typeRef] = ['id', 'name', 'field', 'typeRef'].map((each) => textOf(column[each]));
-  return { id: id ?? '', name: name ?? '', field: field ?? '', typeRef: typeRef ?? '', type: undefined };
-};
+const columnIn = ({ id, name, field, typeRef }: Fields): TableColumn => ({
+  ...{ id: textOf(id), name: textOf(name), field: textOf(field), typeRef: textOf(typeRef), type: undefined },
+});
 
 const emptyColumn = columnIn({});
-
-/** Columns by their places, as a document that is read has them. */
-function numbered(content: unknown): Fields {
-  const ids = new Map(
-    lists.flatMap(({ list, id }) =>
-      rowsOf(content, list).map((column, at) => [textOf(column['id']), `${id}${at}`] as const),
-    ),
-  );
-  const under = (id: string): string => ids.get(id) ?? id;
-  return {
-    ...membersOf(content),
-    ...Object.fromEntries(
-      lists.map(({ list }) => [
-        list,
-        rowsOf(content, list).map((each) => ({ ...each, id: under(textOf(each['id'])) })),
-      ]),
-    ),
-    rules: rowsOf(content, 'rules').map((rule) =>
-      Object.fromEntries(Object.entries(rule).map(([id, cell]) => [under(id), cell])),
-    ),
-  };
-}

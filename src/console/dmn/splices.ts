@@ -28,7 +28,7 @@ export function textSplice(xml: string, cell: Element, next: string): Splice {
   }
   const from = afterTag(xml, holder.offset);
   if (xml[from - 2] === '/') return openedAt(xml, holder, escaped(next));
-  return { from, to: closingOf(xml, holder, from), text: escaped(next) };
+  return { from, to: closingOf(xml, holder), text: escaped(next) };
 }
 
 /** An element that was written as an empty one, with something in it. */
@@ -56,32 +56,7 @@ export function afterTag(xml: string, offset: number): number {
 }
 
 /** Where the closing tag of an element begins: behind all that is in it. */
-export function closingOf(xml: string, { children, name }: Element, from: number): number {
-  const last = children.at(-1);
-  return markupAt(xml, last === undefined ? from : endOf(xml, last), name);
-}
-
-/** Behind an element. */
-export function endOf(xml: string, each: Element): number {
-  const from = afterTag(xml, each.offset);
-  return xml[from - 2] === '/' ? from : afterTag(xml, closingOf(xml, each, from));
-}
-
-/** The next closing tag of a name, what stands in comments and marked sections left out, and elements of that name in others' extensions. */
-function markupAt(xml: string, from: number, name: string): number {
-  const markup =
-    /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)(?:[^\s/>:]+:)?([^\s/>:]+)(?:[^>"']|"[^"]*"|'[^']*')*>/g;
-  markup.lastIndex = from;
-  let depth = 0;
-  for (let found = markup.exec(xml); found !== null; found = markup.exec(xml)) {
-    if (found[2] !== name) continue;
-    if (found[1] === '/') {
-      if (depth === 0) return found.index;
-      depth--;
-    } else if (!found[0].endsWith('/>')) depth++;
-  }
-  return xml.length;
-}
+export const closingOf = (xml: string, { end }: Element): number => xml.lastIndexOf('<', end - 1);
 
 /** The blanks before a place go along with what stands there. */
 export function blanksBefore(xml: string, offset: number): number {

@@ -1,5 +1,5 @@
 import type { Decision, Fault, Model, ModelNode } from '../api/types.js';
-import { isObject, membersOf, textOf } from '../graph/fields.js';
+import { allOf, isObject, membersOf, textOf } from '../graph/fields.js';
 import { kindName } from '../graph/kinds.js';
 import { namesWritten } from './words.js';
 
@@ -64,8 +64,7 @@ function keepersBefore({ nodes, edges }: Model, id: string): readonly Keeper[] {
 const isPassing = ({ content }: ModelNode): boolean => isObject(content) && content['passThrough'] === true;
 
 function faultOf({ id, name, type }: ModelNode, to: ModelNode, missing: readonly string[]): Fault {
-  const [first = '', ...more] = missing.map((each) => `“${each}”`);
-  const fields = more.length === 0 ? first : `${[first, ...more.slice(0, -1)].join(', ')} and ${more.at(-1)}`;
+  const fields = allOf(missing.map((each) => `“${each}”`));
   return {
     ...{ severity: 'warning', key: '', nodeId: id, node: name, line: null, column: null, pointer: null },
     ...{ field: null, excerpt: null },

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Fault, FilePart, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
 import { isUnread, severityWord } from '../parts/faultWords.js';
-import { stepsOf } from '../graph/fields.js';
+import { allOf, stepsOf } from '../graph/fields.js';
 import { Button, count } from '../parts/small.js';
 import { fileFaults, isOtherSheet, titleRow } from './fileFaults.js';
 import type { FileModel } from './fileModel.js';
@@ -108,7 +108,7 @@ function strangeRows(faults: readonly Fault[]) {
   const isFirst = ({ pointer }: Fault): boolean => /\/rules\/0$/.test(pointer ?? '');
   const asked = (what: string, own: readonly Fault[]) => {
     const numbers = own.map(({ field }) => /\d+$/.exec(field ?? '')?.[0] ?? '');
-    const name = `row${own.length > 1 ? 's' : ''} ${numbers.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
+    const name = `row${own.length > 1 ? 's' : ''} ${allOf(numbers)}`;
     return { name, title: `${what} in ${name}: leave ${own.length > 1 ? 'them' : 'it'} out?`, rows: own };
   };
   return [

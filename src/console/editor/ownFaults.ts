@@ -1,6 +1,6 @@
 import { isEverything } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
-import { textOf } from '../graph/fields.js';
+import { stepOf, textOf } from '../graph/fields.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { cellText, sheetOf, type Sheet } from './sheet.js';
 import { wordsOf } from './words.js';
@@ -86,6 +86,3 @@ function rowsOfAbove({ content, rows }: Sheet, model: Model, { id }: ModelNode, 
     return [warning(row, 'value', { field: `expression ${textOf(rows[row]?.['key'])}`, message, excerpt: text })];
   });
 }
-
-/** A name as it stands in a JSON Pointer. */
-const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,5 +1,5 @@
 import type { Fields } from '../graph/fields.js';
-import type { Range } from './grid/range.js';
+import { isWithin, span, type Range } from './grid/range.js';
 import { cellText, newRow, withCells, withRows, type CellText, type Sheet, type SheetColumn } from './sheet.js';
 
 export function withRowsInserted(sheet: Sheet, at: number, count: number): Fields {
@@ -41,8 +41,7 @@ export function filled(sheet: Sheet, source: Range, target: Range): CellText[] {
   const cells: CellText[] = [];
   for (let row = target.top; row <= target.bottom; row++) {
     for (let column = target.left; column <= target.right; column++) {
-      const isSource = source.top <= row && row <= source.bottom && source.left <= column && column <= source.right;
-      if (isSource) continue;
+      if (isWithin(source, { row, column })) continue;
       const texts = isDown
         ? span(source.top, source.bottom).map((each) => textAt(each, column))
         : span(source.left, source.right).map((each) => textAt(row, each));
@@ -51,8 +50,6 @@ export function filled(sheet: Sheet, source: Range, target: Range): CellText[] {
   }
   return cells;
 }
-
-const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 /** The text at a place before or behind some: 10, 20 goes on with 30. */
 function continued(texts: readonly string[], at: number): string {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
-import { isRefusedForNow, untilDone } from '../api/tries.js';
+import { untilAnswered } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
 import { valuesText } from '../parts/values.js';
 
@@ -22,22 +22,12 @@ const mostLetters = 200;
 export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
   const known = new Map<string, Brief>();
   return async (id, signal) => {
-    const found = known.get(id) ?? (await asked(api, id, signal).catch(() => null));
+    const ask = async (): Promise<Brief> => briefOf(await api.execution(id, signal));
+    const found = known.get(id) ?? (await untilAnswered(ask, signal).catch(() => null));
     if (found !== null) known.set(id, found);
     return found;
   };
 }
-
-/** Asked again where the service refuses it for a moment, as long as the row is there. */
-const asked = (api: Pick<Operations, 'execution'>, id: string, signal: AbortSignal): Promise<Brief> =>
-  untilDone(
-    async () => briefOf(await api.execution(id, signal)),
-    async (error, ms) => {
-      if (!isRefusedForNow(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, ms));
-      signal.throwIfAborted();
-    },
-  );
 
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
   fact: fact === null ? 'not recorded' : short(valuesText(fact)),

@@ -138,14 +138,7 @@ function ExplanationView({ explanation, drawn, execution, keyOf }: ExplanationVi
         </>
       }
     >
-      <InSentences
-        steps={explanation.steps ?? []}
-        placeOf={(name) => {
-          const node = drawn.content.nodes.find((each) => each.name === name);
-          return node && `/executions/${execution.id}?node=${encodeURIComponent(node.id)}`;
-        }}
-        contentOf={(name) => drawn.content.nodes.find((each) => each.name === name)?.content}
-      />
+      <InSentences steps={explanation.steps ?? []} nodes={drawn.content.nodes} path={`/executions/${execution.id}`} />
       {exact ? (
         <p class="soft">Run again as it was, it gave the recorded result byte for byte.</p>
       ) : (

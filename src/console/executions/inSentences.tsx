@@ -1,17 +1,17 @@
-import type { Step } from '../api/types.js';
+import type { ModelNode, Step } from '../api/types.js';
 import { wordedStep } from '../analysis/worded.js';
 import { Link } from '../shell/address.js';
 
 interface InSentencesProps {
   readonly steps: readonly Step[];
-  /** Where a node is shown, by its name; undefined for one of another decision. */
-  readonly placeOf: (node: string) => string | undefined;
-  /** What stands in a node, by its name; its columns have the names by which fields are told. */
-  readonly contentOf: (node: string) => unknown;
+  /** Those of the model; a step of another decision is none of them. Its columns have the names by which fields are told. */
+  readonly nodes: readonly ModelNode[];
+  /** The page that shows them. */
+  readonly path: string;
 }
 
 /** How a result came about, in sentences with values: what the model says of the ways that were taken, then each step. */
-export function InSentences({ steps, placeOf, contentOf }: InSentencesProps) {
+export function InSentences({ steps, ...rest }: InSentencesProps) {
   if (steps.length === 0) return null;
   const reasons = reasonsIn(steps);
   return (
@@ -25,7 +25,7 @@ export function InSentences({ steps, placeOf, contentOf }: InSentencesProps) {
           ))}
         </ul>
       )}
-      <Steps {...{ steps, placeOf, contentOf }} />
+      <Steps steps={steps} {...rest} />
     </div>
   );
 }
@@ -33,21 +33,28 @@ export function InSentences({ steps, placeOf, contentOf }: InSentencesProps) {
 const reasonsIn = (steps: readonly Step[]): Step['reasons'] =>
   steps.flatMap(({ reasons, inside }) => [...reasons, ...reasonsIn(inside)]);
 
-const Steps = ({ steps, placeOf, contentOf }: InSentencesProps) => (
+const Steps = ({ steps, nodes, path }: InSentencesProps) => (
   <ol>
-    {steps.map(({ node, sentences: [first, ...more], inside }, at) => (
-      <li key={at}>
-        {placeOf(node) === undefined ? <em>{node}</em> : <Link name={node} to={placeOf(node) ?? ''} />}{' '}
-        {wordedStep(first ?? '', contentOf(node))}
-        {more.length > 0 && (
-          <ul>
-            {more.map((sentence) => (
-              <li key={sentence}>{wordedStep(sentence, contentOf(node))}</li>
-            ))}
-          </ul>
-        )}
-        {inside.length > 0 && <Steps steps={inside} placeOf={() => undefined} contentOf={() => undefined} />}
-      </li>
-    ))}
+    {steps.map(({ node: name, sentences: [first = '', ...more], inside }, at) => {
+      const node = nodes.find((each) => each.name === name);
+      return (
+        <li key={at}>
+          {node === undefined ? (
+            <em>{name}</em>
+          ) : (
+            <Link name={name} to={`${path}?node=${encodeURIComponent(node.id)}`} />
+          )}{' '}
+          {wordedStep(first, node?.content)}
+          {more.length > 0 && (
+            <ul>
+              {more.map((sentence) => (
+                <li key={sentence}>{wordedStep(sentence, node?.content)}</li>
+              ))}
+            </ul>
+          )}
+          {inside.length > 0 && <Steps steps={inside} nodes={[]} path="" />}
+        </li>
+      );
+    })}
   </ol>
 );

@@ -28,6 +28,14 @@ export const valueAt = (value: unknown, path: readonly string[]): unknown =>
 export const wordsIn = (name: string): string =>
   name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
+/** All of a list in a sentence: `a, b and c`. */
+export const allOf = (items: readonly string[]): string =>
+  items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
+
+/** The first of a list, and how many more there are: `1, 2, 3 and 5 more`. */
+export const someOf = (items: readonly number[], most: number): string =>
+  items.slice(0, most).join(', ') + (items.length > most ? ` and ${items.length - most} more` : '');
+
 /** The first of `test 3`, `test 4` … that none of the others is called. */
 export function freshName(start: string, from: number, taken: readonly (string | undefined)[]): string {
   for (let number = from; ; number++) if (!taken.includes(`${start}${number}`)) return `${start}${number}`;
@@ -38,6 +46,9 @@ export const stepsOf = (pointer: string): readonly string[] => {
   const steps = pointer.split('/').slice(1);
   return pointer.includes('~') ? steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) : steps;
 };
+
+/** A name as it stands in a JSON Pointer. */
+export const stepOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** JSON Pointers in a line. A name alone is the pointer to it; behind a slash it may have blanks. */
 export const pointersIn = (line: string): readonly string[] =>

@@ -18,30 +18,21 @@ export interface Bounds extends Point {
 
 /** @param margin around what is there */
 export function boundsOf(positions: ReadonlyMap<string, Point>, margin: number): Bounds {
-  const all = [...positions.values()];
-  const least = (pick: (point: Point) => number): number =>
-    all.reduce((found, point) => Math.min(found, pick(point)), all.length === 0 ? 0 : Infinity);
-  const most = (pick: (point: Point) => number): number => -least((point) => -pick(point));
-  const [x, y] = [least((point) => point.x) - margin, least((point) => point.y) - margin];
-  return {
-    x,
-    y,
-    width: most((point) => point.x) + nodeWidth + margin - x,
-    height: most((point) => point.y) + nodeHeight + margin - y,
-  };
+  const all = positions.size === 0 ? [{ x: 0, y: 0 }] : [...positions.values()];
+  const [xs, ys] = [all.map(({ x }) => x), all.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  const [right, bottom] = [Math.max(...xs) + nodeWidth + margin, Math.max(...ys) + nodeHeight + margin];
+  return { x, y, width: right - x, height: bottom - y };
 }
 
 /** Authors' own editors draw nodes of other sizes, so that edges of two may touch; lying over one another is another thing. */
-export function overlap(points: readonly Point[]): boolean {
-  const sorted = [...points].sort((a, b) => a.x - b.x);
-  return sorted.some((point, index) => {
-    for (const other of sorted.slice(index + 1)) {
-      if (other.x - point.x >= nodeWidth * 0.9) return false;
-      if (Math.abs(other.y - point.y) < nodeHeight * 0.9) return true;
-    }
-    return false;
-  });
-}
+export const overlap = (points: readonly Point[]): boolean =>
+  points.some(({ x, y }, at) =>
+    points.some(
+      (other, index) =>
+        index > at && Math.abs(other.x - x) < nodeWidth * 0.9 && Math.abs(other.y - y) < nodeHeight * 0.9,
+    ),
+  );
 
 /** Of what a way of a switch is called, beside its dot. */
 const wayWidth = 60;

@@ -1,5 +1,5 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { isObject, membersOf, rowsOf, textOf } from './fields.js';
+import { isObject, membersOf, rowsOf, someOf, textOf } from './fields.js';
 import { chosenStatements, matchedRows } from './way.js';
 
 /** How a node came to what it gave, in words. */
@@ -62,7 +62,7 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   if (type !== 'decisionTableNode') return [];
   const rows = [...matchedRows(nodeTrace)];
   if (rows.length === 0) return [{ nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
-  const before = `row${rows.length === 1 ? '' : 's'} ${listed(rows)} of`;
+  const before = `${rowsText(rows)} of`;
   const [row] = rows;
   if (row === undefined || rows.length > 1) return [{ nodeId, before, name, after: 'matched', isWarning: false }];
   const cells = conditionsOf(content, row);
@@ -86,7 +86,7 @@ function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceDat
   for (const trace of traces) visit(trace);
   const matched = [...found.values()].filter(({ rows }) => rows.size > 0);
   return matched.slice(0, mostRows).map(({ table, rows, data }) => {
-    const before = `row${rows.size === 1 ? '' : 's'} ${listed([...rows])} of ${table} in`;
+    const before = `${rowsText([...rows])} of ${table} in`;
     const cells = rows.size === 1 ? cellsIn(data) : '';
     return { nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false };
   });
@@ -134,11 +134,11 @@ function wordsOfNothing(
 
 const oneWord = /^(?!(?:true|false|null)$)[\p{L}_][\p{L}\p{N}_]*$/u;
 
-const listed = (rows: readonly number[]): string =>
-  rows
-    .slice(0, mostRows)
-    .map((row) => row + 1)
-    .join(', ') + (rows.length > mostRows ? ` and ${rows.length - mostRows} more` : '');
+const rowsText = (rows: readonly number[]): string =>
+  `row${rows.length === 1 ? '' : 's'} ${someOf(
+    rows.map((row) => row + 1),
+    mostRows,
+  )}`;
 
 /** The conditions of a row, as people write them: quotes and brackets are for the machine. */
 export function conditionsOf(content: Readonly<Record<string, unknown>>, row: number): string {

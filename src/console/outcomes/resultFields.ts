@@ -1,4 +1,5 @@
 import { fieldOf, type Field } from '../facts/fields.js';
+import { stepOf } from '../graph/fields.js';
 import type { Options } from '../parts/entries.js';
 import { placeText } from '../parts/values.js';
 
@@ -13,7 +14,7 @@ export const resultFields = (schema: unknown): Options<string> =>
 
 const pointersOf = ({ fields }: Field): readonly string[] =>
   [...fields].flatMap(([name, field]) => {
-    const own = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const own = `/${stepOf(name)}`;
     if (field.kind === 'list') return [];
     return field.kind === 'object' ? pointersOf(field).map((inner) => own + inner) : [own];
   });

@@ -8,26 +8,7 @@ export const sent =
     work();
   };
 
-/** What an input is told beside its text. */
-type TextAttributes = Pick<
-  InputHTMLAttributes,
-  | 'onBlur'
-  | 'placeholder'
-  | 'maxLength'
-  | 'min'
-  | 'max'
-  | 'inputMode'
-  | 'required'
-  | 'disabled'
-  | 'spellcheck'
-  | 'autocomplete'
-  | 'autofocus'
-  | 'class'
-  | 'aria-invalid'
-  | 'aria-describedby'
->;
-
-export interface TextFieldProps extends TextAttributes {
+export interface TextFieldProps extends Omit<InputHTMLAttributes, 'name' | 'value' | 'type' | 'onChange'> {
   readonly name: string;
   readonly value: string | number;
   readonly onChange: (value: string) => void;

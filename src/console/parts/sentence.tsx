@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
-import { isObject } from '../graph/fields.js';
+import { allOf, isObject } from '../graph/fields.js';
 import { Link } from '../shell/address.js';
 import { kinds, verbs } from './auditWords.js';
 import { Principal } from './principals.js';
-import { allOf, count, versionName } from './small.js';
+import { count, versionName } from './small.js';
 import type { Names } from './useNames.js';
 
 interface SentenceProps {
@@ -51,13 +51,7 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
         </>
       );
     case 'deployment': {
-      const [decisionId, environmentId] = [text('decisionId'), text('environmentId')];
-      if (decisionId === undefined || environmentId === undefined) {
-        // Of before 1.0 an entry does not say of what.
-        if (verb === 'rollback') return ['rolled back to ', versionName(version)];
-        break;
-      }
-      const [what, where] = [decision(decisionId), environment(environmentId)];
+      const [what, where] = [decision(text('decisionId') ?? ''), environment(text('environmentId') ?? '')];
       if (verb === 'create') return ['deployed ', versionName(version), ' of ', what, ' to ', where];
       if (verb !== 'rollback') return [done, ' the deployment of ', what, ' in ', where];
       const from = before?.['version'];

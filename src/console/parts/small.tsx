@@ -152,10 +152,6 @@ export const percentOf = (share: number): number => Number((100 * share).toFixed
 export const count = (number: number, noun: string, nouns = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : nouns}`;
 
-/** All of a list in a sentence: `a, b and c`. */
-export const allOf = (items: readonly string[]): string =>
-  items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
-
 /** The names of classes that hold. */
 export const classes = (...names: readonly (string | false | undefined)[]): string => names.filter(Boolean).join(' ');
 

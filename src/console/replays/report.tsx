@@ -29,7 +29,7 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
   return (
     <section aria-label="Report" class="stack">
       <Otherwise report={report} />
-      <div class="columns report">
+      <div class="columns wide">
         <Bars title={`${replayed} replayed`} rows={outcomes} />
         <Bars
           title="Engine time, ms"

@@ -1,4 +1,5 @@
 import { Few } from '../parts/table.js';
+import { isRefused } from '../../changes/refusedFindings.js';
 import type { Analysis, Model, Protection } from '../api/types.js';
 import { Failure } from '../parts/failure.js';
 import { percentOf } from '../parts/small.js';
@@ -56,19 +57,11 @@ function Reached({ rules, wanted }: { readonly rules: readonly { readonly hits: 
   );
 }
 
-const refused: readonly string[] = ['gap', 'shadowed', 'conflict', 'fails'];
-
-/** What a protection that asks for an analysis does not let pass: as the service's check has it. */
-const isRefused = (
-  { kind, status }: Analysis['tables'][number]['findings'][number],
-  hitPolicy: string | null,
-): boolean => status === 'proved' && (refused.includes(kind) || (kind === 'overlap' && hitPolicy !== 'collect'));
-
 /** What is proved of tables that stands against a version. @param model by whose columns fields are called, as far as it is known */
 export function Proved({ tables, model }: Pick<Analysis, 'tables'> & { readonly model: Model | null }) {
   const found = tables.flatMap(({ nodeId, node, hitPolicy, findings }) =>
     findings
-      .filter((finding) => isRefused(finding, hitPolicy))
+      .filter(({ kind, status }) => status === 'proved' && isRefused(kind, hitPolicy))
       .map(({ message }) => [node, worded(message, model?.nodes.find(({ id }) => id === nodeId)?.content)] as const),
   );
   if (found.length === 0) return <p class="soft">No fault of its tables is proved.</p>;

@@ -1,4 +1,4 @@
-import { createContext, type ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren, type ComponentProps } from 'preact';
 import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { rootUrl, type Query } from '../api/client.js';
 
@@ -127,16 +127,11 @@ export function useRouter(): Router {
   return router;
 }
 
-interface LinkProps {
+interface LinkProps extends Omit<ComponentProps<'a'>, 'name' | 'href' | 'role' | 'onClick'> {
   /** Within the console, as in `addressOf`. */
   readonly to: string;
   /** What it says, where that is not written within it. */
   readonly name?: string;
-  readonly children?: ComponentChildren;
-  readonly class?: string;
-  readonly title?: string;
-  readonly 'aria-current'?: 'page';
-  readonly 'aria-label'?: string;
 }
 
 /** A link within the console; with a modifier key it opens elsewhere, as links do. */

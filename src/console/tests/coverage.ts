@@ -1,5 +1,5 @@
 import type { Model, ModelNode, ModelTest, TestReport } from '../api/types.js';
-import { freshName, rowsOf, ruleIdOf } from '../graph/fields.js';
+import { freshName, rowsOf, ruleIdOf, someOf } from '../graph/fields.js';
 
 /** What no test reaches. */
 export interface Missed {
@@ -35,8 +35,7 @@ function wordsOf({ type, content }: ModelNode, missed: ReadonlySet<string>): str
   const rules = rowsOf(content, isSwitch ? 'statements' : 'rules');
   const numbers = rules.flatMap((rule, index) => (missed.has(ruleIdOf(rule, index)) ? [index + 1] : []));
   const noun = `${isSwitch ? 'statement' : 'row'}${numbers.length === 1 ? '' : 's'}`;
-  const more = numbers.length > maxNamed ? ` and ${numbers.length - maxNamed} more` : '';
-  return `no test reaches ${noun} ${numbers.slice(0, maxNamed).join(', ')}${more}`;
+  return `no test reaches ${noun} ${someOf(numbers, maxNamed)}`;
 }
 
 /** A name that no test has yet. */

@@ -107,11 +107,3 @@ function Outcome({ outcome }: { readonly outcome: TestOutcome | undefined }) {
     </>
   );
 }
-
-/** How many passed, and failed. */
-export const TestSums = ({ passed, failed }: Pick<TestReport, 'passed' | 'failed'>) => (
-  <>
-    {passed + failed > 0 && <span class="mark good">{passed} passed</span>}{' '}
-    {failed > 0 && <span class="mark bad">{failed} failed</span>}
-  </>
-);

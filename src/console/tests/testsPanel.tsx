@@ -12,7 +12,7 @@ import { useWork } from '../parts/useWork.js';
 import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
 import { TestDialog } from './testDialog.js';
-import { TestsTable, TestSums, type TestOutcome } from './failedTests.js';
+import { TestsTable, type TestOutcome } from './failedTests.js';
 import type { Operations } from '../api/operations.js';
 import { isObject } from '../graph/fields.js';
 
@@ -77,6 +77,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
   };
   const results = tried?.of === model ? tried : null;
   const passed = [...(results?.each.values() ?? [])].filter((each) => each.passed).length;
+  const failed = (results?.each.size ?? 0) - passed;
   const saved = typeof open === 'number' ? tests[open] : undefined;
   return (
     <section aria-label="Tests" class="stack">
@@ -104,7 +105,8 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
           />
         </May>
         <span role="status">
-          <TestSums passed={passed} failed={(results?.each.size ?? 0) - passed} />
+          {passed + failed > 0 && <span class="mark good">{passed} passed</span>}{' '}
+          {failed > 0 && <span class="mark bad">{failed} failed</span>}
         </span>
         {edit !== undefined && version === null && (
           <span class="soft small">Tests are suggested for the working copy: keep your changes first.</span>

@@ -87,6 +87,15 @@ describe('columns and hit policies of a document of DMN', () => {
     );
   });
 
+  it('keeps the cells of a rule where they are, with an extension between them, too', () => {
+    const odd = lending.replaceAll('<dmn:outputEntry', '<dmn:extensionElements/><dmn:outputEntry');
+    const xml = written(odd, 'offer', (content) =>
+      withColumnInserted(content, 'inputs', 0, column('Since', 'Since', 'date')),
+    );
+    expect(tableIn(xml, 'offer')[1]).to.deep.equal(['-', '"high"', '-', '"none"']);
+    expect(xml).to.include('<dmn:inputEntry><dmn:text>-</dmn:text></dmn:inputEntry><dmn:inputEntry id="e1">');
+  });
+
   it('loses the columns that were taken away, and gets others before, between and behind the rest', () => {
     const xml = written(lending, 'offer', (content) => {
       const without = withoutColumn(content, 0);

@@ -1,6 +1,7 @@
 import type { Sheet, SheetColumn } from '../sheet.js';
 import { membersOf } from '../../graph/fields.js';
 import { keep, readKept } from '../../parts/kept.js';
+import { span } from './range.js';
 import { startWidth } from './widths.js';
 
 /** Where the columns of a grid lie, in pixels from the left of the first one. */
@@ -17,7 +18,7 @@ export const rowHeadWidth = 52;
 
 /** The rows or columns that are drawn, in their order: those in sight, and the one that has the focus, wherever it is. */
 export function drawnOf(first: number, last: number, active: number): readonly number[] {
-  const seen = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const seen = span(first, last);
   return active < 0 || seen.includes(active) ? seen : [...seen, active].sort((a, b) => a - b);
 }
 

@@ -2,19 +2,16 @@ import { still } from '../../parts/still.js';
 import { textOf, type Fields } from '../../graph/fields.js';
 import { classes } from '../../parts/small.js';
 import { CodeText } from '../text/codeText.js';
+import type { TextFault } from '../text/faultMarks.js';
 import type { Word } from '../text/word.js';
 import { drawnOf, placeOf, rowHeadWidth, rowHeight, type Columns } from './columns.js';
 
 /** A fault or a finding of one cell, or of a whole row. */
-export interface CellMark {
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
+export interface CellMark extends TextFault {
   /** What to do about it. */
   readonly hint?: string | null;
   /** What can stand in place of the cell. */
   readonly repair?: string;
-  readonly line: number | null;
-  readonly column: number | null;
 }
 
 /** The cell that is being written. */

@@ -38,6 +38,13 @@ export function rangeOf({ anchor, active }: Selection, { rows }: Size): Range {
   };
 }
 
+/** Whether a cell is one of a range. */
+export const isWithin = ({ top, bottom, left, right }: Range, { row, column }: CellPosition): boolean =>
+  top <= row && row <= bottom && left <= column && column <= right;
+
+/** From one number to another. */
+export const span = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
 /** Where Tab leads: along the row, and at its end into the next one; undefined out of the sheet. */
 export function cellAfterTab(
   { row, column }: CellPosition,

@@ -18,25 +18,41 @@ export interface ColumnDialogProps {
   readonly onContent: (content: Fields) => void;
 }
 
+/** What there is of the column, what its dialog is called, and what puts it into the table. */
+export function columnTask(content: Fields, task: ColumnTask) {
+  const isChange = task.kind === 'change';
+  const { list, at } = isChange ? columnPosition(content, task.column) : task;
+  const isInput = list === 'inputs';
+  return {
+    isInput,
+    present: isChange ? rowsOf(content, list)[at] : undefined,
+    dialog: {
+      title: `${isChange ? 'Change' : 'New'} ${isInput ? 'input' : 'output'}`,
+      action: isChange ? 'Change' : 'Add',
+    },
+    withColumn: (table: Fields, change: (column: Fields) => Fields): Fields =>
+      isChange
+        ? withColumnChanged(table, task.column, change)
+        : withColumnInserted(table, list, at < 0 ? rowsOf(table, list).length : at, change),
+  };
+}
+
 /** The name of a column, and the field that it reads or writes. */
 export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialogProps) {
-  const { list, at } = task.kind === 'change' ? columnPosition(content, task.column) : task;
-  const present = task.kind === 'change' ? rowsOf(content, list)[at] : undefined;
+  const { isInput, present, dialog, withColumn } = columnTask(content, task);
   const [name, setName] = useState(textOf(present?.['name']));
   /** Null until somebody types one: it is derived from the name. */
   const [typed, setTyped] = useState(present === undefined ? null : textOf(present['field']));
-  const field = typed ?? fieldFor(name, task.kind === 'add' && task.list === 'outputs');
+  const field = typed ?? fieldFor(name, !isInput);
   const said = saidKind(present);
   const [kind, setKind] = useState<ColumnKind | null>(said?.kind ?? null);
   const [values, setValues] = useState(said?.values.join('\n') ?? '');
-  const isInput = list === 'inputs';
   const read = isInput ? fieldRead(field) : field.trim();
   const [isWhole, setWhole] = useState(present?.['_whole'] === true);
   const mayBeWhole = isInput && (kind === null || kind === 'number');
   return (
     <Dialog
-      title={`${task.kind === 'add' ? 'New' : 'Change'} ${isInput ? 'input' : 'output'}`}
-      action={task.kind === 'add' ? 'Add' : 'Change'}
+      {...dialog}
       onClose={onClose}
       onSubmit={() => {
         const fields = { name: name.trim() || field.trim(), field: read };
@@ -49,12 +65,7 @@ export function ColumnDialog({ content, task, onClose, onContent }: ColumnDialog
           const { _whole, ...rest } = kinded(column);
           return isWhole && mayBeWhole ? { ...rest, _whole: true } : rest;
         };
-        const last = rowsOf(content, list).length;
-        onContent(
-          task.kind === 'change'
-            ? withColumnChanged(content, task.column, change)
-            : withColumnInserted(content, list, at < 0 ? last : at, change),
-        );
+        onContent(withColumn(content, change));
       }}
     >
       <TextField name="Name" value={name} maxLength={200} onChange={setName} />

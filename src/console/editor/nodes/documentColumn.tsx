@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/entries.js';
-import { columnPosition, withColumnChanged, withColumnInserted } from '../columnEdits.js';
-import type { ColumnDialogProps } from './columnDialog.js';
+import { columnTask, type ColumnDialogProps } from './columnDialog.js';
 
 /** Types of FEEL that cells may have, what they are called here, and the kind of such a column. */
 const types = [
@@ -17,14 +16,12 @@ const types = [
 
 /** A column of a table of DMN: what an input reads, or what an output is called in the result. */
 export function DocumentColumn({ content, task, onClose, onContent }: ColumnDialogProps) {
-  const { list, at } = task.kind === 'change' ? columnPosition(content, task.column) : task;
-  const present = task.kind === 'change' ? rowsOf(content, list)[at] : undefined;
-  const isInput = list === 'inputs';
+  const { isInput, present, dialog, withColumn } = columnTask(content, task);
   const [name, setName] = useState(textOf(present?.['name']));
   const [field, setField] = useState(textOf(present?.['field']));
   const [type, setType] = useState(textOf(present?.['typeRef']));
   const outputs = rowsOf(content, 'outputs');
-  const count = outputs.length + (isInput || task.kind === 'change' ? 0 : 1);
+  const count = outputs.length + (isInput || present !== undefined ? 0 : 1);
   const given = Array.isArray(content['given']) ? (content['given'] as readonly string[]).join(', ') : '';
   const own = textOf(present?.['typeRef']);
   const known = types.find(([each]) => each === type);
@@ -38,20 +35,10 @@ export function DocumentColumn({ content, task, onClose, onContent }: ColumnDial
       ...content,
       outputs: outputs.map((each) => (count > 1 && textOf(each['field']) === '' ? { ...each, field: 'result' } : each)),
     };
-    const last = rowsOf(content, list).length;
-    onContent(
-      task.kind === 'change'
-        ? withColumnChanged(named, task.column, change)
-        : withColumnInserted(named, list, at < 0 ? last : at, change),
-    );
+    onContent(withColumn(named, change));
   };
   return (
-    <Dialog
-      title={`${task.kind === 'add' ? 'New' : 'Change'} ${isInput ? 'input' : 'output'}`}
-      action={task.kind === 'add' ? 'Add' : 'Change'}
-      onClose={onClose}
-      onSubmit={submit}
-    >
+    <Dialog {...dialog} onClose={onClose} onSubmit={submit}>
       <TextField name="Name" value={name} maxLength={200} onChange={setName} />
       <TextField
         name={isInput ? 'Reads' : 'Called in the result'}

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { sent, TextField, Tick } from '../../parts/entries.js';
 import { useListener } from '../../parts/useListener.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import { selectionAt, type Range, type Selection } from '../grid/range.js';
+import { isWithin, selectionAt, type Range, type Selection } from '../grid/range.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Button, count } from '../../parts/small.js';
 import { cellText, type CellText, type Sheet } from '../sheet.js';
@@ -108,10 +108,8 @@ function ReplaceDialog({
   const { top, bottom, left, right } = range;
   const isMany = top < bottom || left < right;
   const [isSelected, setSelected] = useState(false);
-  const isIn = ({ row, column }: CellText): boolean =>
-    !isSelected || (top <= row && row <= bottom && left <= column && column <= right);
   const found = cellsWith(sheet, wanted)
-    .filter(isIn)
+    .filter((cell) => !isSelected || isWithin(range, cell))
     .filter((cell) => !isWhole || cell.text.toLowerCase() === wanted.toLowerCase());
   const replaced = found.map((cell) => ({ ...cell, text: withReplaced(cell.text, wanted, next) }));
   return (

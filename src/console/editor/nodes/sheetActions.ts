@@ -1,6 +1,6 @@
 import { rowsOf, type Fields } from '../../graph/fields.js';
 import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.js';
-import { selectionAt, wholeOf, type Range, type Selection } from '../grid/range.js';
+import { selectionAt, span, wholeOf, type Range, type Selection } from '../grid/range.js';
 import { cleared } from '../grid/transfer.js';
 import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
 import { cellText, withCells, type Sheet } from '../sheet.js';
@@ -55,7 +55,7 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
   const [first, last] = [filter.whole(top), filter.whole(bottom)];
   /** The row after the last one, which is none yet. */
   const isEmpty = top >= filter.sheet.rows.length;
-  const indexes = new Set(Array.from({ length: bottom - top + 1 }, (_, at) => filter.whole(top + at)));
+  const indexes = new Set(span(top, bottom).map(filter.whole));
   const insert = (at: number, seen: number): void => {
     onContent(withRowsInserted(sheet, at, Math.max(1, bottom - top + 1)));
     onSelect(selectionAt(seen, left));

@@ -4,7 +4,7 @@ import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
-import { rangeOf, selectionAt, type Selection } from '../grid/range.js';
+import { isWithin, rangeOf, selectionAt, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
 import { withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
@@ -60,7 +60,7 @@ export function SheetEditor(props: SheetEditorProps) {
     const row = filter.shown(sought.row);
     const area = rangeOf(chosen, { rows: shown.rows.length, columns: shown.columns.length });
     // What is selected already stays so, with what is around it.
-    const isIn = area.top <= row && row <= area.bottom && area.left <= column && column <= area.right;
+    const isIn = isWithin(area, { row, column });
     // What somebody is led to is shown, and written in next.
     if (row < 0 && sought.row >= 0) filter.all();
     backToGrid(() => {
