@@ -25,9 +25,9 @@ export function spend(budget: Budget, comparisons: number): void {
 }
 
 /** Answers one question about one row within a share of the budget; undefined where that does not suffice. */
-export function attempt<T>(budget: Budget, work: (limited: Budget) => T): T | undefined {
+export function attempt<T>(budget: Budget, work: (limited: Budget) => T, most = comparisonsOfRow): T | undefined {
   if (budget.comparisons <= 0 || budget.until.isOver()) return undefined;
-  const limited = { ...budget, comparisons: Math.min(budget.comparisons, comparisonsOfRow) };
+  const limited = { ...budget, comparisons: Math.min(budget.comparisons, most) };
   const before = limited.comparisons;
   try {
     return work(limited);

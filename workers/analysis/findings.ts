@@ -1,13 +1,14 @@
 import type { Table } from '../engine/nodes/table/content.js';
 import type { Deadline } from './deadline.js';
 import { attempt, BudgetExceeded, type Budget } from './budget.js';
+import { columnsOf } from './columns.js';
 import { isEmptyBox, merged, overlap, uncovered, type Box } from './boxes.js';
 import { anything, atomsOf, constantsOf, type Known } from './knownValues.js';
 import type { Dimension } from './dimension.js';
-import { difference, none, type Ranges } from './ranges.js';
+import { difference, intersection, isEmpty, membersOf, none, type Ranges } from './ranges.js';
 import { Neighbours } from './neighbours.js';
 import { redundantRows, resultKeys } from './redundant.js';
-import { exactBoxes, regionOf } from './region.js';
+import { exactBoxes, RegionSearch } from './region.js';
 import { isKnownWhole } from './schemaTypes.js';
 import {
   boxesOf,
@@ -156,15 +157,17 @@ function findingsIn(ruling: Ruling, { boxes, possible, usual }: Space, budget: B
   for (const row of conflicts) findings.push(proved('conflict', [row], null));
   const inOrder = ruling.order?.flatMap((index) => boxes.rows[index] ?? []) ?? boxes.rows;
   const live = inOrder.filter(({ index }) => !conflicts.has(index));
-  const near = new Neighbours(live, boxes.dimensions);
+  const columns = columnsOf(live, boxes.dimensions);
+  const near = new Neighbours(live, columns);
   const regions: (Box | null)[] = boxes.rows.map(() => null);
   const shadowed = new Set<number>();
   const unreachable = new Set(conflicts);
   // A row that earlier ones cover adds nothing to what they cover of later ones.
   const covering: number[] = [];
+  const search = new RegionSearch(live, columns, possible);
   for (const [position, row] of live.entries()) {
     const others = ruling.order === null ? [] : covering;
-    const found = attempt(budget, (limited) => regionOf(row, near.among(others, position), possible, limited));
+    const found = attempt(budget, (limited) => search.regionOf(row, near.among(others, position), limited));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'unreachable' && ruling.isTyped)
       findings.push({ ...proved('conflict', [row.index], null), isOutside: true });
@@ -260,4 +263,30 @@ function overlaps(live: readonly RowBox[], { ruling, usual, near, until }: Overl
     }
   }
   return findings;
+}
+
+/** Of a region that takes all. */
+export const anyInput = 'any input';
+
+/** The region in words of its fields. */
+export function describeRegion({ dimensions }: TableBoxes, region: Box): string {
+  const parts = dimensions.map((dimension, index) => dimension.describe(region[index] ?? []));
+  return parts.filter((part) => part !== '').join(' and ') || anyInput;
+}
+
+/** One atom of each dimension: expected ones, points before intervals, and what is free left out (null). */
+export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null)[] {
+  return dimensions.map(({ expected, all, atoms, dates }, index) => {
+    const set = region[index] ?? [];
+    // What a fact can hold comes first, and dates are texts there.
+    const wanted = [
+      difference(intersection(set, expected), dates),
+      intersection(set, expected),
+      difference(set, dates),
+    ];
+    const among = wanted.find((each) => !isEmpty(each)) ?? set;
+    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : (among[0] ?? null);
+    for (const atom of membersOf(among)) if (atoms[atom]?.isRest === false) return atom;
+    return among[0] ?? null;
+  });
 }

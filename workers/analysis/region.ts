@@ -1,51 +1,67 @@
-import type { Budget } from './budget.js';
+import { attempt, type Budget } from './budget.js';
+import type { Column } from './columns.js';
 import { isEmptyBox, overlap, uncovered, type Box } from './boxes.js';
-import { difference, intersection, isEmpty, membersOf } from './ranges.js';
-import type { RowBox, TableBoxes } from './tableBoxes.js';
+import { Descent } from './descent.js';
+import type { RowBox } from './tableBoxes.js';
+
+/** Comparisons of the short search that is tried before a guess, where guesses have failed. */
+const comparisonsBeforeGuess = 3000;
 
 export const exactBoxes = (rows: readonly RowBox[]): Box[] =>
   rows.filter(({ isExact }) => isExact).map(({ may }) => may);
 
-/**
- * A box of inputs that a row surely takes before others; null where none is known.
- * @param possible the box that holds all inputs
- * @throws BudgetExceeded
- */
-export function regionOf(
-  { may }: RowBox,
-  others: readonly RowBox[],
-  possible: Box,
-  budget: Budget,
-): Box | null | 'shadowed' | 'unreachable' {
-  const within = overlap(may, possible);
-  if (isEmptyBox(within)) return 'unreachable';
-  const exact = exactBoxes(others);
-  const [free] = uncovered(within, exact, budget, 1);
-  if (free === undefined) return 'shadowed';
-  if (exact.length === others.length) return free;
-  const all = others.map((other) => other.may);
-  return uncovered(free, all, budget, 1)[0] ?? uncovered(within, all, budget, 1)[0] ?? null;
+/** Finds, for one row after the other, a part of the inputs that the row takes before the others. */
+export class RegionSearch {
+  readonly #rows: readonly RowBox[];
+  readonly #possible: Box;
+  readonly #descent: Descent;
+  /** How many guesses in a row found nothing. */
+  #missed = 0;
+
+  /** @param possible the box that holds all inputs */
+  constructor(rows: readonly RowBox[], columns: readonly Column[], possible: Box) {
+    this.#rows = rows;
+    this.#possible = possible;
+    this.#descent = new Descent(columns);
+  }
+
+  /**
+   * A box of inputs that a row surely takes before the rows at some indexes; null where none is known.
+   * @throws BudgetExceeded
+   */
+  regionOf({ may }: RowBox, places: Uint32Array, budget: Budget): Box | null | 'shadowed' | 'unreachable' {
+    const within = overlap(may, this.#possible);
+    if (isEmptyBox(within)) return 'unreachable';
+    const others = Array.from(places, (place) => this.#rows[place] as RowBox);
+    const exact = exactBoxes(others);
+    const free = this.#freePart(within, exact, { guess: () => this.#descent.find(within, places, budget), budget });
+    if (free === null) return 'shadowed';
+    if (exact.length === others.length) return free;
+    const all = others.map((other) => other.may);
+    return uncovered(free, all, budget, 1)[0] ?? uncovered(within, all, budget, 1)[0] ?? null;
+  }
+
+  /**
+   * A part of a box that no other surely takes; null where there is none. Where rows are wide ranges, a guess finds it in a
+   * fraction of a search; where they are long lists, a search soon sees that there is none.
+   */
+  #freePart(box: Box, others: readonly Box[], { guess, budget }: Means): Box | null {
+    const search = (limited: Budget): Box | null => uncovered(box, others, limited, 1)[0] ?? null;
+    if (this.#missed > 1) {
+      const found = attempt(budget, search, comparisonsBeforeGuess);
+      if (found !== undefined) {
+        if (found !== null) this.#missed = 0;
+        return found;
+      }
+    }
+    const guessed = guess();
+    this.#missed = guessed === undefined ? this.#missed + 1 : 0;
+    return guessed ?? search(budget);
+  }
 }
 
-/** The region in words of its fields. */
-export function describeRegion({ dimensions }: TableBoxes, region: Box): string {
-  const parts = dimensions.map((dimension, index) => dimension.describe(region[index] ?? []));
-  return parts.filter((part) => part !== '').join(' and ') || 'any input';
-}
-
-/** One atom of each dimension: expected ones, points before intervals, and what is free left out (null). */
-export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null)[] {
-  return dimensions.map(({ expected, all, atoms, dates }, index) => {
-    const set = region[index] ?? [];
-    // What a fact can hold comes first, and dates are texts there.
-    const wanted = [
-      difference(intersection(set, expected), dates),
-      intersection(set, expected),
-      difference(set, dates),
-    ];
-    const among = wanted.find((each) => !isEmpty(each)) ?? set;
-    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : (among[0] ?? null);
-    for (const atom of membersOf(among)) if (atoms[atom]?.isRest === false) return atom;
-    return among[0] ?? null;
-  });
+interface Means {
+  /** A part of the box that no other may take. */
+  readonly guess: () => Box | undefined;
+  readonly budget: Budget;
 }

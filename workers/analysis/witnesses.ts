@@ -1,8 +1,7 @@
 import type { Program, Value } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
-import type { Finding, FindingKind } from './findings.js';
-import { describeRegion, pointIn } from './region.js';
+import { anyInput, describeRegion, pointIn, type Finding, type FindingKind } from './findings.js';
 import type { AnalysedTable } from './model.js';
 import type { ReportedFinding, Witness } from './report.js';
 import { rowElement, type Explored } from './search.js';
@@ -184,7 +183,7 @@ const outside = ({ word, rows }: Told): string =>
 function singleMessageOf(kind: 'gap' | 'overlap', { word, rows, where }: Told): string {
   const what =
     kind === 'gap' ? `No ${word.toLowerCase()} takes this input` : `${word}s ${rows} hold together for this input`;
-  return `${what}; it is not decided for which others where ${where}`;
+  return `${what}; of others ${where === anyInput ? '' : `where ${where} `}it is not decided`;
 }
 
 /** Rows count from 1 for people. */

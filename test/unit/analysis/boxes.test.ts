@@ -1,10 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { columnsOf } from '../../../workers/analysis/columns.js';
 import { isEmptyBox, meetsAll, uncovered, type Box } from '../../../workers/analysis/boxes.js';
+import { Descent } from '../../../workers/analysis/descent.js';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
 import { Dimension } from '../../../workers/analysis/dimension.js';
 import { Neighbours } from '../../../workers/analysis/neighbours.js';
-import { membersOf, placing, rangesOf, unionOf, upTo, type Ranges } from '../../../workers/analysis/ranges.js';
+import {
+  isWithin,
+  membersOf,
+  placing,
+  rangesOf,
+  unionOf,
+  upTo,
+  type Ranges,
+} from '../../../workers/analysis/ranges.js';
 import { seed, cases } from '../../support/environment.js';
 
 const size = 7;
@@ -39,7 +49,7 @@ const table = fc
       .map((sets) => sets.map((set, at) => (set === null ? (dimensions[at]?.all ?? []) : spread(set))))
       .filter((may) => may.every(({ length }) => length > 0))
       .map((may, index) => ({ index, may, isExact: true, reason: undefined }));
-    return { rows, dimensions };
+    return { rows, columns: columnsOf(rows, dimensions) };
   });
 
 describe('sets of atoms', () => {
@@ -105,11 +115,35 @@ describe('boxes', () => {
 
   it('are found to meet those that have points in common with them, be there few atoms or thousands', () => {
     fc.assert(
-      fc.property(table, ({ rows, dimensions }) => {
-        const near = new Neighbours(rows, dimensions);
+      fc.property(table, ({ rows, columns }) => {
+        const near = new Neighbours(rows, columns);
         for (const [place, row] of rows.entries()) {
           const meeting = rows.slice(place + 1).filter((other) => meetsAll(row.may, other.may));
           expect(near.after(place)).to.deep.equal(meeting);
+        }
+      }),
+      { seed },
+    );
+  });
+
+  it('are left by a descent at a part that none of the others has, and always where one dimension alone tells it', () => {
+    fc.assert(
+      fc.property(table, ({ rows, columns }) => {
+        const descent = new Descent(columns);
+        const budget = { comparisons: 1e7, until: noDeadline };
+        for (const [place, { may }] of rows.entries()) {
+          const others = rows.slice(0, place).map((row) => row.may);
+          const found = descent.find(may, Uint32Array.from(others.keys()), budget);
+          if (found !== undefined) {
+            expect(isEmptyBox(found)).to.equal(false);
+            expect(found.every((part, at) => isWithin(part, may[at] ?? []))).to.equal(true);
+            expect(others.filter((other) => meetsAll(found, other))).to.deep.equal([]);
+          }
+          const isPlain = may.some((own, at) => {
+            const all = unionOf(others.map((other) => other[at] ?? []));
+            return !isWithin(own, all);
+          });
+          if (isPlain) expect(found).to.not.equal(undefined);
         }
       }),
       { seed },

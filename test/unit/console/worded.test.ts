@@ -212,7 +212,7 @@ describe('a gap as the cells of a row', () => {
     for (const message of [
       'No row takes (age < 5 or age > 9)',
       'No row takes age is any number and months > 5',
-      'No row takes this input; it is not decided for which others where age > 5, as the search took too long',
+      'No row takes this input; of others where age > 5 it is not decided, as the search took too long',
       'No row takes age > 5: not decided, as no input could be made that shows it',
     ])
       expect(cellsOf(message), message).to.equal(null);
