@@ -184,6 +184,10 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     const readings: Reading[] = meant.map((text) => ({ text, form: 'bound' }));
     return faultOf(cell, column, readings, 'bound');
   }
+  // Programs write a day with the time that it begins at; no fact that has days is equal to it.
+  const [, day] = midnight.exec(cell) ?? [];
+  if (day !== undefined && column.isTest && column.kind === 'date')
+    return faultOf(cell, column, [{ text: `${day}"`, form: 'date' }], 'date');
   const isThousands = column.hasCommas && plain.kind === 'number' && /\d\.\d{3}(?!\d)/.test(cell);
   if (isThousands) {
     const found = ordered(cell, column, 'number');
@@ -193,6 +197,8 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
   if (fits(plain, column)) return undefined;
   return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
 }
+
+const midnight = /^("\d{4}-\d\d-\d\d)T00:00(?::00)?"$/;
 
 /** `5 and 6` as `5, 6`, and `< 18 and > 65` as `< 18, > 65`: who joins what excludes each other means both. */
 function alternativesOf(cell: string): readonly Reading[] {

@@ -52,6 +52,17 @@ describe('cells of another kind than their column, which the engine would take f
     expect(faultIn('1, 2', ordered, knowsNothing), 'beside a comparison').to.equal(undefined);
   });
 
+  it('are midnights among days, which are meant', () => {
+    const days = ['"2026-01-01"', '> d("2026-06-01")', '"2026-12-31"'];
+    const fault = faultIn('"2026-03-01T00:00:00"', columnWith(days, '"2026-03-01T00:00:00"'), knowsNothing);
+    expect(fault?.readings).to.deep.equal(['"2026-03-01"']);
+    for (const [others, cell] of [
+      [days, '"2026-03-01T08:00:00"'],
+      [['"2026-01-01T08:00:00"', '"2026-01-02T09:30:00"'], '"2026-03-01T00:00:00"'],
+    ] as const)
+      expect(faultIn(cell, columnWith(others, cell), knowsNothing), cell).to.equal(undefined);
+  });
+
   const range = '[2025-01-01..2025-12-31]';
   it('are ranges as results, whatever they are of', () => {
     for (const others of [[], ['1', '2', '3'], ['"2025-01-01"', '"2025-02-01"'], ['"a"', '"b"', '"c"']])
