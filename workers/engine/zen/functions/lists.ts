@@ -56,7 +56,6 @@ export const listFunctions: readonly ZenFunction[] = [
     name: 'flatten',
     parameters: [list('items')],
     gives: 'a list',
-    unary: 'in',
     summary: 'The list with the lists in it replaced by their items, one level deep.',
     example: 'flatten([1, [2, 3]])',
     run: (call, run, items: Value[]) => flattened(call, run, items),
@@ -65,7 +64,6 @@ export const listFunctions: readonly ZenFunction[] = [
     name: 'merge',
     parameters: [list('items')],
     gives: 'a list or an object',
-    unary: 'in',
     summary: 'One list of several, or one object of several, later keys winning; null among them is left out.',
     example: 'merge([{ a: 1 }, { b: 2 }])',
     run: merge,
@@ -83,7 +81,6 @@ export const listFunctions: readonly ZenFunction[] = [
     name: 'keys',
     parameters: [objectOrList('value')],
     gives: 'a list',
-    unary: 'in',
     summary: "An object's keys, or a list's indices.",
     example: 'keys({ a: 1 })',
     run: (_call, run, value: ValueObject | Value[]) => {
@@ -100,7 +97,6 @@ export const listFunctions: readonly ZenFunction[] = [
     name: 'values',
     parameters: [object('object')],
     gives: 'a list',
-    unary: 'in',
     summary: "An object's values.",
     example: 'sum(values({ a: 1, b: 2 })) == 3',
     run: (_call, run, value: ValueObject) => {

@@ -72,7 +72,6 @@ function ofMoment(
     name,
     parameters: [stringOrNumber('date')],
     gives,
-    unary: 'equal',
     summary,
     example: `${name}('2023-09-18')`,
     run: (call, run, value: string | Numeric) => get(momentOf(call, run, value)),
@@ -84,7 +83,6 @@ function bound(name: 'startOf' | 'endOf', summary: string): ZenFunction {
     name,
     parameters: [stringOrNumber('date'), string('unit')],
     gives: 'a number of seconds',
-    unary: 'equal',
     summary,
     example: `dateString(${name}('2023-01-04 15:45:01', 'week'))`,
     run: (call, run, value: string | Numeric, unit: string) =>
@@ -103,7 +101,6 @@ function parsing(
     name,
     parameters: [stringOrNumber('value')],
     gives: 'a number of seconds',
-    unary: 'equal',
     summary,
     example,
     run: (call, run, value: string | Numeric) => {

@@ -56,7 +56,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'len',
     parameters: [stringOrList('value')],
     gives: 'a number',
-    unary: 'equal',
     summary: 'Items of a list, or bytes of a text in UTF-8.',
     example: "len('abc') == 3",
     run: (_call, run, value) => {
@@ -69,7 +68,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'contains',
     parameters: [stringOrList('whole'), anything('part')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Is the text in the text, or the scalar among the items of the list?',
     example: "contains('abc', 'b')",
     run: contains,
@@ -78,7 +76,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'upper',
     parameters: [string('text')],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The text in capitals.',
     example: "upper('abc') == 'ABC'",
     run: (call, run, text) => limited(call, run, text.toUpperCase()),
@@ -87,7 +84,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'lower',
     parameters: [string('text')],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The text in small letters.',
     example: "lower('ABC') == 'abc'",
     run: (call, run, text) => limited(call, run, text.toLowerCase()),
@@ -96,7 +92,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'trim',
     parameters: [string('text')],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The text without white space around it.',
     example: "trim(' a ') == 'a'",
     run: (_call, run, text) => {
@@ -108,7 +103,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'startsWith',
     parameters: [string('text'), string('start')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Does the text start so?',
     example: "startsWith('abc', 'a')",
     run: (_call, run, text, start) => {
@@ -120,7 +114,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'endsWith',
     parameters: [string('text'), string('end')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Does the text end so?',
     example: "endsWith('abc', 'c')",
     run: (_call, run, text, end) => {
@@ -132,7 +125,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'split',
     parameters: [string('text'), string('separator')],
     gives: 'a list of strings',
-    unary: 'in',
     summary: 'The pieces of the text between the separators.',
     example: "split('a,b', ',')",
     run: split,
