@@ -13,6 +13,9 @@ const given: Readonly<Record<string, JsonType>> = {
   'an object': 'object',
 };
 
+/** The type that functions and their parameters name in words. */
+export const typeInWords = (words = ''): JsonType | undefined => given[words];
+
 /** The type of what an expression gives; undefined where its text alone does not tell. Dates are texts in results. */
 export function typeOf(node: Node): JsonType | undefined {
   switch (node.kind) {
@@ -35,7 +38,7 @@ export function typeOf(node: Node): JsonType | undefined {
       return one === other ? one : undefined;
     }
     case 'call':
-      return given[functions.get(node.name)?.gives ?? ''];
+      return typeInWords(functions.get(node.name)?.gives);
     case 'closure':
       if (node.name === 'count') return 'number';
       return ['map', 'flatMap', 'filter'].includes(node.name) ? 'array' : 'boolean';

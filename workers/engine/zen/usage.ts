@@ -1,10 +1,10 @@
 import { tried } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { Binary, ClosureCall, Node } from './ast.js';
+import { parts, type Binary, type ClosureCall, type Node } from './ast.js';
 import { functions } from './functions/index.js';
 import { parseStandard, parseUnary } from './parser/index.js';
 import type { JsonType, Shape, Step } from './shape.js';
-import { typeOf } from './resultShape.js';
+import { typeInWords, typeOf } from './resultShape.js';
 
 /** Which field of the data each name of an expression stands for. Undefined: the name stands for no field. */
 export interface Scope {
@@ -47,17 +47,8 @@ class Reading {
         if (path === undefined) this.visit(node.object, undefined);
         if (node.property.kind !== 'literal') this.visit(node.property, undefined);
         break;
-      case 'slice':
-        this.#all([node.object, ...(node.from ? [node.from] : []), ...(node.to ? [node.to] : [])]);
-        break;
-      case 'array':
-        this.#all(node.items);
-        break;
       case 'object':
         for (const { key, value } of node.entries) this.#all(key.kind === 'identifier' ? [value] : [key, value]);
-        break;
-      case 'template':
-        this.#all(node.parts);
         break;
       case 'interval':
         this.#all([node.left, node.right], typeOf(node.left) ?? typeOf(node.right));
@@ -77,14 +68,11 @@ class Reading {
         break;
       case 'call': {
         const parameters = functions.get(node.name)?.parameters ?? [];
-        node.args.forEach((argument, index) => this.visit(argument, taken(parameters[index]?.takes)));
+        node.args.forEach((argument, index) => this.visit(argument, typeInWords(parameters[index]?.takes)));
         break;
       }
       case 'closure':
         this.#closure(node);
-        break;
-      case 'method':
-        this.#all([node.object, ...node.args]);
         break;
       case 'assignments':
         for (const { path: to, value } of node.list) {
@@ -93,6 +81,8 @@ class Reading {
         }
         if (node.output) this.visit(node.output, expected);
         break;
+      default:
+        this.#all(parts(node));
     }
   }
 
@@ -184,12 +174,3 @@ function operandTypes(
 }
 
 const notNull = (type: JsonType | undefined): JsonType | undefined => (type === 'null' ? undefined : type);
-
-const types: Readonly<Record<string, JsonType>> = {
-  'a number': 'number',
-  'a string': 'string',
-  'a list': 'array',
-  'an object': 'object',
-};
-
-const taken = (takes: string | undefined): JsonType | undefined => types[takes ?? ''];

@@ -12,7 +12,7 @@ import {
 } from '../dates/arithmetic.js';
 import { durationOf, isCountable, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
 import { displayDate, formatDate } from '../dates/format.js';
-import { errorAt, quoted } from '../sourceSpan.js';
+import { checkedText, quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
@@ -158,10 +158,7 @@ export const dateMethods: readonly ZenFunction[] = [
       const text = pattern === undefined ? displayDate(moment) : formatDate(moment, pattern);
       if (text === undefined)
         throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not ${quoted(pattern ?? '')}`);
-      if (text.length > run.limits.stringLength) {
-        throw errorAt(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
-      }
-      return text;
+      return checkedText(call, run, text);
     },
   }),
   bound('startOf', 'The first moment of the day, week (Monday), month, … that the date is in.'),

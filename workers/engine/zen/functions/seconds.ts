@@ -1,7 +1,7 @@
-import { DateTime } from 'luxon';
+import { DateTime, type DateTimeUnit } from 'luxon';
 import type { RunState } from '../../values.js';
 import { chargeText } from '../budget.js';
-import { parseSeconds } from '../dates/duration.js';
+import { bySpelling, parseSeconds } from '../dates/duration.js';
 import { formatDate } from '../dates/format.js';
 import { parseClock, parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { utc } from '../dates/zones.js';
@@ -37,26 +37,18 @@ function clockOf(run: RunState, text: string): number | undefined {
   return parseClock(text);
 }
 
-type OldUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+const units = bySpelling<DateTimeUnit>([
+  ['second', 's second seconds'],
+  ['minute', 'm minute minutes'],
+  ['hour', 'h hour hours'],
+  ['day', 'd day days'],
+  ['week', 'w week weeks'],
+  ['month', 'M month months'],
+  ['year', 'y year years'],
+]);
 
-const oldUnits: Readonly<Record<string, OldUnit>> = {
-  ...{ s: 'second', second: 'second', seconds: 'second', m: 'minute', minute: 'minute', minutes: 'minute' },
-  ...{
-    h: 'hour',
-    hour: 'hour',
-    hours: 'hour',
-    d: 'day',
-    day: 'day',
-    days: 'day',
-    w: 'week',
-    week: 'week',
-    weeks: 'week',
-  },
-  ...{ M: 'month', month: 'month', months: 'month', y: 'year', year: 'year', years: 'year' },
-};
-
-function unitOf(call: CallSite, name: string): OldUnit {
-  const unit = Object.hasOwn(oldUnits, name) ? oldUnits[name] : undefined;
+function unitOf(call: CallSite, name: string): DateTimeUnit {
+  const unit = units.get(name);
   if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not ${quoted(name)}`);
   return unit;
 }

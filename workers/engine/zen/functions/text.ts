@@ -1,6 +1,6 @@
 import type { RunState, Value } from '../../values.js';
 import { chargeItems, chargeMade, chargeText } from '../budget.js';
-import { errorAt } from '../sourceSpan.js';
+import { checkedText, checkLength } from '../sourceSpan.js';
 import { includes, isAmong, splitAt } from '../search.js';
 import { ZenDate } from '../values/date.js';
 import { utf8Length } from '../values/text.js';
@@ -26,10 +26,7 @@ export function trimText(text: string): string {
 function limited(call: CallSite, run: RunState, text: string): string {
   chargeText(run, text);
   chargeItems(run, text.length / charactersPerItem);
-  if (text.length > run.limits.stringLength) {
-    throw errorAt(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
-  }
-  return text;
+  return checkedText(call, run, text);
 }
 
 function split(call: CallSite, run: RunState, text: string, separator: string): string[] {
@@ -37,7 +34,7 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
   const most = run.limits.arrayLength;
   const pieces =
     separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : splitAt(run, text, separator, most + 1);
-  if (pieces.length > most) throw errorAt(call, 'limit_array', `the list would have more than ${most} items`);
+  checkLength(call, run, pieces.length);
   chargeMade(run, pieces.length);
   return pieces;
 }
