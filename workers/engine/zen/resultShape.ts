@@ -1,4 +1,4 @@
-import type { Node } from './ast.js';
+import { arithmetic, type Node } from './ast.js';
 import { functions } from './functions/index.js';
 import type { Shape, JsonType } from './shape.js';
 
@@ -58,12 +58,6 @@ function literalType(value: unknown): JsonType {
 /** By its right side alone, as chains lean to the left. */
 function binaryType(operator: string, right: Node): JsonType | undefined {
   switch (operator) {
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '^':
-      return 'number';
     case '+': {
       const type = typeOf(right);
       return type === 'string' || type === 'number' ? type : undefined;
@@ -71,7 +65,7 @@ function binaryType(operator: string, right: Node): JsonType | undefined {
     case '??':
       return typeOf(right);
     default:
-      return 'boolean';
+      return arithmetic.has(operator) ? 'number' : 'boolean';
   }
 }
 

@@ -1,6 +1,6 @@
 import { tried } from '../errors.js';
 import type { Limits } from '../limits.js';
-import { parts, type Binary, type ClosureCall, type Node } from './ast.js';
+import { arithmetic, parts, type Binary, type ClosureCall, type Node } from './ast.js';
 import { functions } from './functions/index.js';
 import { parseStandard, parseUnary } from './parser/index.js';
 import type { JsonType, Shape, Step } from './shape.js';
@@ -156,12 +156,6 @@ function operandTypes(
       const type = typeOf(left) ?? typeOf(right);
       return type === 'number' || type === 'string' ? [type, type] : [undefined, undefined];
     }
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '^':
-      return ['number', 'number'];
     case 'in':
     case 'not in':
       if (right.kind === 'array') return [right.items[0] && typeOf(right.items[0]), undefined];
@@ -169,6 +163,7 @@ function operandTypes(
         ? [typeOf(right.left) ?? typeOf(right.right), undefined]
         : [undefined, undefined];
     default:
+      if (arithmetic.has(operator)) return ['number', 'number'];
       return [notNull(typeOf(right)), notNull(typeOf(left))];
   }
 }
