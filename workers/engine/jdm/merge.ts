@@ -1,7 +1,7 @@
 import type { RunState, Value, ValueObject } from '../values.js';
 import { charge, copyOf } from '../zen/budget.js';
 import { isObject } from '../zen/values/kinds.js';
-import { own, setAt, setKey } from '../zen/values/objects.js';
+import { own, setKey } from '../zen/values/objects.js';
 
 /**
  * Lays a node's output over another value, as parents, leaves and `passThrough` do: objects merge deep, an array
@@ -54,9 +54,23 @@ export function withoutNulls(patch: Value, run: RunState): Value {
 /** Writes one value into an object that the caller has made. The run pays for what is copied. */
 export type Setter = (target: ValueObject, value: Value, run: RunState) => void;
 
-/** Makes the setter of a dotted path; nothing is written through a value that is no object. */
+/**
+ * Makes the setter of a dotted path. Missing objects on the way are made, present ones are copied (they may be shared),
+ * and nothing is written through a value that is no object.
+ */
 export function setterOf(path: string): Setter {
   const steps = path.split('.');
-  if (steps.length === 1) return (target, value) => setKey(target, path, value);
-  return (target, value, run) => setAt(target, steps, value, (object) => copyOf(run, object), false);
+  const last = steps.pop() ?? '';
+  if (steps.length === 0) return (target, value) => setKey(target, last, value);
+  return (target, value, run) => {
+    let at = target;
+    for (const step of steps) {
+      const next = Object.hasOwn(at, step) ? at[step] : {};
+      if (next === undefined || !isObject(next)) return;
+      const copy = copyOf(run, next);
+      setKey(at, step, copy);
+      at = copy;
+    }
+    setKey(at, last, value);
+  };
 }
