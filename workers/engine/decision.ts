@@ -57,13 +57,8 @@ export function compiledDmn(
   xml: string,
   options: Omit<CompileOptions, 'resolve'> & Pick<DmnCompileOptions, 'onTable'>,
 ): CompiledDmn {
-  const { limits, footprint, imported, onTable } = options;
-  return compileDmn(xml, {
-    ...(onTable === undefined ? {} : { onTable }),
-    ...(limits === undefined ? {} : { limits }),
-    ...(footprint === undefined ? {} : { footprint }),
-    ...(imported === undefined ? {} : { imports: documentsOf(imported) }),
-  });
+  const { imported, ...others } = options;
+  return compileDmn(xml, { ...others, imports: imported && documentsOf(imported) });
 }
 
 const documentsOf =

@@ -27,14 +27,14 @@ import { childOf, childrenOf, type Element } from './xml.js';
 
 export interface DmnCompileOptions {
   /** The document that an import names; undefined where there is none. */
-  readonly imports?: ImportedDocument['imports'];
-  readonly limits?: Limits;
+  readonly imports?: ImportedDocument['imports'] | undefined;
+  readonly limits?: Limits | undefined;
   /** Milliseconds for the expressions of a document and its imports; ten seconds at most. */
   readonly timeLimitMs?: number;
   /** Counts the memory that the program keeps; a new one by default. */
-  readonly footprint?: Footprint;
+  readonly footprint?: Footprint | undefined;
   /** Is told of each decision table of the document itself, with the element that it belongs to. */
-  readonly onTable?: (table: CompiledTable, node: Node) => void;
+  readonly onTable?: ((table: CompiledTable, node: Node) => void) | undefined;
 }
 
 /** A document that another one imports, and the documents that it imports itself. */
@@ -81,7 +81,7 @@ export class Compilation {
 
   /** @throws EngineError `model_invalid`, `limit_program` */
   compile(
-    { xml, imports }: Partial<ImportedDocument> & Pick<ImportedDocument, 'xml'>,
+    { xml, imports }: Pick<ImportedDocument, 'xml'> & Pick<DmnCompileOptions, 'imports'>,
     above: readonly Importing[] = [],
   ): CompiledModel {
     this.footprint.add(xml.length * bytesPerUnit);
@@ -109,7 +109,7 @@ export class Compilation {
     return this.#slots++;
   }
 
-  report({ code, message, site, severity, hint, repair, readings }: Fault): void {
+  report({ code, message, site, ...advice }: Fault): void {
     // What is unknown may be in the document that is not there.
     if (code === 'unknown_name' && this.#lacksImport) return;
     const { nodeId, node, pointer, source } = site.place;
@@ -122,10 +122,7 @@ export class Compilation {
       pointer,
       source,
       span: [site.from, site.to],
-      ...(hint === undefined ? {} : { hint }),
-      ...(repair === undefined ? {} : { repair }),
-      ...(readings === undefined ? {} : { readings }),
-      ...(severity === undefined ? {} : { severity }),
+      ...advice,
     });
   }
 

@@ -46,8 +46,7 @@ export interface CompiledDmn {
  */
 export function compileDmn(xml: string, options: DmnCompileOptions = {}): CompiledDmn {
   const compilation = new Compilation(options);
-  const { imports } = options;
-  const model = compilation.compile(imports === undefined ? { xml } : { xml, imports });
+  const model = compilation.compile({ xml, imports: options.imports });
   const { definitions } = model;
   const own = [...model.nodes.values()];
   const of = (kind: Node['part']['kind']): Node[] => own.filter(({ part }) => part.kind === kind);

@@ -24,95 +24,68 @@ export interface JsonSize {
   readonly plain: boolean;
 }
 
-/** Bytes of one value that holds no others. */
-const bytesOf = (leaf: Value): number => Buffer.byteLength(stringify(leaf));
-
 /**
  * Measures a value’s JSON text without making it.
  * @returns undefined exactly when the text is over `limit` bytes or nested deeper than values may be; else an upper
  * bound, cheap to find for values far below the limit
  */
-export function jsonSize(value: Value, limit: number): JsonSize | undefined {
-  const bound: Bound = { left: limit, reserved: false, plain: true };
-  take(bound, value, 0);
-  const { left, reserved, plain } = bound;
-  return left >= 0 ? { bytes: limit - left, reserved, plain } : exactJsonSize(value, limit);
-}
+export const jsonSize = (value: Value, limit: number): JsonSize | undefined =>
+  sizeOf(value, limit, false) ?? exactJsonSize(value, limit);
 
-/**
- * State of the quick walk, which subtracts an upper bound of the text's bytes from `left`. Every trace is measured by
- * it.
- */
-interface Bound {
+/** As `jsonSize`, but exact below the limit too: for sums of many sizes. */
+export const exactJsonSize = (value: Value, limit: number): JsonSize | undefined => sizeOf(value, limit, true);
+
+/** The walk over one value, which ends at the limit: parts may be shared, so that a small value has an endless text. */
+interface Walk {
+  readonly isExact: boolean;
   left: number;
   reserved: boolean;
   plain: boolean;
 }
 
-/** Bytes that a UTF-16 unit takes at most: `\u0000`. */
-const perUnit = 6;
-/** Bytes that any leaf but a text takes at most. */
-const perLeaf = 64;
+function sizeOf(value: Value, limit: number, isExact: boolean): JsonSize | undefined {
+  const walk: Walk = { isExact, left: limit, reserved: false, plain: true };
+  take(walk, value, 0);
+  const { left, reserved, plain } = walk;
+  return left >= 0 ? { bytes: limit - left, reserved, plain } : undefined;
+}
 
-function take(bound: Bound, part: Value, depth: number): void {
-  if (typeof part === 'string') {
-    bound.left -= part.length * perUnit + 2;
-  } else if (typeof part !== 'object' || part === null) {
-    bound.left -= typeof part === 'number' ? 24 : 5;
+/** Bytes of a value that holds no others. At most: a UTF-16 unit takes six, `\u0000`. Every trace is measured so. */
+function bytesOf(leaf: Value, { isExact }: Walk): number {
+  if (isExact) return Buffer.byteLength(stringify(leaf));
+  if (typeof leaf === 'string') return leaf.length * 6 + 2;
+  return typeof leaf === 'object' && leaf !== null ? 64 : 24;
+}
+
+function take(walk: Walk, part: Value, depth: number): void {
+  if (typeof part !== 'object' || part === null) {
+    walk.left -= bytesOf(part, walk);
   } else if (depth > maxNesting) {
-    bound.left = -Infinity;
+    walk.left = -Infinity;
   } else if (Array.isArray(part)) {
-    bound.left -= part.length + 2;
-    for (let index = 0; index < part.length && bound.left >= 0; index++) take(bound, part[index] ?? null, depth + 1);
+    walk.left -= 2 + Math.max(0, part.length - 1);
+    for (let index = 0; index < part.length && walk.left >= 0; index++) take(walk, part[index] ?? null, depth + 1);
   } else if (isObject(part)) {
-    bound.left -= 2;
-    // Quicker than `Object.keys`, and the same: prototypes of values have nothing to enumerate.
-    for (const key in part) {
-      if (bound.left < 0) return;
-      if (key === reservedKey) bound.reserved = true;
-      bound.left -= key.length * perUnit + 4;
-      take(bound, part[key] ?? null, depth + 1);
-    }
+    takeMembers(walk, part, depth);
   } else {
-    bound.plain = false;
-    bound.left -= perLeaf;
+    walk.plain = false;
+    walk.left -= bytesOf(part, walk);
   }
 }
 
-/** As `jsonSize`, but exact below the limit too: for sums of many sizes. */
-export function exactJsonSize(value: Value, limit: number): JsonSize | undefined {
-  let bytes = 0;
-  let reserved = false;
-  let plain = true;
-  visit(value, 0);
-  return bytes > limit ? undefined : { bytes, reserved, plain };
-
-  // Parts may be shared, so that a small value can have an exponentially long text: the walk ends at the limit.
-  function visit(part: Value, depth: number): void {
-    if (depth > maxNesting) bytes = Infinity;
-    if (bytes > limit) return;
-    if (Array.isArray(part)) {
-      bytes += 2 + Math.max(0, part.length - 1);
-      for (let index = 0; index < part.length && bytes <= limit; index++) visit(part[index] ?? null, depth + 1);
-    } else if (isObject(part)) {
-      visitObject(part, depth);
-    } else {
-      if (typeof part === 'object' && part !== null) plain = false;
-      bytes += bytesOf(part);
-    }
+function takeMembers(walk: Walk, object: ValueObject, depth: number): void {
+  // The comma that its first member has not.
+  walk.left -= 1;
+  let isEmpty = true;
+  // Quicker than `Object.keys`, and the same: prototypes of values have nothing to enumerate.
+  for (const key in object) {
+    if (walk.left < 0) return;
+    isEmpty = false;
+    if (key === reservedKey) walk.reserved = true;
+    walk.left -= bytesOf(key, walk) + 2;
+    take(walk, object[key] ?? null, depth + 1);
   }
-
-  function visitObject(object: ValueObject, depth: number): void {
-    let count = 0;
-    for (const key of Object.keys(object)) {
-      if (bytes > limit) return;
-      count++;
-      if (key === reservedKey) reserved = true;
-      bytes += bytesOf(key) + 1;
-      visit(object[key] ?? null, depth + 1);
-    }
-    bytes += 2 + Math.max(0, count - 1);
-  }
+  if (isEmpty) walk.left -= 1;
 }
 
 /**

@@ -5,7 +5,6 @@ import { isCustomKind } from '../nodes/custom.js';
 import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
 import { checkExpression, type ExpressionOptions } from '../zen/index.js';
-import { changedMeanings } from '../zen/meanings.js';
 import { checkGraph } from './graph.js';
 import { checkNames } from './names.js';
 import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
@@ -174,8 +173,6 @@ function checkExpressions(
     if (diagnostics === undefined) {
       if (isLate()) return written;
       diagnostics = diagnosticsOf(source, kind, options);
-      if (diagnostics.length === 0)
-        diagnostics = changedMeanings(source, kind === 'unary' ? kind : 'standard', options.limits);
       checked.set(key, diagnostics);
     }
     const hint = tolerated === undefined ? {} : { hint: tolerated };

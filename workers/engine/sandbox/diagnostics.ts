@@ -57,21 +57,26 @@ export function userDiagnostic(error: Thrown, module: UserModule, redact: (text:
   const message = firstLine === '' ? 'the function threw an error without a message' : firstLine.slice(0, 500);
   const location = locationOf(error.stack, module);
   if (location === undefined) return { code: 'function_failed', message };
-  const { line, column, offset } = location;
+  const { line, column, start, text: whole } = location;
+  const source = module.written;
+  const found = { code: 'function_failed', message, field: 'source', source } as const;
   if (!module.keepsColumns) {
-    const { source, span } = lineAt(module.written, line);
-    return { code: 'function_failed', message, field: 'source', source, span, hint: `line ${line}` };
+    const from = start + whole.length - whole.trimStart().length;
+    return { ...found, span: [from, from + whole.trim().length], hint: `line ${line}` };
   }
-  const span = wordAt(module.written, offset);
-  const hint = `line ${line}, column ${column}`;
-  return { code: 'function_failed', message, field: 'source', source: module.written, span, hint };
+  // QuickJS counts code points.
+  const units = Array.from(whole)
+    .slice(0, column - 1)
+    .join('').length;
+  return { ...found, span: wordAt(source, start + units), hint: `line ${line}, column ${column}` };
 }
 
 interface SourceLocation {
   readonly line: number;
   readonly column: number;
-  /** UTF-16 units from the start. */
-  readonly offset: number;
+  readonly text: string;
+  /** Of the line, in UTF-16 units. */
+  readonly start: number;
 }
 
 /** The innermost frame that stands in the author's own module: `at handler (node:f:3:14)` or `at node:f:1:23`. */
@@ -85,20 +90,7 @@ function locationOf(stack: string, module: UserModule): SourceLocation | undefin
   const lines = module.written.split('\n');
   const text = lines[line - 1];
   if (text === undefined) return undefined;
-  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-  // QuickJS counts code points.
-  const units = Array.from(text)
-    .slice(0, column - 1)
-    .join('').length;
-  return { line, column, offset: before + units };
-}
-
-/** A whole line, without the white space around it. */
-function lineAt(source: string, line: number): { source: string; span: readonly [start: number, end: number] } {
-  const before = source.split('\n').slice(0, line - 1);
-  const text = source.split('\n')[line - 1] ?? '';
-  const start = before.reduce((sum, one) => sum + one.length + 1, 0) + text.length - text.trimStart().length;
-  return { source, span: [start, start + text.trim().length] };
+  return { line, column, text, start: lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) };
 }
 
 /** The word at a location; calls are reported at their parenthesis, so there it is the word before. */

@@ -26,13 +26,5 @@ export function lengths({ payText }: Pick<Checked, 'payText'>): Keyword[] {
 }
 
 /** Code points; half a pair counts as one. */
-function lengthOf(text: string): number {
-  let length = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.codePointAt(index) ?? 0;
-    if (code <= 0xffff) continue;
-    length--;
-    index++;
-  }
-  return length;
-}
+const lengthOf = (text: string): number => text.length - (text.match(pairs)?.length ?? 0);
+const pairs = /[\ud800-\udbff][\udc00-\udfff]/g;

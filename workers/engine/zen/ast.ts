@@ -5,6 +5,8 @@ import type { Span } from './sourceSpan.js';
 export type BinaryOperator =
   'or' | 'and' | '??' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in' | '+' | '-' | '*' | '/' | '%' | '^';
 
+export const arithmetic: ReadonlySet<string> = new Set<BinaryOperator>(['+', '-', '*', '/', '%', '^']);
+
 interface Spanned {
   readonly span: Span;
 }

@@ -1,4 +1,4 @@
-import type { Node } from './ast.js';
+import { arithmetic, type Node } from './ast.js';
 import { functions } from './functions/index.js';
 import type { Shape, JsonType } from './shape.js';
 
@@ -12,6 +12,9 @@ const given: Readonly<Record<string, JsonType>> = {
   'a list of strings': 'array',
   'an object': 'object',
 };
+
+/** The type that functions and their parameters name in words. */
+export const typeInWords = (words = ''): JsonType | undefined => given[words];
 
 /** The type of what an expression gives; undefined where its text alone does not tell. Dates are texts in results. */
 export function typeOf(node: Node): JsonType | undefined {
@@ -35,7 +38,7 @@ export function typeOf(node: Node): JsonType | undefined {
       return one === other ? one : undefined;
     }
     case 'call':
-      return given[functions.get(node.name)?.gives ?? ''];
+      return typeInWords(functions.get(node.name)?.gives);
     case 'closure':
       if (node.name === 'count') return 'number';
       return ['map', 'flatMap', 'filter'].includes(node.name) ? 'array' : 'boolean';
@@ -55,12 +58,6 @@ function literalType(value: unknown): JsonType {
 /** By its right side alone, as chains lean to the left. */
 function binaryType(operator: string, right: Node): JsonType | undefined {
   switch (operator) {
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '^':
-      return 'number';
     case '+': {
       const type = typeOf(right);
       return type === 'string' || type === 'number' ? type : undefined;
@@ -68,7 +65,7 @@ function binaryType(operator: string, right: Node): JsonType | undefined {
     case '??':
       return typeOf(right);
     default:
-      return 'boolean';
+      return arithmetic.has(operator) ? 'number' : 'boolean';
   }
 }
 

@@ -1,4 +1,5 @@
 import { EngineError, type EngineErrorCode } from '../errors.js';
+import type { RunState } from '../values.js';
 
 /** UTF-16 units of a source: [start, end). */
 export type Span = readonly [start: number, end: number];
@@ -17,4 +18,15 @@ export function quoted(text: string): string {
 /** An error at a span of an expression; the caller throws it. */
 export function errorAt(site: SourceSpan, code: EngineErrorCode, message: string): EngineError {
   return new EngineError(code, message, { source: site.source, span: site.span });
+}
+
+/** A text that one operation makes. @throws EngineError `limit_string` */
+export function checkedText(site: SourceSpan, { limits: { stringLength: most } }: RunState, text: string): string {
+  if (text.length > most) throw errorAt(site, 'limit_string', `the text would be longer than ${most} characters`);
+  return text;
+}
+
+/** The length of a list that one operation makes. @throws EngineError `limit_array` */
+export function checkLength(site: SourceSpan, { limits: { arrayLength: most } }: RunState, length: number): void {
+  if (length > most) throw errorAt(site, 'limit_array', `the list would have more than ${most} items`);
 }

@@ -1,10 +1,10 @@
 import { tried } from '../errors.js';
 import type { Limits } from '../limits.js';
-import type { Binary, ClosureCall, Node } from './ast.js';
+import { arithmetic, parts, type Binary, type ClosureCall, type Node } from './ast.js';
 import { functions } from './functions/index.js';
 import { parseStandard, parseUnary } from './parser/index.js';
 import type { JsonType, Shape, Step } from './shape.js';
-import { typeOf } from './resultShape.js';
+import { typeInWords, typeOf } from './resultShape.js';
 
 /** Which field of the data each name of an expression stands for. Undefined: the name stands for no field. */
 export interface Scope {
@@ -47,17 +47,8 @@ class Reading {
         if (path === undefined) this.visit(node.object, undefined);
         if (node.property.kind !== 'literal') this.visit(node.property, undefined);
         break;
-      case 'slice':
-        this.#all([node.object, ...(node.from ? [node.from] : []), ...(node.to ? [node.to] : [])]);
-        break;
-      case 'array':
-        this.#all(node.items);
-        break;
       case 'object':
         for (const { key, value } of node.entries) this.#all(key.kind === 'identifier' ? [value] : [key, value]);
-        break;
-      case 'template':
-        this.#all(node.parts);
         break;
       case 'interval':
         this.#all([node.left, node.right], typeOf(node.left) ?? typeOf(node.right));
@@ -77,14 +68,11 @@ class Reading {
         break;
       case 'call': {
         const parameters = functions.get(node.name)?.parameters ?? [];
-        node.args.forEach((argument, index) => this.visit(argument, taken(parameters[index]?.takes)));
+        node.args.forEach((argument, index) => this.visit(argument, typeInWords(parameters[index]?.takes)));
         break;
       }
       case 'closure':
         this.#closure(node);
-        break;
-      case 'method':
-        this.#all([node.object, ...node.args]);
         break;
       case 'assignments':
         for (const { path: to, value } of node.list) {
@@ -93,6 +81,8 @@ class Reading {
         }
         if (node.output) this.visit(node.output, expected);
         break;
+      default:
+        this.#all(parts(node));
     }
   }
 
@@ -166,12 +156,6 @@ function operandTypes(
       const type = typeOf(left) ?? typeOf(right);
       return type === 'number' || type === 'string' ? [type, type] : [undefined, undefined];
     }
-    case '-':
-    case '*':
-    case '/':
-    case '%':
-    case '^':
-      return ['number', 'number'];
     case 'in':
     case 'not in':
       if (right.kind === 'array') return [right.items[0] && typeOf(right.items[0]), undefined];
@@ -179,17 +163,9 @@ function operandTypes(
         ? [typeOf(right.left) ?? typeOf(right.right), undefined]
         : [undefined, undefined];
     default:
+      if (arithmetic.has(operator)) return ['number', 'number'];
       return [notNull(typeOf(right)), notNull(typeOf(left))];
   }
 }
 
 const notNull = (type: JsonType | undefined): JsonType | undefined => (type === 'null' ? undefined : type);
-
-const types: Readonly<Record<string, JsonType>> = {
-  'a number': 'number',
-  'a string': 'string',
-  'a list': 'array',
-  'an object': 'object',
-};
-
-const taken = (takes: string | undefined): JsonType | undefined => types[takes ?? ''];

@@ -83,6 +83,9 @@ export class FeelDate {
   }
 }
 
+const fractionText = (nanos: number): string =>
+  nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+
 /** A time of day, perhaps in a zone. */
 export class FeelTime {
   /** Since midnight. */
@@ -124,9 +127,8 @@ export class FeelTime {
   }
 
   toString(): string {
-    const fraction = this.nanos === 0 ? '' : `.${String(this.nanos).padStart(9, '0').replace(/0+$/, '')}`;
     const zone = this.zone === undefined ? '' : zoneText(this.zone);
-    return `${two(this.hour)}:${two(this.minute)}:${two(this.second)}${fraction}${zone}`;
+    return `${two(this.hour)}:${two(this.minute)}:${two(this.second)}${fractionText(this.nanos)}${zone}`;
   }
 }
 
@@ -208,8 +210,7 @@ export class DaysDuration {
 
   toString(): string {
     const { days, hours, minutes, seconds, nanos } = new DaysDuration(this.isNegative ? -this.nanos : this.nanos).parts;
-    const fraction = nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
-    const time = `${some(hours, 'H')}${some(minutes, 'M')}${seconds === 0 && nanos === 0 ? '' : `${seconds}${fraction}S`}`;
+    const time = `${some(hours, 'H')}${some(minutes, 'M')}${seconds === 0 && nanos === 0 ? '' : `${seconds}${fractionText(nanos)}S`}`;
     const text = `${some(days, 'D')}${time === '' ? '' : `T${time}`}`;
     return `${this.isNegative ? '-' : ''}P${text === '' ? 'T0S' : text}`;
   }

@@ -27,7 +27,7 @@ interface Row {
   readonly results: readonly Result[];
 }
 
-/** A column's field whose expression failed: its cells do not match. */
+/** A column's field that it has not, or whose expression failed: its cells do not match. */
 const failed = Symbol('failed');
 
 /**
@@ -52,25 +52,20 @@ export class Matching {
   /** As `field`, for traces: the value is not kept, so that tracing never changes when a field is evaluated. */
   shown(column: number): Value | undefined {
     const known = this.#values[column];
-    if (known !== undefined) return known === failed ? undefined : known;
-    const evaluate = this.#fields[column];
-    const value = evaluate === undefined ? failed : evaluateField(evaluate, this.scope);
+    const value = known === undefined ? evaluateField(this.#fields[column], this.scope) : known;
     return value === failed ? undefined : value;
   }
 
   /** The value of a column's field; undefined where it has none or its expression fails. */
   field(column: number): Value | undefined {
-    const known = this.#values[column];
-    if (known !== undefined) return known === failed ? undefined : known;
-    const evaluate = this.#fields[column];
-    if (evaluate === undefined) return undefined;
-    const value = evaluateField(evaluate, this.scope);
-    this.#values[column] = value;
+    let value = this.#values[column];
+    if (value === undefined) this.#values[column] = value = evaluateField(this.#fields[column], this.scope);
     return value === failed ? undefined : value;
   }
 }
 
-function evaluateField(evaluate: Expression, scope: Scope): Value | typeof failed {
+function evaluateField(evaluate: Expression | undefined, scope: Scope): Value | typeof failed {
+  if (evaluate === undefined) return failed;
   charge(scope.run, 1);
   try {
     return evaluate(scope);

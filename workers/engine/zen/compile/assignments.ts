@@ -1,9 +1,9 @@
-import type { RunState, Value, ValueObject } from '../../values.js';
+import type { Value, ValueObject } from '../../values.js';
 import type { Assignments, Node } from '../ast.js';
 import { copyOf } from '../budget.js';
 import { errorAt } from '../sourceSpan.js';
 import { isObject, kindOf } from '../values/kinds.js';
-import { own, setAt, setKey } from '../values/objects.js';
+import { setAt } from '../values/objects.js';
 import { dynamic, siteOf, type Cell, type Compiled, type Context, type Evaluate } from './context.js';
 import { readOuter } from './paths.js';
 
@@ -27,7 +27,7 @@ export function compileAssignments(context: Context, node: Assignments, compile:
     for (const { path, set, value } of steps) {
       const result = value(scope);
       set(scope, result);
-      if (!output) insert(scope.run, assigned, path, result);
+      if (!output) setAt(assigned, path, result, (object) => copyOf(scope.run, object), false);
     }
     return output ? output(scope) : assigned;
   });
@@ -51,17 +51,4 @@ function setter(
     }
     cell.isSet = true;
   };
-}
-
-/** Adds to the object that an expression without output gives; a path through something else than an object is dropped. */
-function insert(run: RunState, assigned: ValueObject, path: readonly string[], value: Value): void {
-  let current: Value = assigned;
-  for (const key of path.slice(0, -1)) {
-    if (!isObject(current)) return;
-    if (!Object.hasOwn(current, key)) break;
-    current = own(current, key);
-  }
-  if (!isObject(current)) return;
-  if (path.length === 1) setKey(assigned, path[0] ?? '', value);
-  else setAt(assigned, path, value, (object) => copyOf(run, object));
 }

@@ -3,7 +3,7 @@ import type { ClosureCall, ClosureName, Node } from '../ast.js';
 import { charge, chargeItems } from '../budget.js';
 import { appendFlat } from '../functions/lists.js';
 import type { CallSite } from '../functions/define.js';
-import { errorAt, type SourceSpan } from '../sourceSpan.js';
+import { checkLength, errorAt, type SourceSpan } from '../sourceSpan.js';
 import { ZenInterval } from '../values/interval.js';
 import { kindOf } from '../values/kinds.js';
 import { isNumeric } from '../values/numbers.js';
@@ -101,12 +101,6 @@ function counting(result: (count: number) => Value): (closure: Closure) => Loop 
       return result(count);
     };
   };
-}
-
-function checkLength(call: CallSite, run: RunState, length: number): void {
-  if (length > run.limits.arrayLength) {
-    throw errorAt(call, 'limit_array', `the list would have more than ${run.limits.arrayLength} items`);
-  }
 }
 
 function mapped({ call, body, cell }: Closure, scope: Scope, items: Items): Value[] {

@@ -2,7 +2,7 @@ import type { Scope, Value, ValueObject } from '../../values.js';
 import type { Conditional, IntervalNode, Node, ObjectNode, Template, Unary } from '../ast.js';
 import { chargeItems } from '../budget.js';
 import { scalarText } from '../functions/types.js';
-import { errorAt, type SourceSpan } from '../sourceSpan.js';
+import { checkedText, errorAt, type SourceSpan } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import { ZenInterval } from '../values/interval.js';
 import { kindOf } from '../values/kinds.js';
@@ -121,11 +121,9 @@ function compileTemplate(context: Context, node: Template, compile: (node: Node)
   const site = siteOf(context, node.span);
   return fold(context, parts, (scope: Scope) => {
     let text = '';
-    const most = scope.run.limits.stringLength;
     for (const part of parts) {
-      text += textOf(part.site, part.evaluate(scope), 'what a template shows');
       // Not after the last part: V8's own limit would end the run first, without a location.
-      if (text.length > most) throw errorAt(site, 'limit_string', `the text would be longer than ${most} characters`);
+      text = checkedText(site, scope.run, text + textOf(part.site, part.evaluate(scope), 'what a template shows'));
     }
     return text;
   });

@@ -1,7 +1,7 @@
 import type { RunState, Value } from '../../values.js';
 import type { BinaryOperator } from '../ast.js';
 import { asDate } from '../dates/read.js';
-import { errorAt, type SourceSpan } from '../sourceSpan.js';
+import { checkedText, errorAt, type SourceSpan } from '../sourceSpan.js';
 import { isAmong } from '../search.js';
 import { ZenDate } from '../values/date.js';
 import { equalScalars } from '../values/equals.js';
@@ -42,11 +42,7 @@ function plus(site: SourceSpan, run: RunState, a: Value, b: Value): Value {
   const left = textOf(a);
   const right = textOf(b);
   if (left === undefined || right === undefined) throw mismatch(site, '+', a, b);
-  const text = left + right;
-  if (text.length > run.limits.stringLength) {
-    throw errorAt(site, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
-  }
-  return text;
+  return checkedText(site, run, left + right);
 }
 
 function arithmetic(operator: string, calculate: (a: Numeric, b: Numeric) => Numeric | undefined | null): Apply {

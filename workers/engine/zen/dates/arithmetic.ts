@@ -76,24 +76,20 @@ function monthsBetween(a: DateTime, b: DateTime): number {
   return -(whole + (length === 0 ? 0 : rest / length));
 }
 
-export type Comparison = 'isSame' | 'isBefore' | 'isAfter' | 'isSameOrBefore' | 'isSameOrAfter';
+/** What each comparison asks of the position of a date beside another: negative before it. */
+const positions = {
+  isSame: (position: number) => position === 0,
+  isBefore: (position: number) => position < 0,
+  isAfter: (position: number) => position > 0,
+  isSameOrBefore: (position: number) => position <= 0,
+  isSameOrAfter: (position: number) => position >= 0,
+};
+export type Comparison = keyof typeof positions;
 
 /** Compares moments, or with a unit the days, months, … that they lie in. False when one of them is invalid. */
 export function compareDates(comparison: Comparison, a: ZenDate, b: ZenDate, unit: Unit | undefined): boolean {
   if (!a.moment || !b.moment) return false;
-  const position = unit ? positionInUnit(a, b, unit) : Math.sign(a.compare(b));
-  switch (comparison) {
-    case 'isSame':
-      return position === 0;
-    case 'isBefore':
-      return position < 0;
-    case 'isAfter':
-      return position > 0;
-    case 'isSameOrBefore':
-      return position <= 0;
-    case 'isSameOrAfter':
-      return position >= 0;
-  }
+  return positions[comparison](unit ? positionInUnit(a, b, unit) : a.compare(b));
 }
 
 /** 0 when b lies in a's unit of time, negative when it lies after it. */

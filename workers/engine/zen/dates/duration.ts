@@ -4,38 +4,30 @@ import { truncated } from '../values/rounding.js';
 /** Units that `d(…)` methods count in. */
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-const spellings: Readonly<Record<Unit, readonly string[]>> = {
-  second: ['seconds', 'second', 'secs', 'sec', 's'],
-  minute: ['minutes', 'minute', 'min', 'mins', 'm'],
-  hour: ['hours', 'hour', 'hr', 'hrs', 'h'],
-  day: ['days', 'day', 'd'],
-  week: ['weeks', 'week', 'w'],
-  month: ['months', 'month', 'mo', 'M'],
-  quarter: ['quarters', 'quarter', 'qtr', 'q'],
-  year: ['years', 'year', 'y'],
-};
+/** What each spelling stands for. */
+export const bySpelling = <T>(table: readonly (readonly [value: T, spellings: string])[]): ReadonlyMap<string, T> =>
+  new Map(table.flatMap(([value, spellings]) => spellings.split(' ').map((spelling) => [spelling, value] as const)));
 
-function index<T extends string>(
-  table: Readonly<Record<T, readonly string[]>>,
-  names: readonly T[],
-): ReadonlyMap<string, T> {
-  return new Map(names.flatMap((name) => table[name].map((spelling) => [spelling, name] as const)));
-}
+const units = bySpelling<Unit>([
+  ['second', 'seconds second secs sec s'],
+  ['minute', 'minutes minute min mins m'],
+  ['hour', 'hours hour hr hrs h'],
+  ['day', 'days day d'],
+  ['week', 'weeks week w'],
+  ['month', 'months month mo M'],
+  ['quarter', 'quarters quarter qtr q'],
+  ['year', 'years year y'],
+]);
 
-const units = index(spellings, ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']);
-
-export function unitNamed(text: string): Unit | undefined {
-  return units.get(text);
-}
-
-const fixedSeconds = { second: 1, minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
+export const unitNamed = (text: string): Unit | undefined => units.get(text);
 
 /** Seconds of a unit that always has as many; undefined for those of the calendar. */
-export const unitSeconds: Readonly<Record<Unit, number | undefined>> = {
-  ...fixedSeconds,
-  month: undefined,
-  quarter: undefined,
-  year: undefined,
+export const unitSeconds: Partial<Record<Unit, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
 };
 
 /** What is added to a date: first the seconds, then the months, then the years. */
@@ -95,42 +87,18 @@ export function parseDuration(text: string): Duration | undefined {
   return isCountable(result) ? result : undefined;
 }
 
-type OldUnit =
-  'nanosecond' | 'microsecond' | 'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
-
-const oldSpellings: Readonly<Record<OldUnit, readonly string[]>> = {
-  nanosecond: ['nanos', 'nsec', 'ns'],
-  microsecond: ['usec', 'us'],
-  millisecond: ['millis', 'msec', 'ms'],
-  second: ['seconds', 'second', 'secs', 'sec', 's'],
-  minute: ['minutes', 'minute', 'mins', 'min', 'm'],
-  hour: ['hours', 'hour', 'hrs', 'hr', 'h'],
-  day: ['days', 'day', 'd'],
-  week: ['weeks', 'week', 'wks', 'wk', 'w'],
-  month: ['months', 'month', 'M'],
-  year: ['years', 'year', 'yrs', 'yr', 'y'],
-};
-
-const oldSeconds: Readonly<Record<OldUnit, number>> = {
-  nanosecond: 1e-9,
-  microsecond: 1e-6,
-  millisecond: 1e-3,
-  ...fixedSeconds,
-  month: 2_630_016,
-  year: 31_557_600,
-};
-
-const oldUnits = index(oldSpellings, [
-  'nanosecond',
-  'microsecond',
-  'millisecond',
-  'second',
-  'minute',
-  'hour',
-  'day',
-  'week',
-  'month',
-  'year',
+/** Seconds of the units that `duration()` takes. */
+const oldUnits = bySpelling([
+  [1e-9, 'nanos nsec ns'],
+  [1e-6, 'usec us'],
+  [1e-3, 'millis msec ms'],
+  [1, 'seconds second secs sec s'],
+  [60, 'minutes minute mins min m'],
+  [3600, 'hours hour hrs hr h'],
+  [86_400, 'days day d'],
+  [604_800, 'weeks week wks wk w'],
+  [2_630_016, 'months month M'],
+  [31_557_600, 'years year yrs yr y'],
 ]);
 
 /** Whole seconds of the texts that `duration()` takes; a month is 30.44 days and a year 365.25. */
@@ -138,9 +106,9 @@ export function parseSeconds(text: string): number | undefined {
   if (text === '0') return 0;
   let seconds = 0;
   for (const { count, unit } of pairsOf(text) ?? [{ count: 0, unit: '' }]) {
-    const name = oldUnits.get(unit);
-    if (!name) return undefined;
-    seconds += count * oldSeconds[name];
+    const each = oldUnits.get(unit);
+    if (each === undefined) return undefined;
+    seconds += count * each;
   }
   return Number.isSafeInteger(Math.floor(seconds)) ? Math.floor(seconds + 1e-9) : undefined;
 }

@@ -12,7 +12,7 @@ import {
 } from '../dates/arithmetic.js';
 import { durationOf, isCountable, parseDuration, unitNamed, type Duration, type Unit } from '../dates/duration.js';
 import { displayDate, formatDate } from '../dates/format.js';
-import { errorAt, quoted } from '../sourceSpan.js';
+import { checkedText, quoted } from '../sourceSpan.js';
 import { ZenDate } from '../values/date.js';
 import type { Numeric } from '../values/numbers.js';
 import { wholePart } from '../values/rounding.js';
@@ -66,7 +66,6 @@ function moving(name: 'add' | 'sub', summary: string, example: string): ZenFunct
     name,
     parameters: [date('date'), stringOrNumber('amount'), optional(string('unit'))],
     gives: 'a date',
-    unary: 'equal',
     summary,
     example,
     run: (call, _run, start: ZenDate, amount: string | Numeric, unit: string | undefined) => {
@@ -81,7 +80,6 @@ function comparing(name: Comparison, summary: string): ZenFunction {
     name,
     parameters: [date('date'), anything('other'), optional(string('unit'))],
     gives: 'a boolean',
-    unary: 'boolean',
     summary,
     example: `d('2023-10-15').${name}(d('2023-10-16'), 'month')`,
     run: (call, run, a: ZenDate, b: Value, unit: string | undefined) =>
@@ -95,7 +93,6 @@ function getter(name: string, gives: string, summary: string, get: (moment: Date
     name,
     parameters: [date('date')],
     gives,
-    unary: gives === 'a boolean' ? 'boolean' : 'equal',
     summary,
     example: `d('2023-10-15').${name}()`,
     run: (_call, _run, { moment }: ZenDate) => (moment ? get(moment) : null),
@@ -108,7 +105,6 @@ function onDay(name: string, summary: string, days: number): ZenFunction {
     name,
     parameters: [date('date')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary,
     example: `d().${name}()`,
     run: (_call, run, day: ZenDate) =>
@@ -121,7 +117,6 @@ function bound(name: 'startOf' | 'endOf', summary: string): ZenFunction {
     name,
     parameters: [date('date'), string('unit')],
     gives: 'a date',
-    unary: 'equal',
     summary,
     example: `d('2023-10-15').${name}('month')`,
     run: (call, _run, day: ZenDate, unit: string) => (name === 'startOf' ? startOf : endOf)(day, unitOf(call, unit)),
@@ -139,7 +134,6 @@ export const dateMethods: readonly ZenFunction[] = [
     name: 'set',
     parameters: [date('date'), string('unit'), number('value')],
     gives: 'a date',
-    unary: 'equal',
     summary: 'The date with its year, month, day, hour, minute or second replaced.',
     example: "d('2023-10-15').set('day', 20)",
     run: (call, _run, day: ZenDate, name: string, amount: Numeric) => {
@@ -154,7 +148,6 @@ export const dateMethods: readonly ZenFunction[] = [
     name: 'format',
     parameters: [date('date'), optional(string('pattern'))],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The date as text, by a pattern of strftime.',
     example: "d('2023-10-15').format('%d.%m.%Y')",
     run: (call, run, { moment }: ZenDate, pattern: string | undefined) => {
@@ -165,10 +158,7 @@ export const dateMethods: readonly ZenFunction[] = [
       const text = pattern === undefined ? displayDate(moment) : formatDate(moment, pattern);
       if (text === undefined)
         throw callError(call, `takes a pattern such as \`%Y-%m-%d\`, not ${quoted(pattern ?? '')}`);
-      if (text.length > run.limits.stringLength) {
-        throw errorAt(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
-      }
-      return text;
+      return checkedText(call, run, text);
     },
   }),
   bound('startOf', 'The first moment of the day, week (Monday), month, … that the date is in.'),
@@ -177,7 +167,6 @@ export const dateMethods: readonly ZenFunction[] = [
     name: 'diff',
     parameters: [date('date'), anything('other'), optional(string('unit'))],
     gives: 'a number',
-    unary: 'equal',
     summary: 'Whole units from the other date to this one; milliseconds without a unit.',
     example: "d('2023-10-15').diff(d('2023-10-10'), 'day') == 5",
     run: (call, run, a: ZenDate, b: Value, unit: string | undefined) =>
@@ -187,7 +176,6 @@ export const dateMethods: readonly ZenFunction[] = [
     name: 'tz',
     parameters: [date('date'), string('zone')],
     gives: 'a date',
-    unary: 'equal',
     summary: 'The same moment in another time zone.',
     example: "d('2023-10-15').tz('America/New_York')",
     run: (call, _run, { moment }: ZenDate, name: string) => {
@@ -220,7 +208,6 @@ export const dateMethods: readonly ZenFunction[] = [
     name: 'isValid',
     parameters: [date('date')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Is it a date at all?',
     example: "d('2023-02-30').isValid() == false",
     run: (_call, _run, { moment }: ZenDate) => moment !== null,

@@ -52,7 +52,6 @@ export const dateFunctions: readonly ZenFunction[] = [
     name: 'd',
     parameters: [optional(anything('value')), optional(string('zone'))],
     gives: 'a date',
-    unary: 'equal',
     summary: 'The date that a text or a number of milliseconds names, in a time zone (UTC); without arguments now.',
     example: "d('2023-10-15 14:30', 'Europe/Berlin')",
     run: (call, run, value: Value | undefined, zone: string | undefined) =>

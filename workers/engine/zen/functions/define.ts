@@ -9,6 +9,12 @@ import { isNumeric, type Numeric } from '../values/numbers.js';
 /** How a unary cell whose value comes from the function is tested: equal to the field, a list the field is in, or as a condition. */
 export type UnaryUse = 'equal' | 'in' | 'boolean';
 
+/** A condition where it gives a boolean, one of several where it gives a list. */
+export function unaryUseOf(definition: Pick<ZenFunction, 'gives' | 'unary'> | undefined): UnaryUse {
+  const { gives, unary } = definition ?? { gives: 'a boolean' };
+  return unary ?? (gives === 'a boolean' ? 'boolean' : gives.startsWith('a list') ? 'in' : 'equal');
+}
+
 /** What a parameter takes. The check is made before the implementation runs. */
 export interface Parameter<T = unknown> {
   readonly name: string;
@@ -24,7 +30,8 @@ export interface ZenFunction<Args extends readonly unknown[] = readonly Value[]>
   readonly parameters: { readonly [Index in keyof Args]: Parameter<Args[Index]> };
   /** What it gives, in words. */
   readonly gives: string;
-  readonly unary: UnaryUse;
+  /** Where what it gives does not say it. */
+  readonly unary?: UnaryUse;
   readonly summary: string;
   readonly example: string;
   run(call: CallSite, run: RunState, ...args: Args): Value;

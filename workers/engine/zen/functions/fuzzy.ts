@@ -70,7 +70,6 @@ export const fuzzyFunctions: readonly ZenFunction[] = [
     name: 'fuzzyMatch',
     parameters: [stringOrList('value'), string('wanted')],
     gives: 'a number or a list of numbers',
-    unary: 'equal',
     summary: 'How alike two texts are, from 0 to 1; of a list, each of its texts.',
     example: "fuzzyMatch('world', 'hello') == 0.2",
     run: fuzzyMatch,

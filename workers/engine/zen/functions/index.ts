@@ -1,7 +1,7 @@
 import { closureFunctions } from './closures.js';
 import { dateMethods } from './date-methods.js';
 import { dateFunctions } from './date.js';
-import type { UnaryUse, ZenFunction } from './define.js';
+import { unaryUseOf, type UnaryUse, type ZenFunction } from './define.js';
 import { fuzzyFunctions } from './fuzzy.js';
 import { listFunctions } from './lists.js';
 import { mathFunctions } from './math.js';
@@ -31,10 +31,7 @@ export const methods: ReadonlyMap<string, ZenFunction> = new Map(
   dateMethods.map((definition) => [definition.name, definition]),
 );
 
-export function unaryUseOfFunction(name: string): UnaryUse {
-  return functions.get(name)?.unary ?? closureFunctions.get(name)?.unary ?? 'boolean';
-}
+export const unaryUseOfFunction = (name: string): UnaryUse =>
+  unaryUseOf(functions.get(name) ?? closureFunctions.get(name));
 
-export function unaryUseOfMethod(name: string): UnaryUse {
-  return methods.get(name)?.unary ?? 'boolean';
-}
+export const unaryUseOfMethod = (name: string): UnaryUse => unaryUseOf(methods.get(name));

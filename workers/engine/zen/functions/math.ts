@@ -114,11 +114,10 @@ function random(call: CallSite, run: RunState, upTo: Numeric): Numeric {
 
 const maxRandom = new Decimal(2n ** 63n - 1n, 0);
 
-const listOfNumbers = { gives: 'a number', unary: 'equal', parameters: [list('numbers')] } as const;
-const oneNumber = { gives: 'a number', unary: 'equal', parameters: [number('x')] } as const;
+const listOfNumbers = { gives: 'a number', parameters: [list('numbers')] } as const;
+const oneNumber = { gives: 'a number', parameters: [number('x')] } as const;
 const numberAndPlaces = {
   gives: 'a number',
-  unary: 'equal',
   parameters: [number('x'), optional(number('places'))],
 } as const;
 

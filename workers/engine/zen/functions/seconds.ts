@@ -1,7 +1,7 @@
-import { DateTime } from 'luxon';
+import { DateTime, type DateTimeUnit } from 'luxon';
 import type { RunState } from '../../values.js';
 import { chargeText } from '../budget.js';
-import { parseSeconds } from '../dates/duration.js';
+import { bySpelling, parseSeconds } from '../dates/duration.js';
 import { formatDate } from '../dates/format.js';
 import { parseClock, parsePlain, parseRfc3339 } from '../dates/parse.js';
 import { utc } from '../dates/zones.js';
@@ -37,26 +37,18 @@ function clockOf(run: RunState, text: string): number | undefined {
   return parseClock(text);
 }
 
-type OldUnit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+const units = bySpelling<DateTimeUnit>([
+  ['second', 's second seconds'],
+  ['minute', 'm minute minutes'],
+  ['hour', 'h hour hours'],
+  ['day', 'd day days'],
+  ['week', 'w week weeks'],
+  ['month', 'M month months'],
+  ['year', 'y year years'],
+]);
 
-const oldUnits: Readonly<Record<string, OldUnit>> = {
-  ...{ s: 'second', second: 'second', seconds: 'second', m: 'minute', minute: 'minute', minutes: 'minute' },
-  ...{
-    h: 'hour',
-    hour: 'hour',
-    hours: 'hour',
-    d: 'day',
-    day: 'day',
-    days: 'day',
-    w: 'week',
-    week: 'week',
-    weeks: 'week',
-  },
-  ...{ M: 'month', month: 'month', months: 'month', y: 'year', year: 'year', years: 'year' },
-};
-
-function unitOf(call: CallSite, name: string): OldUnit {
-  const unit = Object.hasOwn(oldUnits, name) ? oldUnits[name] : undefined;
+function unitOf(call: CallSite, name: string): DateTimeUnit {
+  const unit = units.get(name);
   if (!unit) throw callError(call, `takes a unit such as \`day\`, \`month\` or \`h\`, not ${quoted(name)}`);
   return unit;
 }
@@ -72,7 +64,6 @@ function ofMoment(
     name,
     parameters: [stringOrNumber('date')],
     gives,
-    unary: 'equal',
     summary,
     example: `${name}('2023-09-18')`,
     run: (call, run, value: string | Numeric) => get(momentOf(call, run, value)),
@@ -84,7 +75,6 @@ function bound(name: 'startOf' | 'endOf', summary: string): ZenFunction {
     name,
     parameters: [stringOrNumber('date'), string('unit')],
     gives: 'a number of seconds',
-    unary: 'equal',
     summary,
     example: `dateString(${name}('2023-01-04 15:45:01', 'week'))`,
     run: (call, run, value: string | Numeric, unit: string) =>
@@ -103,7 +93,6 @@ function parsing(
     name,
     parameters: [stringOrNumber('value')],
     gives: 'a number of seconds',
-    unary: 'equal',
     summary,
     example,
     run: (call, run, value: string | Numeric) => {

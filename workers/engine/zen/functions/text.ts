@@ -1,6 +1,6 @@
 import type { RunState, Value } from '../../values.js';
 import { chargeItems, chargeMade, chargeText } from '../budget.js';
-import { errorAt } from '../sourceSpan.js';
+import { checkedText, checkLength } from '../sourceSpan.js';
 import { includes, isAmong, splitAt } from '../search.js';
 import { ZenDate } from '../values/date.js';
 import { utf8Length } from '../values/text.js';
@@ -26,10 +26,7 @@ export function trimText(text: string): string {
 function limited(call: CallSite, run: RunState, text: string): string {
   chargeText(run, text);
   chargeItems(run, text.length / charactersPerItem);
-  if (text.length > run.limits.stringLength) {
-    throw errorAt(call, 'limit_string', `the text would be longer than ${run.limits.stringLength} characters`);
-  }
-  return text;
+  return checkedText(call, run, text);
 }
 
 function split(call: CallSite, run: RunState, text: string, separator: string): string[] {
@@ -37,7 +34,7 @@ function split(call: CallSite, run: RunState, text: string, separator: string): 
   const most = run.limits.arrayLength;
   const pieces =
     separator === '' ? ['', ...Array.from(text.slice(0, most + 1)), ''] : splitAt(run, text, separator, most + 1);
-  if (pieces.length > most) throw errorAt(call, 'limit_array', `the list would have more than ${most} items`);
+  checkLength(call, run, pieces.length);
   chargeMade(run, pieces.length);
   return pieces;
 }
@@ -56,7 +53,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'len',
     parameters: [stringOrList('value')],
     gives: 'a number',
-    unary: 'equal',
     summary: 'Items of a list, or bytes of a text in UTF-8.',
     example: "len('abc') == 3",
     run: (_call, run, value) => {
@@ -69,7 +65,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'contains',
     parameters: [stringOrList('whole'), anything('part')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Is the text in the text, or the scalar among the items of the list?',
     example: "contains('abc', 'b')",
     run: contains,
@@ -78,7 +73,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'upper',
     parameters: [string('text')],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The text in capitals.',
     example: "upper('abc') == 'ABC'",
     run: (call, run, text) => limited(call, run, text.toUpperCase()),
@@ -87,7 +81,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'lower',
     parameters: [string('text')],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The text in small letters.',
     example: "lower('ABC') == 'abc'",
     run: (call, run, text) => limited(call, run, text.toLowerCase()),
@@ -96,7 +89,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'trim',
     parameters: [string('text')],
     gives: 'a string',
-    unary: 'equal',
     summary: 'The text without white space around it.',
     example: "trim(' a ') == 'a'",
     run: (_call, run, text) => {
@@ -108,7 +100,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'startsWith',
     parameters: [string('text'), string('start')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Does the text start so?',
     example: "startsWith('abc', 'a')",
     run: (_call, run, text, start) => {
@@ -120,7 +111,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'endsWith',
     parameters: [string('text'), string('end')],
     gives: 'a boolean',
-    unary: 'boolean',
     summary: 'Does the text end so?',
     example: "endsWith('abc', 'c')",
     run: (_call, run, text, end) => {
@@ -132,7 +122,6 @@ export const textFunctions: readonly ZenFunction[] = [
     name: 'split',
     parameters: [string('text'), string('separator')],
     gives: 'a list of strings',
-    unary: 'in',
     summary: 'The pieces of the text between the separators.',
     example: "split('a,b', ',')",
     run: split,

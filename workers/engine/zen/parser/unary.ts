@@ -1,4 +1,4 @@
-import type { BinaryOperator, Node } from '../ast.js';
+import { arithmetic, type Node } from '../ast.js';
 import { unaryUseOfFunction, unaryUseOfMethod, type UnaryUse } from '../functions/index.js';
 import type { Cursor } from './cursor.js';
 import { comparisonAt, parseExpression } from './expression.js';
@@ -63,8 +63,6 @@ function unaryUse(node: Node): UnaryUse {
       return 'equal';
   }
 }
-
-const arithmetic = new Set<BinaryOperator>(['+', '-', '*', '/', '%', '^']);
 
 /** Arithmetic takes the use that all its operands share; its left side may be a long chain. */
 function unaryUseOfBinary(root: Node): UnaryUse {

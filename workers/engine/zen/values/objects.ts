@@ -28,18 +28,21 @@ export function shallowCopy(object: ValueObject): ValueObject {
 
 /**
  * Sets `a.b.c` in the caller's own `target`. Objects on the way are copied first, since they may be shared with facts;
- * what is missing or no object on the way becomes one.
+ * what is missing on the way becomes one.
  * @param copyOf copies them, and charges the run for it
+ * @param replaces what is no object on the way becomes one, too; else nothing is set
  */
 export function setAt(
   target: ValueObject,
   path: readonly string[],
   value: Value,
   copyOf: (object: ValueObject) => ValueObject = shallowCopy,
+  replaces = true,
 ): void {
   let current = target;
   for (const key of path.slice(0, -1)) {
-    const next = own(current, key);
+    const next = Object.hasOwn(current, key) ? current[key] : {};
+    if (!isObject(next) && !replaces) return;
     const copy: ValueObject = isObject(next) ? copyOf(next) : {};
     setKey(current, key, copy);
     current = copy;
