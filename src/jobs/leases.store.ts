@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type Connection, deleteByPrimaryKey, inMs, now } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
+import { isContention } from '../storage/mysqlErrors.js';
 import { renewJob, type Lease, type LeaseKind } from './jobs.store.js';
 
 // Leases are rows of `jobs` that no loop claims: a process takes one by its kind and id, and renews it and gives it back like a job.
@@ -18,6 +19,18 @@ export async function takeLease(
   own?: Lease,
 ): Promise<Lease | undefined> {
   if (own !== undefined && (await renewJob(connection, own, leaseMs))) return own;
+  return take(connection, { kind, id }, leaseMs).catch((error: unknown) => {
+    // Of processes that take it at once MySQL may end one as a deadlock.
+    if (isContention(error)) return undefined;
+    throw error;
+  });
+}
+
+async function take(
+  connection: Connection,
+  { kind, id }: { readonly kind: LeaseKind; readonly id: string },
+  leaseMs: number,
+): Promise<Lease | undefined> {
   const fence = randomInt(2 ** 32);
   const lease = { kind, id, fence };
   const end = inMs(connection, leaseMs);

@@ -193,7 +193,7 @@ describe('the console’s editor keeps what was typed', () => {
     await button('Add Expressions').click();
     await page.getByRole('textbox', { name: 'Message' }).fill('More nodes');
     await button('Save version').click();
-    await page.getByRole('alert').getByText('Somebody else has changed this decision since you opened it.').waitFor();
+    await page.getByRole('alert').getByText('This decision has been changed elsewhere since you opened it.').waitFor();
     expect(await storedNames()).to.not.include('Expressions 5');
     // Who it was, and what is otherwise by them.
     await page.getByText('was the last to do so').waitFor();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { renewJob, settleJob } from '../../src/jobs/jobs.store.js';
 import { leasedIds, takeLease, unlessLeased } from '../../src/jobs/leases.store.js';
-import { idFromBytes, newId } from '../../src/storage/ids.js';
+import { idFromBytes, idToBytes, newId } from '../../src/storage/ids.js';
 import { openScratchStore, type Store } from '../support/factories.js';
 import { jobsLeft, makeDue } from '../support/jobs.js';
 
@@ -35,5 +35,19 @@ describe('a lease', () => {
     expect((await leasedIds(database, 'writing')).map(idFromBytes)).to.deep.equal([of.id]);
     if (second !== undefined) await settleJob(database, second, { kind: 'over' });
     expect([await free(), await jobsLeft(database, 'writing')]).to.deep.equal([true, 0]);
+  });
+
+  it('is not had by one whose statement MySQL ends as a deadlock, and by the other', async () => {
+    const { database } = store;
+    const of = { kind: 'writing', id: newId() } as const;
+    const [one, other] = [await database.transaction(), await database.transaction()];
+    // Both hold the gap that the row goes into.
+    for (const each of [one, other])
+      await each('jobs')
+        .where({ kind: of.kind, id: idToBytes(of.id) })
+        .forUpdate();
+    const taken = await Promise.all([takeLease(one, of, 60_000), takeLease(other, of, 60_000)]);
+    expect(taken.filter((lease) => lease !== undefined)).to.have.length(1);
+    await Promise.all([one.rollback(), other.rollback()]);
   });
 });

@@ -47,7 +47,7 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
   return (
     <>
       <p role="alert" class="failure">
-        Somebody else has changed this decision since you opened it.
+        This decision has been changed elsewhere since you opened it.
       </p>
       {entry !== undefined && (
         <p>

@@ -1,17 +1,6 @@
 import type { Diagnostic } from '../errors.js';
 import type { Thrown } from './machine.js';
-
-/** The author's code as QuickJS knows it. */
-export interface UserModule {
-  /** The name that stands in stack traces. */
-  readonly name: string;
-  /** What QuickJS evaluates: the author's source, of version 1 with an export behind it. */
-  readonly source: string;
-  /** What the author wrote. */
-  readonly written: string;
-  /** Whether columns in `source` and `written` agree; lines always do. */
-  readonly keepsColumns: boolean;
-}
+import type { UserModule } from './userModule.js';
 
 const timeoutMessage = 'the function ran past the time limit of the run and was stopped';
 

@@ -4,12 +4,11 @@ import { nestsDeeper } from '../../json/index.js';
 import { HostCalls } from './hostCalls.js';
 import type { Outcome } from './hostCalls.js';
 import { diagnostics, userDiagnostic } from './diagnostics.js';
-import type { UserModule } from './diagnostics.js';
 import type { CallHeader } from './guest/prelude.js';
 import type { Ending, Machine } from './machine.js';
-import { moduleOf } from './parse.js';
 import type { FunctionCall, FunctionReply, RunOptions, SandboxLimits, SandboxRun } from './types.js';
 import type { Typescript } from './typescript.js';
+import { moduleOf, type UserModule } from './userModule.js';
 
 /** Where a run gets its machine from, and gives it back to. */
 export interface Machines {

@@ -13,6 +13,8 @@ import {
 import { compareLists } from './listDifferences.js';
 import { changedFields, isSame } from './changes.js';
 
+export type { ModelDifferences } from './itemDifferences.js';
+
 /**
  * Compares two JDM models (parsed JSON, long numbers as `LongNumber`) by the ids of nodes, edges and rows. Items without an
  * id, or with one that came before in the list, are compared by what they hold: a changed one is removed and added.
