@@ -140,11 +140,11 @@ export const plans: Readonly<Record<string, Plan>> = {
       { what: 'after their cursor', named: { query: `?after=${theirs.cursors.environments}` }, wanted: 200 },
     ],
   },
-  createDeployment: referring((environment, decision) => ({
-    ...references(environment, decision),
-    ...text,
-    version: 1,
-  })),
+  createDeployment: {
+    ...referring((environment, decision) => ({ ...references(environment, decision), ...text, version: 1 })),
+    // What was in force once may be so again, where anything else is asked for.
+    own: (world) => ({ body: { ...references(world, world), ...text } }),
+  },
   listDeployments: listing('deployments'),
   listRoutings: listing('deployments'),
   getDeployment: byId(deploymentOf, 'deployment_not_found'),

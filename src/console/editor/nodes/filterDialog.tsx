@@ -42,19 +42,21 @@ export function FilterDialog({ sheet, column, onFilter, onClose }: FilterDialogP
         <Button name="All" class="quiet" onClick={() => setLeft(new Set())} />
         <Button name="None" class="quiet" onClick={() => setLeft(new Set(values.map(([text]) => text)))} />
       </div>
-      <fieldset class="choices long">
+      <fieldset class="choices">
         <legend>Values</legend>
-        {/* More are narrowed down by typing. */}
-        <Few of={matching} most={200} as="p">
-          {([text, number]) => (
-            <Tick
-              key={text}
-              name={[<code>{text || column.empty || 'empty'}</code>, ' ', <span class="soft">{number}</span>]}
-              checked={!left.has(text)}
-              onChange={() => setLeft(toggled(left, text))}
-            />
-          )}
-        </Few>
+        <div class="long">
+          {/* More are narrowed down by typing. */}
+          <Few of={matching} most={200} as="p">
+            {([text, number]) => (
+              <Tick
+                key={text}
+                name={[<code>{text || column.empty || 'empty'}</code>, ' ', <span class="soft">{number}</span>]}
+                checked={!left.has(text)}
+                onChange={() => setLeft(toggled(left, text))}
+              />
+            )}
+          </Few>
+        </div>
       </fieldset>
     </Dialog>
   );

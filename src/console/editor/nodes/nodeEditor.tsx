@@ -82,6 +82,7 @@ function Source({ node, isReadOnly = false, faults, words, onContent }: NodeEdit
       label="Source"
       language="javascript"
       isReadOnly={isReadOnly}
+      isFocused={!isReadOnly}
       value={source}
       faults={faults}
       complete={(before) => words('', before).filter(({ kind }) => kind === 'field')}

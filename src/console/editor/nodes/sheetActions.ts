@@ -2,7 +2,7 @@ import { rowsOf, type Fields } from '../../graph/fields.js';
 import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.js';
 import { selectionAt, span, wholeOf, type Range, type Selection } from '../grid/range.js';
 import { cleared } from '../grid/transfer.js';
-import { filledDown, sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
+import { sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
 import { cellText, withCells, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { Filter } from './filterDialog.js';
@@ -30,6 +30,7 @@ interface ActionOptions {
   readonly range: Range;
   readonly onSelect: (selection: Selection) => void;
   readonly onContent: (content: Fields) => void;
+  readonly onFillDown: (range: Range) => void;
   /** Of a sheet whose columns are a person's own. */
   readonly onColumn: ((task: ColumnTask) => void) | undefined;
   readonly onFilter: (column: number) => void;
@@ -50,7 +51,7 @@ export const sheetActions = (options: ActionOptions): readonly SheetAction[] => 
 ];
 
 function rowActions(options: ActionOptions): readonly SheetAction[] {
-  const { sheet, filter, selection, range, onSelect, onContent } = options;
+  const { sheet, filter, selection, range, onSelect, onContent, onFillDown } = options;
   const { top, bottom, left } = range;
   const [first, last] = [filter.whole(top), filter.whole(bottom)];
   /** The row after the last one, which is none yet. */
@@ -77,7 +78,6 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
     onContent(withoutRows(sheet, indexes));
     onSelect(selectionAt(Math.max(0, top - 1), left));
   };
-  const fill = (): void => onContent(filledDown(sheet, range));
   const group = 'Rows';
   const on: readonly MenuPlace[] = ['cell', 'row'];
   return [
@@ -93,7 +93,14 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
       run: () => move(1),
     },
     { group, on, name: 'Delete rows', sign: '✕ rows', isOff: isEmpty || whole === 'columns', run: remove },
-    { group, on, name: 'Fill down', sign: 'Fill ↓', isOff: isEmpty || isFiltered, run: fill },
+    {
+      group,
+      on,
+      name: 'Fill down',
+      sign: 'Fill ↓',
+      isOff: isEmpty || (isFiltered && top === bottom),
+      run: () => onFillDown(range),
+    },
   ];
 }
 

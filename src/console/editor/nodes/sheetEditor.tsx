@@ -4,7 +4,7 @@ import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
-import { isWithin, rangeOf, selectionAt, type Selection } from '../grid/range.js';
+import { isWithin, rangeOf, selectionAt, type Range, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
 import { withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
@@ -87,12 +87,16 @@ export function SheetEditor(props: SheetEditorProps) {
       ),
       step,
     );
+  // Under a filter the first selected row is filled into those that are seen.
+  const fillDown = (area: Range): void =>
+    filter.hidden > 0 ? put(filled(shown, { ...area, bottom: area.top }, area)) : change(filledDown(sheet, area));
   const ask = (task: ColumnTask): void => setAsked({ kind: 'column', task });
   const close = (): void => backToGrid(() => setAsked(null));
   const actions = sheetActions({
     ...{ sheet, filter, selection, range },
     onSelect: select,
     onContent: change,
+    onFillDown: fillDown,
     onColumn: isTable ? ask : undefined,
     onFilter: (column) => setAsked({ kind: 'filter', column }),
     onFit: (column) => fit.current(column),
@@ -118,11 +122,13 @@ export function SheetEditor(props: SheetEditorProps) {
       if (text === null) return;
       const next = withCells(sheet, [{ ...at, text }]);
       change(next);
-      setNotice({ text: `Taken as the text ${text}. Undo, if it names a field.`, of: next });
+      const told = /^"\d/.test(text)
+        ? `Taken as the day ${text}.`
+        : `Taken as the text ${text}. Undo, if it names a field.`;
+      setNotice({ text: told, of: next });
     },
     onFill: (source, target) => put(filled(shown, source, target)),
-    onFillDown: (area) =>
-      filter.hidden > 0 ? put(filled(shown, { ...area, bottom: area.top }, area)) : change(filledDown(sheet, area)),
+    onFillDown: fillDown,
     onRows:
       filter.hidden > 0
         ? undefined
