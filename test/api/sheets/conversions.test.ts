@@ -100,7 +100,7 @@ describe('POST /logic/conversions/table', () => {
     const file = writeXlsx([sheetOf('2025', 'a'), sheetOf('2026', 'b')]);
     const { inputs, faults } = await converted(file, asXlsx);
     expect(inputs).to.deep.equal(['a']);
-    expect(faults.map(({ severity, field }) => `${severity} ${field}`)).to.deep.equal(['warning 2025!A1']);
+    expect(faults.map(({ severity, field }) => `${severity} ${field}`)).to.deep.equal(['warning 2026']);
     const chosen = await converted(file, asXlsx, '?sheet=2026');
     expect([chosen.inputs, chosen.faults]).to.deep.equal([['b'], []]);
     expect((await scene.caller.post(`${path}?sheet=2027`, Buffer.from(file), asXlsx)).status).to.equal(400);
