@@ -1,5 +1,6 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { isObject, membersOf, rowsOf, someOf, textOf } from './fields.js';
+import { isObject, membersOf, rowsOf, someOf, textOf, type Fields } from './fields.js';
+import { fieldWords } from './fieldWords.js';
 import { chosenStatements, matchedRows } from './way.js';
 
 /** How a node came to what it gave, in words. */
@@ -18,6 +19,8 @@ export interface Sentence {
 
 /** A table that collects may match thousands. */
 const mostRows = 8;
+/** A longer expression is looked up where it stands. */
+const longestSource = 80;
 
 /** How a run came to its result: what its tables and switches chose, in their order. */
 export function sentencesOf({ nodes }: Model, trace: Trace): readonly Sentence[] {
@@ -44,10 +47,10 @@ const warningsIn = (warnings: unknown): readonly Sentence[] =>
 function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] {
   const { id: nodeId, name, type } = node;
   const content = membersOf(node.content);
-  if (nodeTrace.error !== undefined)
-    return [
-      { nodeId, before: '', name, after: `failed: ${nodeTrace.error.message}`, isWarning: true, isFailure: true },
-    ];
+  if (nodeTrace.error !== undefined) {
+    const after = `failed${placeOf(nodeTrace.error.field, content)}: ${nodeTrace.error.message}`;
+    return [{ nodeId, before: '', name, after, isWarning: true, isFailure: true }];
+  }
   if (type === 'switchNode') {
     const chosen = chosenStatements(nodeTrace);
     const ways = rowsOf(content, 'statements').filter((statement) => chosen.has(textOf(statement['id'])));
@@ -67,6 +70,14 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   if (row === undefined || rows.length > 1) return [{ nodeId, before, name, after: 'matched', isWarning: false }];
   const cells = conditionsOf(content, row);
   return [{ nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false, row }];
+}
+
+/** Where in a node it failed, with the expression, which says what was missing. */
+function placeOf(field: string | undefined, content: Fields): string {
+  if (field === undefined) return '';
+  const [, row] = /^content\.expressions\[(\d+)\]/.exec(field) ?? [];
+  const source = row === undefined ? '' : textOf(rowsOf(content, 'expressions')[Number(row)]?.['value']);
+  return ` in ${fieldWords(field, content)}${source === '' || source.length > longestSource ? '' : ` (${source})`}`;
 }
 
 /** What tables of a decision that a node runs did, however deep; the trace alone has them, with the cells that matched. */

@@ -62,6 +62,14 @@ describe('what a decision did that a node runs', () => {
     expect(toldOf(runs('outer'), fact, called)).to.deep.equal(['row 1 of Rates in Ask outer matched: ≥ 750, Personal']);
   });
 
+  it('is told where it failed, with the expression that says what was missing', () => {
+    const expressions = [{ id: '1', key: 'ratio', value: 'debts / months' }];
+    const model = graph({ ...end('x', 'expressionNode'), name: 'Ratios', content: { expressions } });
+    expect(toldOf(model, { debts: 5 }, {})).to.deep.equal([
+      ' Ratios failed in Row 1, ratio (debts / months): `/` does not take a number and a missing value (null)',
+    ]);
+  });
+
   it('is told once of a table of which several rows matched, or which ran for each item of a list', () => {
     expect(toldOf(runs('rates'), { score: 500 }, { rates: rates('collect') })).to.deep.equal([
       'rows 2, 3 of Rates in Ask rates matched',
