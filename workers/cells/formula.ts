@@ -64,6 +64,24 @@ const ofLists: Readonly<Record<string, string>> = {
   MEDIAN: 'median',
 };
 
+/** What functions are called where spreadsheets speak German, French or Finnish: a file has the English names, what is typed has not. */
+const english: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    IF: 'WENN SI JOS',
+    AND: 'UND ET JA',
+    OR: 'ODER OU TAI',
+    NOT: 'NICHT NON EI',
+    ROUND: 'RUNDEN ARRONDI PYÖRISTÄ',
+    INT: 'GANZZAHL ENT KOKONAISLUKU',
+    TRUNC: 'KÜRZEN TRONQUE KATKAISE',
+    SUM: 'SUMME SOMME SUMMA',
+    AVERAGE: 'MITTELWERT MOYENNE KESKIARVO',
+    MOD: 'REST JAKOJ',
+    POWER: 'POTENZ PUISSANCE POTENSSI',
+    CONCATENATE: 'VERKETTEN CONCATENER KETJUTA',
+  }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
+);
+
 const levels: readonly Readonly<Record<string, string>>[] = [
   { '=': '==', '<>': '!=', '<': '<', '>': '>', '<=': '<=', '>=': '>=' },
   { '&': '+' },
@@ -117,7 +135,8 @@ class Reader {
       return `(${inner})`;
     }
     if (!/^[\p{L}_]/u.test(next)) throw new Untranslatable();
-    if (this.#peek() === '(') return this.#called(next.toUpperCase());
+    const name = next.toUpperCase();
+    if (this.#peek() === '(') return this.#called(english.get(name) ?? name);
     if (/^(true|false)$/i.test(next)) return next.toLowerCase();
     // A cell of another sheet's grid is no field.
     if (/^\$?[A-Z]{1,3}\d+$/.test(next)) throw new Untranslatable();

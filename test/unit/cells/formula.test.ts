@@ -16,6 +16,9 @@ describe('a formula of a spreadsheet', () => {
     ['=NOT(TRUE)', 'not(true)'],
     ['=(1+2)*customer.age^2', '(1 + 2) * customer.age ^ 2'],
     ['=MOD(a;2)', '(a % 2)'],
+    ['=WENN(UND(alter<25;RUNDEN(a*1,19;2)>5);50;0)', '((alter < 25 and round(a * 1.19, 2) > 5) ? 50 : 0)'],
+    ['=si(ou(a;b);1;2)', '((a or b) ? 1 : 2)'],
+    ['=PYÖRISTÄ(a;2)', 'round(a, 2)'],
   ] as const) {
     it(`${formula} is ${zen}`, () => expect(zenOf(formula)).to.equal(zen));
   }
