@@ -6,7 +6,7 @@ import { eventsOf } from './eventsOf.js';
 import { queueEvents } from '../events/events.store.js';
 import { batches } from '../storage/batches.js';
 import { column, Fields, id, idOrNull, plain, time, type Column, type Columns } from '../storage/columns.js';
-import type { Connection } from '../storage/database.js';
+import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
 import { inPages, longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 
@@ -136,7 +136,7 @@ export async function auditEntryTexts(
   const rows = (await connection('audit_entries')
     .select(shown.names)
     .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('id', ids)
+    .whereIn('id', asOneBinding(connection, ids))
     .orderBy('id')) as Row[];
   return rows.map(textOf);
 }

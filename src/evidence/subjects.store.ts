@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Owner } from '../admission/owners.js';
 import { chunks } from '../storage/batches.js';
-import type { Connection } from '../storage/database.js';
+import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, lowestIdAt } from '../storage/ids.js';
 
 /** What becomes a leaf. */
@@ -144,7 +144,7 @@ export async function fitting(
   const rows = (await connection(tables[kind].table)
     .select('id', { bytes: connection.raw(tables[kind].bytes) })
     .where('workspace_id', idToBytes(workspaceId))
-    .whereIn('id', ids)
+    .whereIn('id', asOneBinding(connection, ids))
     .orderBy('id')) as { id: Buffer; bytes: number | string }[];
   const [some = []] = chunks(rows, ({ bytes }) => Number(bytes), { size: maxBytes });
   const bytes = some.reduce((sum, row) => sum + Number(row.bytes), 0);

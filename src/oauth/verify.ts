@@ -47,10 +47,11 @@ interface VerifiedToken {
   readonly verifyAt: number;
 }
 
-/** A client as it was read recently. */
+/** A client as it was read recently, with the principals of its tokens as they are since. */
 interface CurrentClient {
   readonly tenantId: string;
   readonly scopes: ReadonlySet<string>;
+  readonly principals: WeakMap<ClientPrincipal, ClientPrincipal>;
 }
 
 const maxTokenBytes = 4096;
@@ -71,7 +72,7 @@ export function createVerifier(dependencies: VerifierDependencies): Verifier {
       const client = await findActiveClient(database, clientId);
       if (client === undefined) return undefined;
       rates.setLimit(clientId, client.limit, client.bucketId);
-      return { tenantId: client.tenantId, scopes: new Set(client.scopes) };
+      return { tenantId: client.tenantId, scopes: new Set(client.scopes), principals: new WeakMap() };
     },
   });
 
@@ -142,8 +143,13 @@ function remembered(
 function present(principal: ClientPrincipal, client: CurrentClient | undefined): Principal {
   if (client?.tenantId !== principal.tenantId)
     throw invalidToken('The client of the access token is disabled or has expired.');
-  const scopes = [...principal.scopes].filter((scope) => client.scopes.has(scope));
-  return scopes.length === principal.scopes.size ? principal : { ...principal, scopes: new Set(scopes) };
+  let now = client.principals.get(principal);
+  if (now === undefined) {
+    const scopes = [...principal.scopes].filter((scope) => client.scopes.has(scope));
+    now = scopes.length === principal.scopes.size ? principal : { ...principal, scopes: new Set(scopes) };
+    client.principals.set(principal, now);
+  }
+  return now;
 }
 
 /** The token of a header (RFC 6750, section 2.1). */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Connection } from '../storage/database.js';
+import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt } from '../storage/ids.js';
 import { chargeTexts, pageOf, textsIn, type Page, type PageRequest } from '../storage/pages.js';
 import { contextOf, type ContextColumns } from './recorder/codes.js';
@@ -132,7 +132,7 @@ export async function pageOfExecutions(
   await chargeTexts(texts, { ...request, size: ids.length }, textsIn(connection, ['error'], longestError));
   const rows = withSettings(connection, selectRecords(connection, ownColumns))
     .where('e.workspace_id', idToBytes(workspaceId))
-    .whereIn('e.id', ids)
+    .whereIn('e.id', asOneBinding(connection, ids))
     .orderBy('e.id', direction);
   const found = ids.length === 0 ? [] : ((await rows) as Row[]);
   return pageOf(found.map(mapRow), request, { total: null, cursorOf: ({ id }) => idToBytes(id) });
@@ -157,7 +157,7 @@ export async function findWholeExecutions(
   const columns = [...ownColumns, 'fact', 'result', 'trace', 'selection', 'run_context'];
   const rows = (await withSettings(connection, selectRecords(connection, columns))
     .where('e.workspace_id', idToBytes(workspaceId))
-    .whereIn('e.id', ids)
+    .whereIn('e.id', asOneBinding(connection, ids))
     .orderBy('e.id')) as WholeRow[];
   return rows.map((row) => {
     const { fact, result, trace, selection } = row;

@@ -6,6 +6,15 @@ import { isConnectionLoss, isContention } from './mysqlErrors.js';
 
 export type Connection = Knex | Knex.Transaction;
 
+/**
+ * The same ids for `whereIn`, as one binding that the driver writes as a list. Of a list of its own knex asks lodash about each id: 2 % of
+ * the main thread under executions (`test/bench/README.md`). Knex's types know no raw list there.
+ */
+export function asOneBinding(connection: Connection, ids: readonly Buffer[]): readonly Buffer[] {
+  if (ids.length === 0) return ids;
+  return connection.raw('?', [ids as unknown as Knex.Value]) as unknown as readonly Buffer[];
+}
+
 interface DatabaseOptions {
   readonly poolSize: number;
   /** Longest wait for a connection. */
