@@ -46,8 +46,11 @@ describe('a lease', () => {
       await each('jobs')
         .where({ kind: of.kind, id: idToBytes(of.id) })
         .forUpdate();
-    const taken = await Promise.all([takeLease(one, of, 60_000), takeLease(other, of, 60_000)]);
-    expect(taken.filter((lease) => lease !== undefined)).to.have.length(1);
-    await Promise.all([one.rollback(), other.rollback()]);
+    try {
+      const taken = await Promise.all([takeLease(one, of, 60_000), takeLease(other, of, 60_000)]);
+      expect(taken.filter((lease) => lease !== undefined)).to.have.length(1);
+    } finally {
+      await Promise.all([one.rollback(), other.rollback()]);
+    }
   });
 });
