@@ -154,14 +154,14 @@ export class Run implements SandboxRun {
   }
 
   #moduleOf(call: FunctionCall): UserModule {
-    const { source, version, nodeId } = call;
+    const { source, nodeId } = call;
     const key = keyOf(call);
     const compiled = this.#modules.get(key);
     if (compiled !== undefined) return compiled;
     // Node ids come from the model, and repeat across its sub-decisions.
     const suffix = this.#modules.size === 0 ? '' : `.${this.#modules.size}`;
     const name = `node:${nodeId.slice(0, 64).replace(/[^\w.-]/g, '_')}${suffix}`;
-    const module = moduleOf(call, name, version === 1 ? undefined : this.#machines.typescript.known(source));
+    const module = moduleOf(call, name, this.#machines.typescript.known(source));
     this.#modules.set(key, module);
     return module;
   }
