@@ -4,6 +4,7 @@ import { batches, chunks } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { mysqlErrno, mysqlErrors } from '../storage/mysqlErrors.js';
 import { idToBytes } from '../storage/ids.js';
+import { inPages } from '../storage/pages.js';
 import { namespaceOf } from './dmnNamespace.js';
 
 /** A model's text by its SHA-256 (hex). Contents are shared by all workspaces: equal text is stored once. */
@@ -118,19 +119,14 @@ const unnamedForMs = 60 * 60 * 1000;
 /** Deletes contents that nothing names; foreign keys keep those that something begins to name meanwhile. */
 export async function sweepContents(database: Knex): Promise<void> {
   const before = new Date(Date.now() - unnamedForMs);
-  for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {
-    const rows = (await database('contents')
-      .select('hash')
-      .where('hash', '>', after)
-      .where('created_at', '<', before)
-      .orderBy('hash')
-      .limit(lookupSize)) as { hash: Buffer }[];
-    const named = await namedOf(
-      database,
-      rows.map(({ hash }) => hash),
-    );
-    for (const { hash } of rows) if (!named.has(hash.toString('hex'))) await deleteUnlessNamed(database, hash);
-    after = rows.length === lookupSize ? rows.at(-1)?.hash : undefined;
+  const old = database('contents').select('hash').where('created_at', '<', before);
+  for await (const rows of inPages<{ readonly hash: Buffer }>(old, lookupSize, {
+    column: 'hash',
+    after: Buffer.alloc(0),
+  })) {
+    const hashes = rows.map(({ hash }) => hash);
+    const named = await namedOf(database, hashes);
+    for (const hash of hashes) if (!named.has(hash.toString('hex'))) await deleteUnlessNamed(database, hash);
   }
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../errors.js';
 import { batches } from '../storage/batches.js';
 import { inTransaction, type Connection } from '../storage/database.js';
 import { idToBytes } from '../storage/ids.js';
+import { inPages } from '../storage/pages.js';
 import { namedOf, readSizes, type Content } from './contents.store.js';
 
 // The bytes of models that a workspace has stored: each content once, from its first write until a prune finds that nothing
@@ -75,18 +76,16 @@ const chunkSize = 500;
 /** Takes contents off that nothing of the workspace names any more. */
 export async function forgetContents(database: Knex, workspaceId: string): Promise<void> {
   const workspace = { workspace_id: idToBytes(workspaceId) };
-  for (let after: Buffer | undefined = Buffer.alloc(0); after !== undefined;) {
-    const rows = (await database('workspace_contents')
-      .select('content_hash', 'bytes')
-      .where(workspace)
-      .where('content_hash', '>', after)
-      .orderBy('content_hash')
-      .limit(chunkSize)) as { content_hash: Buffer; bytes: number }[];
+  const all = database('workspace_contents').select('content_hash', 'bytes').where(workspace);
+  const pages = inPages<{ readonly content_hash: Buffer; readonly bytes: number }>(all, chunkSize, {
+    column: 'content_hash',
+    after: Buffer.alloc(0),
+  });
+  for await (const rows of pages) {
     const hashes = rows.map(({ content_hash }) => content_hash);
     const named = await namedOf(database, hashes, workspaceId);
     const unnamed = rows.filter(({ content_hash }) => !named.has(content_hash.toString('hex')));
     if (unnamed.length > 0) await forget(database, workspaceId, unnamed);
-    after = rows.length === chunkSize ? hashes.at(-1) : undefined;
   }
 }
 

@@ -6,6 +6,7 @@ import { keptForMs } from '../decisions/programs/programs.js';
 import { forgetVariablesReplacedBefore } from '../environments/variableHistory.store.js';
 import { inTransaction } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes } from '../storage/ids.js';
+import { inPages } from '../storage/pages.js';
 import { recordIds, type RecordFilter } from './recordIds.js';
 
 /**
@@ -54,11 +55,6 @@ async function deleteSettingsUsedBefore(database: Knex, workspaceId: string, tim
 }
 
 async function* idsOf(rows: Knex.QueryBuilder): AsyncGenerator<string> {
-  for (let after: Buffer | undefined = Buffer.alloc(16); after !== undefined;) {
-    const page = (await rows.clone().select('id').where('id', '>', after).orderBy('id').limit(pageSize)) as {
-      id: Buffer;
-    }[];
+  for await (const page of inPages<{ readonly id: Buffer }>(rows.select('id'), pageSize, { after: Buffer.alloc(16) }))
     for (const { id } of page) yield idFromBytes(id);
-    after = page.length === pageSize ? page.at(-1)?.id : undefined;
-  }
 }
