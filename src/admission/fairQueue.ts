@@ -18,7 +18,10 @@ export interface TakeRules<T> {
   readonly most: (first: T) => number;
   /** Whether an item is taken without others. */
   readonly alone: (item: T) => boolean;
-  /** Whether an item may be taken at present. Where it may not, later items of its workspace overtake it. */
+  /**
+   * Whether an item may be taken at present. Where it may not, later items of its workspace overtake it. Asked once of each in a
+   * take; where no item is alone, what may be taken is.
+   */
   readonly may: (item: T) => boolean;
 }
 
@@ -54,6 +57,12 @@ export class FairQueue<T> {
   /** The sum of their weights. */
   weightOf(owner: Owner): number {
     return this.#find(owner)?.weight ?? 0;
+  }
+
+  /** Whether items of more than one workspace wait. */
+  get isShared(): boolean {
+    const { order } = this.#tenants;
+    return order.length > 1 || (order[0]?.workspaces.order.length ?? 0) > 1;
   }
 
   /** How many tenants have waiting items, or how many workspaces of the owner's tenant where these are more. */

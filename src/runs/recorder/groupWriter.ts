@@ -128,19 +128,24 @@ export class GroupWriter {
   #take(): Entry[] {
     const taken: Entry[] = [];
     const most = preparedRows(Math.min(this.#maxRows, this.#waiting.size));
+    let rows = 0;
     let bytes = 0;
     const rules: TakeRules<Entry> = {
-      most: () => 1,
-      alone: () => true,
-      may: (entry) =>
-        taken.length === 0 || bytes + entry.bytes <= maxBytes || preparedRows(taken.length) !== taken.length,
-    };
-    for (let next = this.#waiting.take(rules); next.length > 0; next = this.#waiting.take(rules)) {
-      for (const entry of next) {
+      // Rows of one workspace alone are taken at once; of several, one is taken in each turn.
+      most: () => (this.#waiting.isShared ? 1 : most - taken.length),
+      alone: () => false,
+      // Whatever may be taken is, so that this is where it counts.
+      may: (entry) => {
+        if (rows > 0 && bytes + entry.bytes > maxBytes && preparedRows(rows) === rows) return false;
+        rows++;
         bytes += entry.bytes;
-        taken.push(entry);
-      }
-      if (taken.length === most) break;
+        return true;
+      },
+    };
+    while (taken.length < most) {
+      const next = this.#waiting.take(rules);
+      if (next.length === 0) break;
+      taken.push(...next);
     }
     this.#waitingBytes -= bytes;
     return taken;
