@@ -23,8 +23,9 @@ const longestRun = 60_000;
 /** A row by itself, and as the one expression of a model, plain and traced. */
 export function standardWays({ expression, input }: ExpressionRow): Way[] {
   const run: Way['run'] = (now) => caught(() => compileExpression(expression)(scopeOf(input, ownOf(input, '$'), now)));
-  // A model's fact is an object, and in its expressions `$` are the results so far.
-  if (input !== null && (!isObject(input) || Object.hasOwn(input, '$'))) return [{ name: 'by itself', run }];
+  // A model's fact is an object, an empty one where there is none, and in its expressions `$` are the results so far.
+  const isFact = input === null ? !expression.includes('$root') : isObject(input) && !Object.hasOwn(input, '$');
+  if (!isFact) return [{ name: 'by itself', run }];
   const content = { expressions: [{ id: 'e', key: 'vector', value: expression }] };
   return [
     { name: 'by itself', run },
