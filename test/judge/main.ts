@@ -59,7 +59,9 @@ const resultFormula = (rows: Rows, results: readonly string[]): string =>
 /** Inputs of the kinds that the cells of each field name. */
 function expected(rows: Rows): string {
   const ofField = fields.map((field, at) => {
-    const kinds = new Set(rows.flatMap(({ cells }) => [...(cells[at]?.kinds ?? [])]));
+    let kinds = new Set(rows.flatMap(({ cells }) => [...(cells[at]?.kinds ?? [])]));
+    // Of a field that is asked alone whether it is null, no kind of value is known.
+    if (kinds.size === 1 && kinds.has('null')) kinds = new Set(['null', 'num', 'text', 'bool']);
     const computed = rows.flatMap(({ cells }) => cells[at]?.computed ?? []).map((formula) => on(formula, field));
     // Of a field that no cell tests, all is expected.
     if (kinds.size === 0) return 'true';
