@@ -139,7 +139,7 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
   // A cell that is none of the values which the table takes never holds; what they are has to be known without a fact.
   const listed = values === '' ? undefined : plainTest(values)?.test;
   const tested = listed === undefined || base === undefined ? base : constrained(base, values, listed);
-  const scope = testScope(context.scope, tested, alias);
+  const scope = testScope(context.scope, tested, alias, normalName(source.trim()));
   const allowed = childOf(input, 'inputValues');
   const allows = allowing(scope.resolve('?').slot?.type ?? anyType, context.unit);
   return {
