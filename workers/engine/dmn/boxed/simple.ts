@@ -25,7 +25,7 @@ import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 
 /** Names of elements that are expressions. */
-const expressionNames: ReadonlySet<string> = new Set([
+export const expressionNames: ReadonlySet<string> = new Set([
   ...['literalExpression', 'decisionTable', 'context', 'relation', 'list', 'invocation', 'functionDefinition'],
   ...['conditional', 'filter', 'for', 'some', 'every'],
 ]);
