@@ -1,7 +1,7 @@
 import { nearest } from '../../nearest/index.js';
 import type { Diagnostic } from '../errors.js';
 import { expressionNames } from './boxed/simple.js';
-import type { Definitions } from './definitions.js';
+import { foreignImport, type Definitions } from './definitions.js';
 import { warningAt } from './twice.js';
 import { childrenOf, type Element } from './xml.js';
 
@@ -45,6 +45,13 @@ function check(element: Element, tell: Tell): void {
     tell('Another text stands before this one, which is passed over.', other);
   if (element.name === 'decision' && expressions.length === 0)
     tell('The decision has no expression: its value is null.', element, 'Write its logic in your modeler.');
+  const foreign = element.name === 'import' ? foreignImport(element) : undefined;
+  if (foreign !== undefined)
+    tell(
+      `The import is ${foreign}, which is not read here: functions and types of it are null.`,
+      element,
+      'Write what it gives in FEEL, or let the caller hand it over.',
+    );
   if (element.name === 'decisionTable') checkTable(element, tell);
   if (element.name === 'relation') checkRelation(element, tell);
   if (element.name === 'context')
@@ -86,7 +93,7 @@ function checkRelation(relation: Element, tell: Tell): void {
   }
 }
 
-/** Warnings of elements that no DMN has, and of too few or too many: what is not read would be missing without a word. */
+/** Warnings of elements that are not read, and of too few or too many: something would be missing without a word. */
 export function whatIsMisplaced({ root }: Definitions): Diagnostic[] {
   const found: Diagnostic[] = [];
   // `owner` is the child of the document that an element is in.

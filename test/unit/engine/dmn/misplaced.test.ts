@@ -90,6 +90,23 @@ describe('what of a document of DMN would be passed over', () => {
       ],
     ]));
 
+  it('is told of imports that are no documents of DMN, which nobody is asked for', () => {
+    for (const [type, what] of [
+      ['http://www.dmg.org/PMML-4_2', 'PMML'],
+      ['http://www.w3.org/2001/XMLSchema', 'XML Schema or WSDL'],
+    ] as const) {
+      const xml = definitions(
+        `<import id="m" name="model" namespace="model" locationURI="model.pmml" importType="${type}"/>` +
+          `<decision id="x" name="X">${one}</decision>`,
+      );
+      const { diagnostics, imports } = compileDmn(xml);
+      expect(imports).to.deep.equal([]);
+      expect(diagnostics.map(({ severity, nodeId, message }) => [severity, nodeId, message])).to.deep.equal([
+        ['warning', 'm', `The import is ${what}, which is not read here: functions and types of it are null.`],
+      ]);
+    }
+  });
+
   it('is told of a thousand elements at most', () => {
     const odd = Array.from({ length: 20_000 }, (_, at) => `<inputdata${at}/>`).join('');
     expect(told(definitions(odd))).to.have.length(1000);
