@@ -84,8 +84,8 @@ export function foreignImport({ attributes: { importType = '' } }: Element): str
 
 const declaration = /\sxmlns:([^\s=]+)\s*=\s*["']([^"'<]*)["']/g;
 
-/** Whether a language, or a prefix of types, is FEEL: by its name or by one of its addresses. */
-export const isFeel = (language: string): boolean => /(?:^|\/)FEEL(?:\/|$)/i.test(language);
+/** Whether a language, or a prefix of types, is FEEL, or S-FEEL, which is a part of it: by its name or by one of its addresses. */
+export const isFeel = (language: string): boolean => /(?:^|\/)(?:S-)?FEEL(?:\/|$)/i.test(language);
 
 const versionOf = (xml: string): string => Object.entries(namespaces).find(([uri]) => xml.includes(uri))?.[1] ?? '';
 
