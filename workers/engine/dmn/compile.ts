@@ -24,6 +24,7 @@ import { ItemTypes, typesHint } from './items.js';
 import { whatIsMisplaced } from './misplaced.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { whatStandsTwice } from './twice.js';
+import { isUntyped, typesOfColumns } from './untyped.js';
 import { childOf, childrenOf, type Element } from './xml.js';
 
 export interface DmnCompileOptions {
@@ -94,6 +95,9 @@ export class Compilation {
     types.compile(unit);
     const nodes = new Map<string, Node>();
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
+    const ofColumns = typesOfColumns(definitions.root, definitions.parts, (name) => types.ofAttribute(name));
+    for (const node of nodes.values())
+      if (isUntyped(node.part)) node.type = ofColumns.get(normalName(node.part.variable)) ?? anyType;
     this.diagnostics.push(...whatStandsTwice(definitions), ...whatIsMisplaced(definitions));
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values())
