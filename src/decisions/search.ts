@@ -109,14 +109,23 @@ function beyond(request: DecisionsRequest, last: Row): DecisionsRequest {
 /** The decisions whose model has the text somewhere in its JSON, where it may also be a member's name. */
 async function havingText(database: Knex, rows: readonly Row[], search: string): Promise<Row[]> {
   if (rows.length === 0) return [];
-  const pattern = `%${escaped(JSON.stringify(search).slice(1, -1))}%`;
+  const patterns = writtenAs(search).map((text) => `%${escaped(JSON.stringify(text).slice(1, -1))}%`);
   const hashes = (await database('contents')
     .whereIn(
       'hash',
       rows.map(({ contentHash }) => Buffer.from(contentHash, 'hex')),
     )
-    .whereRaw('body COLLATE utf8mb4_general_ci LIKE ?', [pattern])
+    .where((query) => {
+      for (const pattern of patterns) void query.orWhereRaw('body COLLATE utf8mb4_general_ci LIKE ?', [pattern]);
+    })
     .pluck('hash')) as Buffer[];
   const having = new Set(hashes.map((hash) => hash.toString('hex')));
   return rows.filter((row) => having.has(row.contentHash));
+}
+
+/** How JSON may have a text: as it is, or as XML writes it, where any letter may be a reference by its number. */
+function writtenAs(search: string): string[] {
+  const least = search.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const most = least.replaceAll('>', '&gt;');
+  return [...new Set([search, least, most, most.replaceAll('"', '&quot;').replaceAll("'", '&apos;'), '&#'])];
 }

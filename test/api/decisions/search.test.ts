@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import type { Answer } from '../../support/http.js';
+import { approval, definitions, dmn } from '../../support/dmn.js';
 import { doubling, type Model } from '../../support/models.js';
 import { buildScene, useFreshScene } from '../../support/scene.js';
 import { bodyOf } from '../../support/asserts.js';
@@ -51,6 +52,25 @@ describe('the search of decisions', () => {
     // With quotes and other letters, and with what LIKE would read as any letters.
     texts.push('"PERSÖNLICH"', '50%_off');
     for (const text of texts) expect(keysOf(await search(text)), text).to.deep.equal(['rich.json']);
+  });
+
+  it('finds names, types, columns, cells, expressions and descriptions of a document of DMN', async () => {
+    const xml = definitions(`
+      <itemDefinition name="tKind"><typeRef>string</typeRef><allowedValues><text>"Car", "R&amp;D"</text></allowedValues></itemDefinition>
+      <inputData id="i1" name="Applicant Age"><variable name="Applicant Age" typeRef="number"/></inputData>
+      <decision id="i2" name="Rates by score"><question>Which rate is offered?</question>
+        <informationRequirement><requiredInput href="#i1"/></informationRequirement>
+        <decisionTable id="i3" hitPolicy="FIRST"><input label="Years"><inputExpression><text>Applicant Age</text></inputExpression></input>
+        <output name="yearly"/><rule><description>for the young</description><inputEntry><text>&lt; 25</text></inputEntry>
+        <outputEntry><text><![CDATA["Persönlich" + "<b>"]]></text></outputEntry></rule>
+        <rule><inputEntry><text>&gt;= 25</text></inputEntry><outputEntry><text>&quot;K&#228;se&quot;</text></outputEntry></rule></decisionTable></decision>`);
+    await made('rates.dmn', dmn(xml));
+    await made('other.dmn', dmn(approval));
+    const texts = ['ates.dm', 'rates BY', 'tKind', 'YEARS', 'yearly', '< 25', '>= 25', 'for the young', 'offered?'];
+    texts.push('"PERSÖNLICH"', '"<b>', '"Käse"', 'R&D');
+    for (const text of texts) expect(keysOf(await search(text)), text).to.deep.equal(['rates.dmn']);
+    for (const text of ['i1', 'hitPolicy', 'FIRST', 'decisionTable', 'DMN/2023', 'nowhere'])
+      expect(keysOf(await search(text)), text).to.deep.equal([]);
   });
 
   it('finds neither ids nor the words of the format, nor anything else', async () => {

@@ -21,8 +21,10 @@ import { inCircles } from './circles.js';
 import { readDefinitions, referenceOf, type Definitions, type Import, type Part } from './definitions.js';
 import { serviceCode, watchedFunction, type Node } from './graph.js';
 import { ItemTypes, typesHint } from './items.js';
+import { whatIsMisplaced } from './misplaced.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { whatStandsTwice } from './twice.js';
+import { isUntyped, typesOfColumns } from './untyped.js';
 import { childOf, childrenOf, type Element } from './xml.js';
 
 export interface DmnCompileOptions {
@@ -93,7 +95,10 @@ export class Compilation {
     types.compile(unit);
     const nodes = new Map<string, Node>();
     for (const part of definitions.parts) nodes.set(part.id, this.#node(part, types));
-    this.diagnostics.push(...whatStandsTwice(definitions));
+    const ofColumns = typesOfColumns(definitions.root, definitions.parts, (name) => types.ofAttribute(name));
+    for (const node of nodes.values())
+      if (isUntyped(node.part)) node.type = ofColumns.get(normalName(node.part.variable)) ?? anyType;
+    this.diagnostics.push(...whatStandsTwice(definitions), ...whatIsMisplaced(definitions));
     const model = { definitions, nodes, types, imported };
     for (const node of nodes.values())
       this.#compileNode(node, model, unit, above.length === 0 ? this.#onTable : undefined);

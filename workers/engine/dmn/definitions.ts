@@ -56,7 +56,8 @@ export function readDefinitions(xml: string): Definitions {
   const { namespace = '', name = '' } = root.attributes;
   // Of a prefix that two elements declare, the first is meant, which is the root's.
   const declared = [...xml.matchAll(declaration)].map(([, prefix = '', uri = '']) => [prefix, uri] as const);
-  const imports = childrenOf(root, 'import').map((element) => ({
+  const documents = childrenOf(root, 'import').filter((element) => foreignImport(element) === undefined);
+  const imports = documents.map((element) => ({
     id: element.attributes['id'] ?? element.pointer,
     name: element.attributes['name'] ?? '',
     namespace: element.attributes['namespace'] ?? '',
@@ -75,10 +76,16 @@ export function readDefinitions(xml: string): Definitions {
   };
 }
 
+/** What else than DMN an import brings into a document; undefined for DMN. */
+export function foreignImport({ attributes: { importType = '' } }: Element): string | undefined {
+  if (importType.includes('/PMML')) return 'PMML';
+  return importType.startsWith('http://www.w3.org/') ? 'XML Schema or WSDL' : undefined;
+}
+
 const declaration = /\sxmlns:([^\s=]+)\s*=\s*["']([^"'<]*)["']/g;
 
-/** Whether a language, or a prefix of types, is FEEL: by its name or by one of its addresses. */
-export const isFeel = (language: string): boolean => /(?:^|\/)FEEL(?:\/|$)/i.test(language);
+/** Whether a language, or a prefix of types, is FEEL, or S-FEEL, which is a part of it: by its name or by one of its addresses. */
+export const isFeel = (language: string): boolean => /(?:^|\/)(?:S-)?FEEL(?:\/|$)/i.test(language);
 
 const versionOf = (xml: string): string => Object.entries(namespaces).find(([uri]) => xml.includes(uri))?.[1] ?? '';
 

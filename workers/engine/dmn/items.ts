@@ -47,7 +47,22 @@ export class ItemTypes {
       const made = this.#typeOf(item, unit, name);
       this.#types.set(normalName(name), { kind: 'named', name, target: () => made });
     }
-    for (const item of this.#definitions.items) this.#breakCircle(item, unit);
+    for (const item of this.#definitions.items) {
+      this.#breakCircle(item, unit);
+      this.#tellUnknown(item, unit, item.attributes['name'] ?? '');
+    }
+  }
+
+  /** Tells of types that item definitions and their components name, and that there are not: they count as any. */
+  #tellUnknown(item: Element, unit: Unit, name: string, id = item.attributes['id'] ?? item.pointer): void {
+    const typeRef = typeRefOf(item) ?? '';
+    const components = childrenOf(item, 'itemComponent');
+    if (components.length === 0 && typeRef !== '' && this.ofAttribute(typeRef) === undefined) {
+      const place = { nodeId: id, node: name, pointer: item.pointer, source: '' };
+      const site = { place, from: 0, to: 0 };
+      unit.report({ code: 'unknown_name', message: `There is no type "${typeRef}".`, site, hint: typesHint });
+    }
+    for (const each of components) this.#tellUnknown(each, unit, `${name}.${each.attributes['name'] ?? ''}`, id);
   }
 
   /** An item definition that is another name of itself has no values: it counts as any type. */
@@ -100,7 +115,8 @@ export class ItemTypes {
       const test = compileUnaryTests(place(element), testScope(null, base), unit);
       return constrained(base, source.trim(), test);
     };
-    const isCollection = item.attributes['isCollection'] === 'true';
+    // Both are true of XML Schema.
+    const isCollection = ['true', '1'].includes(item.attributes['isCollection']?.trim() ?? '');
     const one = held(this.#baseOf(item, unit, name), childOf(item, 'allowedValues'));
     const whole: FeelType = isCollection ? { kind: 'list', item: one } : one;
     return held(whole, childOf(item, 'typeConstraint'));

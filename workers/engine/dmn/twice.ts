@@ -40,13 +40,18 @@ const named: Readonly<Record<string, Named>> = {
 
 const hint = 'Give each its own in your modeler.';
 
+/** A warning of an element, under the id and the name of the child of the document that it is in. */
+export function warningAt(message: string, { pointer }: Element, owner: Element, hint: string): Diagnostic {
+  const { id = '', name = '' } = owner.attributes;
+  const place = { nodeId: id === '' ? owner.pointer : id, nodeName: name, pointer };
+  return { severity: 'warning', code: 'model_invalid', message, ...place, hint };
+}
+
 /** Warnings of elements with one id, and of those of a kind with one name. No modeler makes such a document by itself. */
 export function whatStandsTwice({ parts, root }: Definitions): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const tell = (message: string, { pointer }: Element, owner: Element): void => {
-    const { id = '', name = '' } = owner.attributes;
-    const place = { nodeId: id === '' ? owner.pointer : id, nodeName: name, pointer };
-    found.push({ severity: 'warning', code: 'model_invalid', message, ...place, hint });
+  const tell = (message: string, element: Element, owner: Element): void => {
+    found.push(warningAt(message, element, owner, hint));
   };
   const ids = new Map<string, Part>();
   for (const part of parts) {

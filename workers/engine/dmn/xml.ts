@@ -102,6 +102,10 @@ function documentError(message: string, xml: string, offset: number): EngineErro
 /** Characters that no document has (XML 1.0, section 2.2). */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
+/** What the parser puts before names of the format's namespaces: no prefix of a document, which would need no declaration then. */
+const ownPrefix = '!';
+const ownName = `${ownPrefix}:`;
+
 /** Its prefix, `xml`, needs no declaration (Namespaces in XML, section 3). */
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
@@ -119,7 +123,7 @@ export function readXml(xml: string, format = dmn): Element {
   }
   const reader = new XmlReader(xml, format);
   const parser = new Parser();
-  parser.ns({ ...Object.fromEntries(format.namespaces.map((uri) => [uri, 'dmn'])), [xmlNamespace]: 'xml' });
+  parser.ns({ ...Object.fromEntries(format.namespaces.map((uri) => [uri, ownPrefix])), [xmlNamespace]: 'xml' });
   const fail = (error: Error): never => {
     throw error instanceof EngineError ? error : reader.error(`this is not XML: ${error.message}.`);
   };
@@ -182,7 +186,7 @@ class XmlReader {
     this.#depth++;
     if (this.#depth > deepest) throw this.error(`elements are nested more than ${deepest} deep.`);
     if (this.#skipped !== undefined) return;
-    if (!name.startsWith('dmn:')) {
+    if (!name.startsWith(ownName)) {
       if (this.#depth === 1) {
         throw this.error(
           `\`${name.slice(name.indexOf(':') + 1)}\` is of another namespace than those of ${this.#format.known}.`,
@@ -194,7 +198,7 @@ class XmlReader {
     this.#checkEntities(tag);
     if (++this.#elements > mostElements) throw this.error('the document has too many elements.');
     const parent = this.#open.at(-1);
-    const element = new Read(name.slice(4), ownAttributes(attributes()), offset, parent);
+    const element = new Read(name.slice(ownName.length), ownAttributes(attributes()), offset, parent);
     if (parent === undefined) this.#root = element;
     else parent.children.push(element);
     this.#open.push(element);

@@ -60,14 +60,12 @@ const outside = (source: string, change: (part: string) => string): string => {
     .join('');
 };
 
-/** With the signs of FEEL. */
-const translated = (source: string): string =>
-  outside(
-    foreign.reduce((text, [sign, own]) => outside(text, (part) => part.replace(sign, own)), source),
-    (part) => part.replace(words, (word) => word.toLowerCase()),
-  )
-    .replace(/ {2,}/g, ' ')
-    .trim();
+/** With the signs of FEEL; blanks that it leaves are one, but for those of texts. */
+function translated(source: string): string {
+  const signs = foreign.reduce((text, [sign, own]) => outside(text, (part) => part.replace(sign, own)), source);
+  const own = outside(signs, (part) => part.replace(words, (word) => word.toLowerCase()));
+  return own === source ? source.trim() : outside(own, (part) => part.replace(/ {2,}/g, ' ')).trim();
+}
 
 /** What to do about a fault. */
 export interface Advice {

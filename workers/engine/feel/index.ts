@@ -32,4 +32,5 @@ export {
   type FeelContext,
   type FeelType,
   type FunctionParameter,
+  type Kind,
 } from './values/value.js';

@@ -114,22 +114,28 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
  * @throws EngineError `limit_ast`, `limit_depth`
  */
 export function faultOf(tree: Tree, { astNodes, expressionDepth } = defaultLimits): Range | undefined {
-  let [nodes, depth] = [0, 0];
+  let [nodes, depth, deepest] = [0, 0, 0];
   let fault: Range | undefined;
   tree.iterate({
     enter({ type, from, to }) {
       if (++nodes > astNodes * nodesPerPart)
         throw new EngineError('limit_ast', `An expression has more than ${astNodes} parts.`);
-      if (++depth > expressionDepth * nodesPerPart)
-        throw new EngineError('limit_depth', 'An expression is nested too deep.');
+      if (++depth > expressionDepth * nodesPerPart) throw new EngineError('limit_depth', tooDeep);
+      if (fault === undefined) deepest = Math.max(deepest, depth);
       if (type.isError) fault ??= { from, to };
     },
     leave() {
       depth--;
     },
   });
+  // So deep the parser closes by force what is open, and tells of a place where nothing is wrong.
+  if (fault !== undefined && deepest > deepestParsed) throw new EngineError('limit_depth', tooDeep);
   return fault;
 }
+
+const tooDeep = 'An expression is nested too deep, or has too many operators in a row.';
+/** Levels of the grammar's tree: it gives up from some 120 on, depending on how long names are. */
+const deepestParsed = 100;
 
 /** A part of a source; `to` is the first unit after it. */
 interface Range {

@@ -35,6 +35,8 @@ export class Scope {
   readonly doubts = new Map<string, (site: Site, advice: Advice) => void>();
   /** Of a filter: its first value is the item, whose members are names here. */
   readonly isFilter: boolean;
+  /** Of a test: the name that its value has outside, where it has one. */
+  tested: string | undefined;
 
   constructor(parent: Scope | null, isFilter = false) {
     this.parent = parent;

@@ -98,6 +98,38 @@ describe('documents of Camunda, which declare few of the names that they use', (
     expect(resultOf(camundas(since), { since: '2019-12-31' })).to.deep.equal({ Since: true });
   });
 
+  it('input data without a type has that of its columns, where they are of dates, times or durations', () => {
+    const column = (type: string, cell: string, id = 'd') =>
+      table({
+        ...{ id, name: id, requires: needs('Input', 'v'), inputs: [['v', type]], outputs: ['o'] },
+        rules: [[cell, 'true']],
+      });
+    const declared = '<inputData id="v" name="v"/>';
+    for (const [type, cell, value] of [
+      ['date', '< date("2020-01-01")', '2019-12-31'],
+      ['time', '< time("12:00:00")', '11:30:00'],
+      ['dateTime', '< date and time("2020-01-01T00:00:00")', '2019-12-31T23:59:59'],
+      ['dayTimeDuration', '> duration("PT1H")', 'P1D'],
+      ['yearMonthDuration', '> duration("P1Y")', 'P13M'],
+    ] as const) {
+      const xml = camundas(declared + column(type, cell));
+      const outcome = run(xml, { v: value });
+      expect([outcome.status === 'COMPLETED' && outcome.result, outcome.warnings], type).to.deep.equal([
+        { d: true },
+        [],
+      ]);
+      expect(compileDmn(xml).diagnostics, type).to.deep.equal([]);
+    }
+    const text = column('string', '"2019-12-31"');
+    expect(resultOf(camundas(declared + text), { v: '2019-12-31' })).to.deep.equal({ d: true });
+    const both = column('date', '-', 'e') + text;
+    expect(resultOf(camundas(declared + both), { v: '2019-12-31' })).to.deep.equal({ d: true, e: true });
+    const typed = '<inputData id="v" name="v"><variable name="v" typeRef="string"/></inputData>';
+    expect(resultOf(camundas(typed + column('date', '< date("2020-01-01")')), { v: '2019-12-31' })).to.deep.equal({
+      d: null,
+    });
+  });
+
   it('a cell that is such a name says what it is meant as, each of them, where its column has a kind', () => {
     const xml = camundas(
       table({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { compileDmn } from '../../../../workers/engine/index.js';
+import { compileDmn, type Value } from '../../../../workers/engine/index.js';
 import { parseRow } from '../../../golden/rows.js';
 import { definitions } from '../../../support/dmn.js';
 
@@ -139,5 +139,52 @@ describe('an input cell that never matches what its column has', () => {
     const type =
       '<itemDefinition id="i" name="n"><typeRef>number</typeRef><allowedValues><text>"a"</text></allowedValues></itemDefinition>';
     expect(compileDmn(definitions(type)).diagnostics.map(({ nodeId }) => nodeId)).to.deep.equal(['i']);
+  });
+});
+
+describe('an input cell that is true or false, and does not say `?`', () => {
+  const decided = (type: string, cell: string, value: Value): unknown => {
+    const { program, diagnostics } = compileDmn(table(type, cell, 'input'));
+    const options = { trace: false, now: 0, deadline: Infinity, random: () => 0.5 };
+    const outcome = program.run({ 'the value': value }, options);
+    const { d } = (outcome.status === 'COMPLETED' ? outcome.result : {}) as { d?: Value };
+    return [d === 1, diagnostics.map(({ message }) => message), outcome.warnings.map(({ message }) => message)];
+  };
+  const cells: readonly (readonly [type: string, cell: string, yes: Value, no: Value])[] = [
+    ['number', 'the value > 5', 6, 5],
+    ['number', 'the value in [1..5]', 5, 6],
+    ['number', 'the value between 1 and 5', 5, 6],
+    ['number', 'the value > 1 and (the value < 5 or odd(the value))', 7, 6],
+    ['number', 'some each in [1, 2] satisfies each = the value', 2, 3],
+    ['number', 'if the value > 5 then true else false', 6, 5],
+    ['number', 'odd(the value)', 5, 6],
+    ['number', 'not(the value = 5)', 6, 5],
+    ['number', '1, the value > 5', 6, 2],
+    ['number', '2 + 2 = 4', 1, null],
+    ['', 'the value > 5', 6, 5],
+    ['', 'the value instance of number', 6, 'a'],
+    ['string', 'contains(the value, "a")', 'cat', 'dog'],
+    ['string', 'the value = "a" or the value = "b"', 'b', 'c'],
+    ['date', 'the value < date("2026-01-01")', '2025-12-31', '2026-01-01'],
+    ['boolean', 'the value = false', false, true],
+    ['boolean', 'not(the value = true)', false, true],
+    ['boolean', '1 < 2', true, false],
+  ];
+  for (const [type, cell, yes, no] of cells)
+    it(`holds where it is true: ${cell} of ${type || 'any type'}`, () => {
+      expect(decided(type, cell, yes)).to.deep.equal([true, [], []]);
+      if (no !== null) expect(decided(type, cell, no)).to.deep.equal([false, [], []]);
+    });
+
+  it('holds of no null that it can say nothing of', () => {
+    for (const cell of ['the value > 5', 'the value in [1..5]', 'not(the value > 5)', 'odd(the value)'])
+      expect(decided('number', cell, null), cell).to.have.property('0', false);
+    expect(decided('boolean', 'the value < null', null)).to.have.property('0', false);
+  });
+
+  it('is a value where it is one, of which it is told where no value is equal to it', () => {
+    expect(decided('boolean', 'the value', true)).to.deep.equal([true, [], []]);
+    expect(decided('number', 'the value', 5)).to.deep.equal([true, [], []]);
+    expect(decided('number', 'true', 5)).to.deep.equal([false, ['A number and a boolean cannot be compared.'], []]);
   });
 });

@@ -12,7 +12,8 @@ const documentOf = (requires: readonly (readonly number[])[]): string =>
         const requirements = needs.map(
           (need) => `<informationRequirement><requiredDecision href="#n${need}"/></informationRequirement>`,
         );
-        return `<decision id="n${at}" name="n${at}"><variable name="n${at}"/>${requirements.join('')}</decision>`;
+        const logic = '<literalExpression><text>1</text></literalExpression>';
+        return `<decision id="n${at}" name="n${at}"><variable name="n${at}"/>${requirements.join('')}${logic}</decision>`;
       })
       .join(''),
   );

@@ -34,10 +34,29 @@ describe('every fault of a DMN document says what to do about it', () => {
       'Season > 5': 'Compare values of one kind: `number("5")` is the number of a text.',
       '@"2026-13-01"': 'Write it as @"2026-01-31", @"18:00:00", @"2026-01-31T18:00:00", @"P1DT2H" or @"P1Y6M".',
       '[5..1]': 'Write [1..5].',
+      '1 +\n  2 *\n  )': 'What FEEL knows stands in the guide at `/docs/dmn`.',
+      'Season = "a  b"  &&  1 = 1': 'Write Season = "a  b" and 1 = 1.',
       '1 ? 2': 'What FEEL knows stands in the guide at `/docs/dmn`.',
     };
     for (const [text, hint] of Object.entries(expressions))
       expect(hintsIn(input + decision(literal(text), requires)), text).to.include(hint);
+  });
+
+  it('in an expression of so many operators that the parser gives up, which is told as such', () => {
+    const chains = [
+      Array.from({ length: 400 }, (_, at) => `Season = "${at}"`).join(' or '),
+      `${Array.from({ length: 900 }, (_, at) => `if Season = "${at}" then ${at} else `).join('')}0`,
+      Array.from({ length: 1000 }, () => 'Season').join(' + '),
+    ];
+    for (const text of chains) {
+      const { diagnostics } = compileDmn(definitions(input + decision(literal(text), requires)));
+      expect(diagnostics.map(({ message, hint }) => [message, hint])).to.deep.equal([
+        [
+          'An expression is nested too deep, or has too many operators in a row.',
+          'Write `x in (1, 2, 3)` for `x = 1 or x = 2 or x = 3`, or make a table.',
+        ],
+      ]);
+    }
   });
 
   it('in what is no expression', () => {

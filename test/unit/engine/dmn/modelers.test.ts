@@ -30,6 +30,8 @@ describe('documents as modelers write them', () => {
       'FEEL',
       'http://www.omg.org/spec/FEEL/20140401',
       'https://www.omg.org/spec/DMN/20230324/FEEL/',
+      'S-FEEL',
+      'http://www.omg.org/spec/DMN/20180521/S-FEEL/',
     ];
     for (const name of names)
       expect(answerOf(document(decision(literal('1 + 1', name)))), name).to.deep.equal({ told: [], value: 2 });
@@ -111,6 +113,58 @@ describe('documents as modelers write them', () => {
     }
     for (const text of ['[5..5] = (= 5)', '[1..2] = [1..2]', '[1..2] != (1..2)'])
       expect(answerOf(definitions(decision(literal(text)))).told, text).to.deep.equal([]);
+  });
+
+  it('a type that there is not is told wherever it is named, with its place', () => {
+    const needs = '<informationRequirement><requiredInput href="#s"/></informationRequirement>';
+    const input = '<inputData id="s" name="s"><variable name="s" typeRef="t"/></inputData>';
+    const item = (inner: string): string => `<itemDefinition id="i" name="t">${inner}</itemDefinition>`;
+    const component = '<itemComponent name="n"><typeRef>text</typeRef></itemComponent>';
+    const relation = `<relation><column name="n" typeRef="text"/><row>${literal('1')}</row></relation>`;
+    for (const [body, nodeId, pointer] of [
+      [item('<typeRef>text</typeRef>') + input + decision(literal('1'), needs), 'i', '/definitions/itemDefinition'],
+      [item(component) + input + decision(literal('1'), needs), 'i', '/definitions/itemDefinition/itemComponent'],
+      [decision(relation), 'a', '/definitions/decision/relation/column'],
+    ] as const) {
+      const { diagnostics } = compileDmn(document(body));
+      expect(diagnostics.map((each) => [each.nodeId, each.pointer, each.message])).to.deep.equal([
+        [nodeId, pointer, 'There is no type "text".'],
+      ]);
+    }
+  });
+
+  it('cells of a relation are held to the types of its columns', () => {
+    const relation = `<relation><column name="n" typeRef="number"/><row>${literal('"1"')}</row><row>${literal('2')}</row></relation>`;
+    expect(answerOf(document(decision(relation)))).to.deep.equal({
+      told: ['"n" is a string, which is not of its type: number.'],
+      value: [{ n: null }, { n: 2 }],
+    });
+  });
+
+  it('a collection is one by both words of XML Schema that are true', () => {
+    const needs = '<informationRequirement><requiredInput href="#s"/></informationRequirement>';
+    for (const [word, value] of [
+      ['true', [1, 2]],
+      ['1', [1, 2]],
+      ['0', null],
+      ['false', null],
+    ] as const) {
+      const types = `<itemDefinition name="t" isCollection="${word}"><typeRef>number</typeRef></itemDefinition>`;
+      const input = '<inputData id="s" name="s"><variable name="s" typeRef="t"/></inputData>';
+      const answer = answerOf(document(types + input + decision(literal('s'), needs)), { s: [1, 2] });
+      expect(answer.value, word).to.deep.equal(value);
+    }
+  });
+
+  it('a prefix that is not declared is a fault, `dmn` like any other', () => {
+    const body = decision(literal('1')).replace(/<(\/?)/g, '<$1dmn:');
+    const bare = document(body).replace(/<(\/?)definitions/g, '<$1dmn:definitions');
+    expect(() => compileDmn(bare)).to.throw('missing namespace on <dmn:definitions>');
+    const declared = bare.replace('xmlns=', 'xmlns:dmn=');
+    expect(answerOf(declared)).to.deep.equal({ told: [], value: 1 });
+    expect(() => compileDmn(document('<dmn:decision id="b" name="b"/>'))).to.throw(
+      'missing namespace on <dmn:decision>',
+    );
   });
 
   it('a name that is broken into lines is the one that expressions and facts have', () => {

@@ -136,10 +136,9 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
   const base = type ?? typeOfName(expression, context);
   const source = textWithin(expression) ?? '';
   const values = (textWithin(input, 'inputValues') ?? '').trim();
-  // A cell that is none of the values which the table takes never holds; what they are has to be known without a fact.
-  const listed = values === '' ? undefined : plainTest(values)?.test;
-  const tested = listed === undefined || base === undefined ? base : constrained(base, values, listed);
-  const scope = testScope(context.scope, tested, alias);
+  // A cell that is none of the values which the table takes never holds.
+  const tested = base && listed(base, values);
+  const scope = testScope(context.scope, tested, alias, normalName(source.trim()));
   const allowed = childOf(input, 'inputValues');
   const allows = allowing(scope.resolve('?').slot?.type ?? anyType, context.unit);
   return {
@@ -153,6 +152,12 @@ function columnOf(input: Element, index: number, entries: readonly Element[][], 
         ? undefined
         : compileUnaryTests(context.place(allowed), testScope(context.scope, base, alias), context.unit),
   };
+}
+
+/** A type that has the values which a column lists, where they are known without a fact. */
+function listed(base: FeelType, values: string): FeelType {
+  const test = values === '' ? undefined : plainTest(values)?.test;
+  return test === undefined ? base : constrained(base, values, test);
 }
 
 /** The type of an input that is a name. */
@@ -192,12 +197,14 @@ function outputOf(output: Element, count: number, table: Element, context: Boxed
   const name = attributes['name'] ?? attributes['label'] ?? '';
   const type = context.type(typeRefOf(output), output);
   const fallback = childOf(output, 'defaultOutputEntry');
+  const given = listed(type ?? anyType, (textWithin(output, 'outputValues') ?? '').trim());
   return {
     name,
     type,
+    given,
     ordered: type ?? (count === 1 ? context.owner.typeNamed(typeRefOf(table) ?? '') : undefined),
     element: output,
-    fallback: fallback && cellOf(fallback, context, { type: type ?? anyType, what: 'The default output' }),
+    fallback: fallback && cellOf(fallback, context, { type: given, what: 'The default output' }),
   };
 }
 
@@ -223,16 +230,16 @@ function typeOfWhole({ attributes }: Element, { isWhole, owner }: BoxedContext):
 /** @param whole the type of the decision's value, of which cells without a type of their own are told */
 function ruleOutput(
   rule: Element,
-  outputs: readonly Pick<Output, 'type'>[],
+  outputs: readonly Pick<Output, 'type' | 'given'>[],
   context: BoxedContext,
   whole: FeelType,
 ): RuleOutput {
   const entries = childrenOf(rule, 'outputEntry');
   return {
     id: rule.attributes['id'] ?? rule.pointer,
-    cells: outputs.map(({ type }, index) => {
+    cells: outputs.map(({ type, given }, index) => {
       const [entry, what] = [entries[index], `Output ${index + 1}`];
-      const wanted = type ?? (outputs.length === 1 ? whole : anyType);
+      const wanted = given === anyType && outputs.length === 1 ? whole : given;
       return context.typed(cellOf(entry, context, { type: wanted, what }), type, entry ?? rule, what);
     }),
   };

@@ -13,6 +13,8 @@ import type { BoxedContext } from './context.js';
 export interface Output {
   readonly name: string;
   readonly type: FeelType | undefined;
+  /** The type with the values that the output lists: a check tells of a cell that is none of them. */
+  readonly given: FeelType;
   /** Whose allowed values are the order of the outputs, where the output has none of its own. */
   readonly ordered: FeelType | undefined;
   readonly element: Element;
@@ -50,11 +52,17 @@ interface Row {
 
 export function policyOf(table: Element, outputs: readonly Output[], context: BoxedContext): Policy {
   const { hitPolicy: policy = 'UNIQUE', aggregation } = table.attributes;
-  if (!policies.includes(policy))
-    context.fault(table, `There is no hit policy "${policy}".`, 'syntax_error', oneOf(policies));
   const aggregated = aggregation === undefined ? undefined : builtins.get(aggregations[aggregation] ?? '');
-  if (aggregation !== undefined && aggregated === undefined)
-    context.fault(table, `There is no aggregation "${aggregation}".`, 'syntax_error', oneOf(Object.keys(aggregations)));
+  const unknown = !policies.includes(policy)
+    ? context.fault(table, `There is no hit policy "${policy}".`, 'syntax_error', oneOf(policies))
+    : aggregation !== undefined && aggregated === undefined
+      ? context.fault(
+          table,
+          `There is no aggregation "${aggregation}".`,
+          'syntax_error',
+          oneOf(Object.keys(aggregations)),
+        )
+      : undefined;
   const valueOf = (values: readonly Feel[]): Feel => {
     const [only = null] = values;
     return outputs.length === 1
@@ -62,7 +70,7 @@ export function policyOf(table: Element, outputs: readonly Output[], context: Bo
       : new Map(outputs.map(({ name }, index) => [name, values[index] ?? null] as const));
   };
   const site = context.site(table);
-  const ordered = policy === 'PRIORITY' || policy === 'OUTPUT ORDER' ? orderOf(outputs, context) : undefined;
+  const ordered = policy === 'PRIORITY' || policy === 'OUTPUT ORDER' ? orderOf(table, outputs, context) : undefined;
   const fallback = fallbackOf(outputs, valueOf);
   const isMany = policy === 'COLLECT' || policy === 'RULE ORDER' || policy === 'OUTPUT ORDER';
   return {
@@ -71,6 +79,7 @@ export function policyOf(table: Element, outputs: readonly Output[], context: Bo
     ordered,
     result(matched, rowOf, frame) {
       const refused = (message: string) => ({ value: frame.run.warn(site, message), hits: matched });
+      if (unknown !== undefined) return { value: unknown(frame), hits: [] };
       if (matched.length === 0) return { value: fallback(frame, isMany && aggregation === undefined), hits: [] };
       if (policy === 'UNIQUE' && matched.length > 1) {
         const rules = matched.map((index) => index + 1).join(', ');
@@ -102,13 +111,18 @@ function fallbackOf(outputs: readonly Output[], valueOf: (values: readonly Feel[
 }
 
 /** Sorts rows by the order of the output values, those of the first output first. */
-function orderOf(outputs: readonly Output[], context: BoxedContext) {
+function orderOf(table: Element, outputs: readonly Output[], context: BoxedContext) {
   const lists = outputs.map(({ element, ordered }) => {
     const text = textWithin(element, 'outputValues') ?? allowedText(ordered);
     return text === undefined
       ? undefined
       : compileExpression(context.place(element, `[${text}]`), context.scope, context.unit);
   });
+  if (lists.every((list) => list === undefined)) {
+    const { hitPolicy = '' } = table.attributes;
+    const hint = 'List the values of an output in your modeler, those that come first before the others.';
+    context.fault(table, `No output lists values, whose order ${hitPolicy} means.`, 'syntax_error', hint);
+  }
   return (rows: readonly Row[], frame: Frame): Row[] => {
     const values = lists.map((list) => list?.(frame) ?? null);
     const ranked = rows.map((row) => ({

@@ -25,7 +25,7 @@ import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 
 /** Names of elements that are expressions. */
-const expressionNames: ReadonlySet<string> = new Set([
+export const expressionNames: ReadonlySet<string> = new Set([
   ...['literalExpression', 'decisionTable', 'context', 'relation', 'list', 'invocation', 'functionDefinition'],
   ...['conditional', 'filter', 'for', 'some', 'every'],
 ]);
@@ -95,12 +95,20 @@ function inferred(expression: Element | undefined, context: BoxedContext): FeelT
 }
 
 export const relation: BoxedCompiler = (element, context) => {
-  const columns = childrenOf(element, 'column').map(({ attributes }) => attributes['name'] ?? '');
+  const columns = childrenOf(element, 'column').map((column) => {
+    const { name = '' } = column.attributes;
+    return { name, type: context.type(typeRefOf(column), column) };
+  });
   const rows = childrenOf(element, 'row').map((row) =>
-    row.children.filter(({ name }) => expressionNames.has(name)).map((cell) => context.compile(cell)),
+    row.children
+      .filter(({ name }) => expressionNames.has(name))
+      .map((cell, index) => {
+        const { name, type } = columns[index] ?? {};
+        return context.typed(context.compile(cell), type, cell, `"${name}"`);
+      }),
   );
   return context.noted('rows', (frame) =>
-    rows.map((row) => new Map(columns.map((column, index) => [column, row[index]?.(frame) ?? null] as const))),
+    rows.map((row) => new Map(columns.map(({ name }, index) => [name, row[index]?.(frame) ?? null] as const))),
   );
 };
 

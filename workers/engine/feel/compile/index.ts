@@ -156,7 +156,9 @@ function compiled<T>(dialect: Dialect, context: Context, { make, faulty }: Makin
 function faultFrom(error: unknown, context: Context): Code {
   const known = asEngineError(error);
   if (known === undefined || known.code === 'limit_program') throw known ?? error;
-  return context.fault({ from: 0, to: context.place.source.length }, known.message);
+  const hint =
+    known.code === 'limit_depth' ? 'Write `x in (1, 2, 3)` for `x = 1 or x = 2 or x = 3`, or make a table.' : undefined;
+  return context.fault({ from: 0, to: context.place.source.length }, known.message, undefined, hint);
 }
 
 function faultAt(source: string, { from, to }: { from: number; to: number }): { message: string; hint?: string } {

@@ -19,9 +19,10 @@ export function testIn(node: SyntaxNode, context: Context, use: 'cell' | 'in'): 
   return (value, frame) => test(value, within(frame, [value]));
 }
 
-/** The scope of a test. @param alias another name of its value */
-export function testScope(outer: Scope | null, type: FeelType = anyType, alias?: string): Scope {
+/** The scope of a test. @param alias another name of its value @param tested the name that its value has outside */
+export function testScope(outer: Scope | null, type: FeelType = anyType, alias?: string, tested?: string): Scope {
   const scope = new Scope(outer);
+  scope.tested = tested;
   const place = scope.define('?', type);
   if (alias !== undefined) scope.place(alias, place, type);
   return scope;
@@ -109,7 +110,10 @@ function simpleTest(node: SyntaxNode, [first, second]: SyntaxNode[], context: Co
   };
 }
 
-/** Another expression: a condition where it speaks of `?`, else a value, or a list of values or ranges. */
+/**
+ * Another expression: a condition where it speaks of `?`, or where it is true or false of other names and what is tested is
+ * neither (`Age > 18` under the input `Age`), else a value, or a list of values or ranges.
+ */
 function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test {
   const code = context.compile(node);
   if (use === 'cell' && asks(node, context)) {
@@ -118,10 +122,14 @@ function valueTest(node: SyntaxNode, context: Context, use: 'cell' | 'in'): Test
       return typeof result === 'boolean' ? result : null;
     };
   }
-  if (use === 'cell') checkTested(node, context.known(code), context);
+  const isAsked = use === 'cell' && isCondition(node, context.known(code), context);
+  if (use === 'cell' && !isAsked) checkTested(node, context.known(code), context);
+  const isOfTested = isAsked && namesTested(node, context);
   const site = context.site(node);
   return (value, frame) => {
     const expected = code(frame);
+    if (isAsked && (expected === null || (typeof expected === 'boolean' && (isOfTested || typeof value !== 'boolean'))))
+      return expected;
     const result = matches(value, expected, frame, use);
     if (result !== null || value === null || expected === null) return result;
     return frame.run.warn(site, `A ${kindOf(value)} cannot be compared with a ${kindOf(expected)}.`);
@@ -204,6 +212,42 @@ const asks = (node: SyntaxNode, context: Context): boolean => {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) if (asks(child, context)) return true;
   return false;
 };
+
+/** Kinds of nodes that are true or false. */
+const conditions: ReadonlySet<string> = new Set(['Comparison', 'QuantifiedExpression', 'InstanceOfExpression']);
+/** Kinds of nodes that may be, as operands of `and` and `or`. */
+const truths: ReadonlySet<string> = new Set(['FunctionInvocation', 'VariableName', 'PathExpression']);
+
+/** Whether an expression is true or false, and no literal: `"a" or "b"` is a list of values to those who write it. */
+function isCondition(node: SyntaxNode, known: Known | undefined, context: Context): boolean {
+  const children = childrenOf(node);
+  switch (node.name) {
+    case 'FunctionInvocation':
+      return known?.kind === 'boolean';
+    case 'ParenthesizedExpression':
+      return children.some((child) => isCondition(child, known, context));
+    case 'IfExpression':
+      return [children[3], children[5]].some(
+        (branch) =>
+          branch?.name === 'BooleanLiteral' || (branch !== undefined && isCondition(branch, undefined, context)),
+      );
+    case 'Conjunction':
+    case 'Disjunction':
+      return [children[0], children[2]].every(
+        (side) => side !== undefined && (truths.has(side.name) || isCondition(side, undefined, context)),
+      );
+    default:
+      return conditions.has(node.name);
+  }
+}
+
+/** Whether an expression has the name that the tested value has outside of its cell. */
+function namesTested(node: SyntaxNode, context: Context): boolean {
+  const { tested } = context.scope;
+  if (tested === undefined) return false;
+  if (node.name === 'VariableName') return context.nameIn(node) === tested;
+  return childrenOf(node).some((child) => namesTested(child, context));
+}
 
 /** Whether a value is the expected one, or in it. */
 function matches(value: Feel, expected: Feel, frame: Frame, use: 'cell' | 'in'): Feel {
