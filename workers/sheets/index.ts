@@ -5,6 +5,7 @@ export { unguarded } from './files/csv.js';
 export { csvFault, csvForm, fromWindows1252, lineEnds, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
+export { shownText } from './facts/values.js';
 export { DoubtfulCells } from './facts/doubtfulCells.js';
 export { columnsTaking, takenAt } from './facts/taken.js';
 export { NamelessCells } from './tables/header.js';

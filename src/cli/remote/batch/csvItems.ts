@@ -17,6 +17,7 @@ import {
   notText,
   readPaths,
   readRow,
+  shownText,
   takenAt,
   unguarded,
   type PathColumn,
@@ -27,9 +28,9 @@ import { Refusal } from '../../failures.js';
 /** How a file of facts is read. */
 export interface ItemFile {
   readonly path: string;
-  /** Columns of a CSV file that are no part of the fact. */
-  readonly keyColumn: string | undefined;
-  readonly referenceColumn: string | undefined;
+  /** The columns of a CSV file that are no part of the fact, where they are not called so. */
+  readonly key: string | undefined;
+  readonly reference: string | undefined;
   /** The JSON Schema of the facts; undefined where it is not known. */
   readonly input: unknown;
 }
@@ -41,15 +42,21 @@ interface Survey {
   readonly encoding: Encoding;
   /** Of facts, and those that are no part of one. */
   readonly columns: readonly PathColumn[];
-  readonly own: readonly PathColumn[];
+  readonly own: readonly OwnColumn[];
   readonly codes: ReadonlySet<number>;
   /** Columns in which the decision takes texts. */
   readonly texts: ReadonlySet<number>;
 }
 
+/** A column that is no part of a fact. */
+interface OwnColumn {
+  readonly name: 'key' | 'reference';
+  readonly at: number;
+}
+
 /** The facts of a .csv as items of a batch, read as the service itself reads such a file, and refused for the same. @throws Refusal */
 export async function* csvItems(file: ItemFile): AsyncGenerator<string> {
-  const { path, keyColumn } = file;
+  const { path } = file;
   const { encoding, columns, own, codes, texts } = await survey(file);
   const rows = rowsOf(path, encoding);
   await rows.next();
@@ -59,7 +66,10 @@ export async function* csvItems(file: ItemFile): AsyncGenerator<string> {
     sheet[at] = cells;
     const fact = readRow({ name: path, rows: sheet }, at, { columns, codes, texts, faults });
     if (faults[0] !== undefined) throw new Refusal(faults[0]);
-    const named = own.map((column) => [column.title === keyColumn ? 'key' : 'reference', cells[column.at] ?? '']);
+    const named = own.flatMap(({ name, at: column }) => {
+      const cell = cells[column];
+      return cell === undefined ? [] : [[name, shownText(cell)]];
+    });
     yield formatJson({ ...(Object.fromEntries(named) as object), fact });
   }
 }
@@ -76,13 +86,14 @@ async function survey(file: ItemFile): Promise<Survey> {
   }
 }
 
-async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, encoding: Encoding): Promise<Survey> {
+async function surveyAs(file: ItemFile, encoding: Encoding): Promise<Survey> {
+  const { path, input } = file;
   const rows = rowsOf(path, encoding);
   const { value: head = { at: 0, cells: [], delimiter: '' } } = (await rows.next()) as { value: CsvRow | undefined };
   const above = Array.from({ length: head.at }, (): Row => []);
   const header = readPaths({ name: path, rows: [...above, head.cells] });
-  const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
-  const columns = header.columns.filter((column) => !own.includes(column));
+  const own = ownColumns(header.columns, file);
+  const columns = header.columns.filter(({ at }) => !own.some((column) => column.at === at));
   const doubts = columns.map(({ at, steps }) => {
     const taken = takenAt(input, steps);
     return { at, taken, doubt: new DoubtfulCells(taken) };
@@ -102,6 +113,17 @@ async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, e
   const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
   if (fault !== undefined) throw new Refusal(fault);
   return { encoding, columns, own, codes, texts };
+}
+
+/** Those that the service knows by these names, unless others are named. */
+function ownColumns(columns: readonly PathColumn[], file: ItemFile): OwnColumn[] {
+  return (['key', 'reference'] as const).flatMap((name) => {
+    const title = file[name] ?? name;
+    const column = columns.find((each) => each.title === title);
+    if (column !== undefined) return [{ name, at: column.at }];
+    if (file[name] === undefined) return [];
+    throw new Refusal(`${file.path} has no column "${title}", which --${name} names.`);
+  });
 }
 
 /** A row that has cells. */
