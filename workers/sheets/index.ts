@@ -4,6 +4,7 @@ export { isZip, openZip, ZipError, type ZipPart } from './files/zip.js';
 export { unguarded } from './files/csv.js';
 export { csvFault, csvForm, fromWindows1252, lineEnds, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
+export { AnswerColumns } from './facts/answerColumns.js';
 export { readPaths, readRow, type PathColumn } from './facts/columns.js';
 export { shownText } from './facts/values.js';
 export { DoubtfulCells } from './facts/doubtfulCells.js';

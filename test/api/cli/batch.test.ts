@@ -105,6 +105,20 @@ describe('verdict batch run', () => {
     expect(second).to.deep.include({ reference: null, fact: { order: { price: 3 }, quantity: 1 } });
   });
 
+  it('leaves out what the service has added to a CSV that it answered, as the service does', async () => {
+    const headers = { 'Content-Type': 'text/csv' };
+    const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    const answered = await scene.caller.post(path, 'order.price,quantity\n2,3\n,1\n', headers);
+    expect(answered.text.split('\n')[0]?.trim()).to.match(/^order.price,quantity,id,status,result\./);
+    await writeFile(join(folder, 'answered.csv'), answered.text);
+    expect((await run('answered.csv')).exit).to.equal(1);
+    const found = await results('answered.csv.results.ndjson');
+    const records = await Promise.all(found.map(({ id }) => scene.caller.get(`/logic/executions/${id}`)));
+    const [first, second] = records.map(({ body }) => body);
+    expect(first).to.deep.include({ fact: { order: { price: 2 }, quantity: 3 } });
+    expect(second).to.deep.include({ fact: { quantity: 1 } });
+  });
+
   it('refuses a column that is named and not there, and runs nothing', async () => {
     await writeFile(join(folder, 'other.csv'), 'number,quantity\nC-1,2\n');
     for (const option of ['--key', '--reference']) {

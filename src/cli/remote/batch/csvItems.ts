@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { formatJson } from '../../../../workers/json/index.js';
 import {
+  AnswerColumns,
   codeColumns,
   columnsTaking,
   csvFault,
@@ -93,22 +94,28 @@ async function surveyAs(file: ItemFile, encoding: Encoding): Promise<Survey> {
   const above = Array.from({ length: head.at }, (): Row => []);
   const header = readPaths({ name: path, rows: [...above, head.cells] });
   const own = ownColumns(header.columns, file);
-  const columns = header.columns.filter(({ at }) => !own.some((column) => column.at === at));
-  const doubts = columns.map(({ at, steps }) => {
+  const given = header.columns.filter(({ at }) => !own.some((column) => column.at === at));
+  const answered = new AnswerColumns(header.columns);
+  const doubts = given.map(({ at, steps }) => {
     const taken = takenAt(input, steps);
     return { at, taken, doubt: new DoubtfulCells(taken) };
   });
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
-  const texts = columnsTaking('text', columns, input);
   let mayHaveCommas = head.delimiter === ';';
   for await (const { at, cells } of rows) {
     for (const column of codeColumns([cells])) codes.add(column);
     for (const column of doubts) column.doubt.see(cells[column.at] ?? '', at);
     nameless.see(cells, at);
+    answered.see(cells);
     mayHaveCommas &&= !hasDecimals(cells);
   }
-  const numbers = doubts.filter(({ at, taken }) => (taken === 'number' || !codes.has(at)) && !texts.has(at));
+  const columns = given.filter((column) => !answered.has(column));
+  const texts = columnsTaking('text', columns, input);
+  const numbers = doubts.filter(
+    ({ at, taken }) =>
+      columns.some((column) => column.at === at) && (taken === 'number' || !codes.has(at)) && !texts.has(at),
+  );
   const doubtful = numbers.flatMap(({ at, doubt }) => doubt.fault(path, at, mayHaveCommas) ?? []);
   const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
   if (fault !== undefined) throw new Refusal(fault);
