@@ -147,3 +147,13 @@ export function parsePair(text: string): readonly [name: string, value: string] 
   if (at < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
   return [text.slice(0, at), text.slice(at + 1)];
 }
+
+/** `/FIELD=VALUE`: what a field of results is to equal. The value is JSON where it parses as such, else a text. */
+export function parseEquality(text: string): { readonly pointer: string; readonly equals: unknown } {
+  const [pointer, value] = parsePair(text);
+  try {
+    return { pointer, equals: JSON.parse(value) as unknown };
+  } catch {
+    return { pointer, equals: value };
+  }
+}

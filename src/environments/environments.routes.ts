@@ -7,11 +7,13 @@ import { byRevision } from '../resource/answers.js';
 import { byId, ofWorkspace } from '../resource/kinds.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
 import { environments } from './environments.store.js';
+import { tellVariablesRemoved } from './variables.store.js';
 import { holdDeploymentsOf, tellRemovals } from '../deployments/deployments.store.js';
 import { requireUnexecuted } from '../deployments/executed.store.js';
 import { routingEntries } from '../deployments/routingEntries.js';
 import { requireUnprotected } from '../protections/guard.js';
 import type { Writing } from '../resource/write.js';
+import type { Encryption } from '../storage/encryption.js';
 import type { ResourceRef, Revised } from '../storage/resourceTable.js';
 
 const environment = ofWorkspace({
@@ -23,8 +25,14 @@ const environment = ofWorkspace({
   absent: 'environment_not_found',
 });
 
+interface EnvironmentDependencies {
+  readonly database: Knex;
+  readonly encryption: Encryption;
+  readonly routing: Routing;
+}
+
 /** The five operations on environments. */
-export const environmentRoutes = ({ database, routing }: { database: Knex; routing: Routing }): LogicRoute[] => [
+export const environmentRoutes = ({ database, encryption, routing }: EnvironmentDependencies): LogicRoute[] => [
   environment.create(
     { summary: 'Create an environment', scope: 'environment:write', body: CreateEnvironment },
     (request) => {
@@ -49,7 +57,7 @@ export const environmentRoutes = ({ database, routing }: { database: Knex; routi
       scope: 'environment:delete',
       problems: ['execution_history_exists', 'approval_required'],
     },
-    (writing) => removeEnvironment({ database, routing }, writing),
+    (writing) => removeEnvironment({ database, encryption, routing }, writing),
   ),
 ];
 
@@ -66,7 +74,7 @@ const changedFields = ({ name, description, color }: UpdateEnvironment): Partial
  * `environment_not_found`, `precondition_failed`, `approval_required`, `execution_history_exists`.
  */
 async function removeEnvironment(
-  { database, routing }: { readonly database: Knex; readonly routing: Routing },
+  { database, encryption, routing }: EnvironmentDependencies,
   writing: Writing<ResourceRef, Revised<Environment>>,
 ): Promise<void> {
   const { workspaceId, id } = writing.ref;
@@ -79,6 +87,8 @@ async function removeEnvironment(
     const deploymentIds = await holdDeploymentsOf(transaction, workspaceId, id);
     await requireUnexecuted(transaction, 'environment', { workspaceId, environmentId: id, deploymentIds });
     await tellRemovals(transaction, writing.actor, { workspaceId, ids: deploymentIds });
+    const { actor } = writing;
+    await tellVariablesRemoved({ database: transaction, encryption, actor }, { workspaceId, environmentId: id });
     await environments.delete(transaction, writing.ref);
     const entries = await routingEntries(transaction, writing.actor, changed);
     return { after: null, entries, changed };

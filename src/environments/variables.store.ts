@@ -141,6 +141,19 @@ export async function removeVariable(
   return true;
 }
 
+/** Writes down that all variables of an environment are removed with it, by a transaction that holds the environment. */
+export async function tellVariablesRemoved(
+  { database: transaction, encryption, actor }: WithinWrite,
+  ref: EnvironmentRef,
+): Promise<void> {
+  const rows = (await rowsOf(transaction, ref).orderBy('name')) as Row[];
+  const entries = rows.map((row) => {
+    const before = audited(mapRow({ database: transaction, encryption }, ref, row));
+    return variableEntry(actor, ref, row.name, { before, after: null });
+  });
+  await appendAuditEntries(transaction, entries);
+}
+
 /** A variable, and the revision of the configuration that it was written with; undefined where there is none. */
 export async function findVariable(
   dependencies: VariableDependencies,

@@ -1,7 +1,7 @@
 import type { Monitor } from '#openapi/types.gen.js';
 import { operations } from '#openapi/operations.gen.js';
 import { command, list, show, type CommandGroup } from '../command.js';
-import { InvalidArgumentError, choice, id, parsed, required, text } from '../params.js';
+import { InvalidArgumentError, choice, id, parsed, parseEquality, required, text } from '../params.js';
 import { decisionId, environmentId } from '../remote/named.js';
 import { record, type Columns } from '../tableOf.js';
 
@@ -81,15 +81,10 @@ export const monitorCommands: CommandGroup = {
   ],
 };
 
-const constants: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
-
-function parseMeasure(text: string): Monitor['measure'] {
+function parseMeasure(text: string): string | { readonly pointer: string; readonly equals?: unknown } {
   if (text === 'failed' || text === 'p99') return text;
-  const at = text.indexOf('=');
   if (!text.startsWith('/')) throw new InvalidArgumentError('It must be failed, p99, /field or /field=value.');
-  if (at < 0) return { pointer: text };
-  const value = text.slice(at + 1);
-  return { pointer: text.slice(0, at), equals: value in constants ? (constants[value] ?? null) : value };
+  return text.includes('=') ? parseEquality(text) : { pointer: text };
 }
 
 function measureText(measure: Monitor['measure']): string {

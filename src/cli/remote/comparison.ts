@@ -1,9 +1,4 @@
-import { InvalidArgumentError, many, parsed, parsePair } from '../params.js';
-
-interface StatedResult {
-  readonly pointer: string;
-  readonly equals: unknown;
-}
+import { InvalidArgumentError, many, parsed, parseEquality, parsePair } from '../params.js';
 
 interface Measure {
   readonly name: string;
@@ -31,7 +26,7 @@ export const comparison = {
   result: parsed(
     '--result <pointer=value>',
     'the result that is to meet the outcomes, such as /decision=refused, for precision and recall',
-    parseResult,
+    parseEquality,
   ),
 };
 
@@ -44,14 +39,4 @@ function parseMeasure(text: string): Measure {
   const [aggregate, expression] = parsePair(text);
   if (!aggregates.includes(aggregate)) throw new InvalidArgumentError(`It must begin with ${aggregates.join('=, ')}=.`);
   return { name: text.slice(0, 255), expression, aggregate };
-}
-
-/** A value is JSON where it parses as such, else a text. */
-function parseResult(text: string): StatedResult {
-  const [pointer, value] = parsePair(text);
-  try {
-    return { pointer, equals: JSON.parse(value) as unknown };
-  } catch {
-    return { pointer, equals: value };
-  }
 }

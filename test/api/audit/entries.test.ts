@@ -102,6 +102,29 @@ describe('audit entries', () => {
     expect((last[2]?.before as Deployment).name).to.equal('Deployment');
   });
 
+  it('tell which variables an environment had that is removed, and not what a secret was', async () => {
+    const { id } = await create();
+    const at = `/logic/environments/${id}`;
+    await scene.caller.put(`${at}/variables/KEY`, { value: 's3cr3t-one', secret: true });
+    const { updatedAt } = (await scene.caller.put(`${at}/variables/RATE`, { value: 1.5 })).body as {
+      updatedAt: string;
+    };
+    await scene.caller.delete(at);
+    const [last, rate, key] = (await list('?order=desc&size=3')).data;
+    expect(last).to.deep.include({ action: 'environment.delete', resource: { type: 'environment', id } });
+    expect(rate).to.deep.include({
+      action: 'variable.delete',
+      resource: { type: 'variable', id: `${id}/RATE`, key: 'RATE' },
+      before: { name: 'RATE', value: 1.5, secret: false, updatedAt },
+      after: null,
+    });
+    expect(key).to.deep.include({
+      action: 'variable.delete',
+      resource: { type: 'variable', id: `${id}/KEY`, key: 'KEY' },
+    });
+    expect(key?.before).to.not.have.property('value');
+  });
+
   it('never hold the value of a secret, nor what a variable was before it became one', async () => {
     const { id } = await create();
     const at = `/logic/environments/${id}/variables/KEY`;

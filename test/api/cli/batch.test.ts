@@ -90,6 +90,44 @@ describe('verdict batch run', () => {
     });
   });
 
+  it("takes the columns `key` and `reference` of a CSV as the item's own, as the service does, and leaves out those that are empty", async () => {
+    await writeFile(join(folder, 'own.csv'), 'reference,order.price,quantity,key\nB-1,2,2,first\n,3,1,\n');
+    const ran = await run('own.csv');
+    expect(ran.exit, ran.stderr).to.equal(0);
+    const found = await results('own.csv.results.ndjson');
+    expect(found.map(({ key, status }) => [key, status])).to.deep.equal([
+      ['first', 'COMPLETED'],
+      ['2', 'COMPLETED'],
+    ]);
+    const records = await Promise.all(found.map(({ id }) => scene.caller.get(`/logic/executions/${id}`)));
+    const [first, second] = records.map(({ body }) => body);
+    expect(first).to.deep.include({ reference: 'B-1', fact: { order: { price: 2 }, quantity: 2 } });
+    expect(second).to.deep.include({ reference: null, fact: { order: { price: 3 }, quantity: 1 } });
+  });
+
+  it('leaves out what the service has added to a CSV that it answered, as the service does', async () => {
+    const headers = { 'Content-Type': 'text/csv' };
+    const path = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    const answered = await scene.caller.post(path, 'order.price,quantity\n2,3\n,1\n', headers);
+    expect(answered.text.split('\n')[0]?.trim()).to.match(/^order.price,quantity,id,status,result\./);
+    await writeFile(join(folder, 'answered.csv'), answered.text);
+    expect((await run('answered.csv')).exit).to.equal(1);
+    const found = await results('answered.csv.results.ndjson');
+    const records = await Promise.all(found.map(({ id }) => scene.caller.get(`/logic/executions/${id}`)));
+    const [first, second] = records.map(({ body }) => body);
+    expect(first).to.deep.include({ fact: { order: { price: 2 }, quantity: 3 } });
+    expect(second).to.deep.include({ fact: { quantity: 1 } });
+  });
+
+  it('refuses a column that is named and not there, and runs nothing', async () => {
+    await writeFile(join(folder, 'other.csv'), 'number,quantity\nC-1,2\n');
+    for (const option of ['--key', '--reference']) {
+      const ran = await run('other.csv', option, 'nummer');
+      expect([ran.exit, existsSync(join(folder, 'other.csv.results.ndjson'))], option).to.deep.equal([1, false]);
+      expect(ran.stderr).to.include('no column "nummer"');
+    }
+  });
+
   it('exits 1 where items failed, and says how many', async () => {
     await writeFile(join(folder, 'bad.ndjson'), `${line(1)}nonsense\n${line(2)}`);
     const ran = await run('bad.ndjson', '--json');

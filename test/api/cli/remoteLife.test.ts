@@ -125,6 +125,24 @@ describe('a decision’s life from a folder without the project, with a URL and 
     );
   });
 
+  it('what a field is to equal is JSON where it parses as such, else a text: a text that looks like JSON is quoted', async () => {
+    await done('push', 'models');
+    await done('environment', 'create', '--name', 'Test');
+    await done('decision', 'measured', 'set', 'main.json', '/y');
+    const asked = ['monitor', 'create', 'main.json', '--environment', 'Test', '--name', 'M', '--condition', '> 1'];
+    for (const [written, equals] of [
+      ['no', 'no'],
+      ['"true"', 'true'],
+      ['true', true],
+      ['toString', 'toString'],
+    ] as const) {
+      const made = await done(...asked, '--measure', `/y=${written}`);
+      expect(made, written).to.deep.include({ measure: { pointer: '/y', equals } });
+    }
+    const { code, stderr } = await run(...asked, '--measure', '/y=5');
+    expect([code, stderr.split('\n')[1]]).to.deep.equal([1, '  /measure/equals must be string or boolean or null']);
+  });
+
   it('roll back says which version comes back, and goes on backwards when it is done again', async () => {
     await done('push', 'models', '--save');
     for (const message of ['Second', 'Third']) {

@@ -4,6 +4,7 @@ import { isFilled, SheetError, sheetLimits, type Grid, type Row } from '../files
 import { writeXlsx } from '../files/writeXlsx.js';
 import { codeColumns } from '../meant.js';
 import { cellsWithoutTitle } from '../tables/header.js';
+import { AnswerColumns } from './answerColumns.js';
 import { readPaths, readRow, type PathColumn, type PathHeader } from './columns.js';
 import { doubtfulCells } from './doubtfulCells.js';
 import { columnsTaking } from './taken.js';
@@ -71,28 +72,12 @@ const tooLarge = (): SheetError =>
     'The facts of the sheet are too large: each row repeats the titles of its columns, so shorten them, or send fewer rows.',
   );
 
-const statuses: readonly string[] = ['COMPLETED', 'FAILED'];
-
-/**
- * Which columns an answer has added: the last `id` and `status`, and results after them, where they stand as an answer writes them and
- * hold what it says. A fact may have such fields, too: payments have ids and are COMPLETED.
- */
+/** Which of a sheet's columns an answer has added. */
 function answerColumns({ rows }: Grid, { row, columns }: PathHeader): (column: PathColumn) => boolean {
-  const last = (name: string): number => columns.findLast(({ title }) => title === name)?.at ?? -1;
-  const [id, status] = [last('id'), last('status')];
-  const below = rows.slice(row + 1);
-  const isAnswered =
-    status === id + 1 &&
-    columns.some(({ at, title }) => at === status + 1 && isResult(title)) &&
-    below.some((cells) => statuses.includes(cells[status] ?? '')) &&
-    below.every((cells) => [undefined, ...statuses].includes(cells[status]) && isUuidOrNone(cells[id]));
-  return ({ at, title }) => isAnswered && (at === id || at === status || (at > status && isResult(title)));
+  const added = new AnswerColumns(columns);
+  for (const cells of rows.slice(row + 1)) added.see(cells);
+  return (column) => added.has(column);
 }
-
-const isResult = (title: string): boolean => /^result(?:$|[.[])/.test(title);
-
-const isUuidOrNone = (cell: string | undefined): boolean =>
-  cell === undefined || /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(cell);
 
 /**
  * The sheet with what came of each row: `id`, `status` and the fields of the results.

@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { formatJson } from '../../../../workers/json/index.js';
 import {
+  AnswerColumns,
   codeColumns,
   columnsTaking,
   csvFault,
@@ -17,6 +18,7 @@ import {
   notText,
   readPaths,
   readRow,
+  shownText,
   takenAt,
   unguarded,
   type PathColumn,
@@ -27,9 +29,9 @@ import { Refusal } from '../../failures.js';
 /** How a file of facts is read. */
 export interface ItemFile {
   readonly path: string;
-  /** Columns of a CSV file that are no part of the fact. */
-  readonly keyColumn: string | undefined;
-  readonly referenceColumn: string | undefined;
+  /** The columns of a CSV file that are no part of the fact, where they are not called so. */
+  readonly key: string | undefined;
+  readonly reference: string | undefined;
   /** The JSON Schema of the facts; undefined where it is not known. */
   readonly input: unknown;
 }
@@ -41,15 +43,21 @@ interface Survey {
   readonly encoding: Encoding;
   /** Of facts, and those that are no part of one. */
   readonly columns: readonly PathColumn[];
-  readonly own: readonly PathColumn[];
+  readonly own: readonly OwnColumn[];
   readonly codes: ReadonlySet<number>;
   /** Columns in which the decision takes texts. */
   readonly texts: ReadonlySet<number>;
 }
 
+/** A column that is no part of a fact. */
+interface OwnColumn {
+  readonly name: 'key' | 'reference';
+  readonly at: number;
+}
+
 /** The facts of a .csv as items of a batch, read as the service itself reads such a file, and refused for the same. @throws Refusal */
 export async function* csvItems(file: ItemFile): AsyncGenerator<string> {
-  const { path, keyColumn } = file;
+  const { path } = file;
   const { encoding, columns, own, codes, texts } = await survey(file);
   const rows = rowsOf(path, encoding);
   await rows.next();
@@ -59,7 +67,10 @@ export async function* csvItems(file: ItemFile): AsyncGenerator<string> {
     sheet[at] = cells;
     const fact = readRow({ name: path, rows: sheet }, at, { columns, codes, texts, faults });
     if (faults[0] !== undefined) throw new Refusal(faults[0]);
-    const named = own.map((column) => [column.title === keyColumn ? 'key' : 'reference', cells[column.at] ?? '']);
+    const named = own.flatMap(({ name, at: column }) => {
+      const cell = cells[column];
+      return cell === undefined ? [] : [[name, shownText(cell)]];
+    });
     yield formatJson({ ...(Object.fromEntries(named) as object), fact });
   }
 }
@@ -76,32 +87,50 @@ async function survey(file: ItemFile): Promise<Survey> {
   }
 }
 
-async function surveyAs({ path, keyColumn, referenceColumn, input }: ItemFile, encoding: Encoding): Promise<Survey> {
+async function surveyAs(file: ItemFile, encoding: Encoding): Promise<Survey> {
+  const { path, input } = file;
   const rows = rowsOf(path, encoding);
   const { value: head = { at: 0, cells: [], delimiter: '' } } = (await rows.next()) as { value: CsvRow | undefined };
   const above = Array.from({ length: head.at }, (): Row => []);
   const header = readPaths({ name: path, rows: [...above, head.cells] });
-  const own = header.columns.filter(({ title }) => title === keyColumn || title === referenceColumn);
-  const columns = header.columns.filter((column) => !own.includes(column));
-  const doubts = columns.map(({ at, steps }) => {
+  const own = ownColumns(header.columns, file);
+  const given = header.columns.filter(({ at }) => !own.some((column) => column.at === at));
+  const answered = new AnswerColumns(header.columns);
+  const doubts = given.map(({ at, steps }) => {
     const taken = takenAt(input, steps);
     return { at, taken, doubt: new DoubtfulCells(taken) };
   });
   const nameless = new NamelessCells({ name: path, rows: [...above, head.cells] }, head.at);
   const codes = new Set<number>();
-  const texts = columnsTaking('text', columns, input);
   let mayHaveCommas = head.delimiter === ';';
   for await (const { at, cells } of rows) {
     for (const column of codeColumns([cells])) codes.add(column);
     for (const column of doubts) column.doubt.see(cells[column.at] ?? '', at);
     nameless.see(cells, at);
+    answered.see(cells);
     mayHaveCommas &&= !hasDecimals(cells);
   }
-  const numbers = doubts.filter(({ at, taken }) => (taken === 'number' || !codes.has(at)) && !texts.has(at));
+  const columns = given.filter((column) => !answered.has(column));
+  const texts = columnsTaking('text', columns, input);
+  const numbers = doubts.filter(
+    ({ at, taken }) =>
+      columns.some((column) => column.at === at) && (taken === 'number' || !codes.has(at)) && !texts.has(at),
+  );
   const doubtful = numbers.flatMap(({ at, doubt }) => doubt.fault(path, at, mayHaveCommas) ?? []);
   const [fault] = [...header.faults, ...nameless.faults(), ...doubtful];
   if (fault !== undefined) throw new Refusal(fault);
   return { encoding, columns, own, codes, texts };
+}
+
+/** Those that the service knows by these names, unless others are named. */
+function ownColumns(columns: readonly PathColumn[], file: ItemFile): OwnColumn[] {
+  return (['key', 'reference'] as const).flatMap((name) => {
+    const title = file[name] ?? name;
+    const column = columns.find((each) => each.title === title);
+    if (column !== undefined) return [{ name, at: column.at }];
+    if (file[name] === undefined) return [];
+    throw new Refusal(`${file.path} has no column "${title}", which --${name} names.`);
+  });
 }
 
 /** A row that has cells. */

@@ -7,8 +7,11 @@ export const batchOptions = {
   decisionId: required(decisionId('--decision <decision>', 'the decision; key or id')),
   output: text('--output <file>', 'where the results go, NDJSON (of .xlsx: .xlsx); else FILE.results.ndjson (.xlsx)'),
   resume: flag('--resume', 'go on where an earlier run of this file was cut off; nothing runs twice'),
-  key: text('--key <column>', "of CSV: the column of the items' keys; else their numbers"),
-  reference: text('--reference <column>', "of CSV: the column of the caller's own ids"),
+  key: text(
+    '--key <column>',
+    "of CSV: the column of the items' keys; else `key`, and of items without one their numbers",
+  ),
+  reference: text('--reference <column>', "of CSV: the column of the caller's own ids; else `reference`"),
 };
 
 export type BatchOptions = Input<typeof batchOptions>;

@@ -18,8 +18,8 @@ export async function runItems(call: Call, path: string, options: BatchOptions):
   const ref = { environmentId: String(environmentId), decisionId: String(decisionId) };
   const file: ItemFile = {
     path: resolve(session.directory, path),
-    keyColumn: options.key,
-    referenceColumn: options.reference,
+    key: options.key,
+    reference: options.reference,
     input: isCsv(path) ? await readInput(service, ref) : undefined,
   };
   const total = await countItems(file).catch((error: unknown) => {
