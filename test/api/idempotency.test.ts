@@ -193,16 +193,19 @@ describe('taking over a claim whose lease has passed', () => {
     expect(again, 'what the late one did').to.have.property('code', 'idempotency_in_progress');
   });
 
-  it('of a key that was answered a day ago is a claim of its own', async () => {
-    const request = await requestOf();
-    const claim = await lateClaim(request);
-    await database.transaction((transaction) => claim.settle(transaction, { status: 201, body: '{}' }));
-    await database('idempotency_keys')
-      .where('workspace_id', idToBytes(request.owner))
-      .update({ expires_at: new Date(Date.now() - 1000) });
-    const begun = await createIdempotency({ database, encryption, leaseMs: () => 60_000 }).begin(request);
-    expect(begun).to.have.property('claim');
-    expect(begun).to.not.have.nested.property('claim.executionId', claim.executionId);
+  it('of a key that was answered a day ago is a claim of its own, for another request too', async () => {
+    for (const bodyText of [undefined, 'another']) {
+      const request = await requestOf();
+      const claim = await lateClaim(request);
+      await database.transaction((transaction) => claim.settle(transaction, { status: 201, body: '{}' }));
+      await database('idempotency_keys')
+        .where('workspace_id', idToBytes(request.owner))
+        .update({ expires_at: new Date(Date.now() - 1000) });
+      const later = { ...request, bodyText: bodyText ?? request.bodyText };
+      const begun = await createIdempotency({ database, encryption, leaseMs: () => 60_000 }).begin(later);
+      expect(begun).to.have.property('claim');
+      expect(begun).to.not.have.nested.property('claim.executionId', claim.executionId);
+    }
   });
 
   it('of a key that was answered is none for a day', async () => {

@@ -7,7 +7,14 @@ import { stopClock } from '../support/clock.js';
 import { eventually } from '../support/eventually.js';
 import { buildInquiry, buildTenant, useStore } from '../support/factories.js';
 import { sms } from '../support/inquiries.js';
-import { buildCallback, messagesOf, startDispatcher, type TestDispatcher, updateAs } from '../support/outbox.js';
+import {
+  buildCallback,
+  messagesOf,
+  queueEvent,
+  startDispatcher,
+  type TestDispatcher,
+  updateAs,
+} from '../support/outbox.js';
 import { useTestServer, type Seen } from '../support/target-server.js';
 
 describe('the outbox, while somebody else holds an inquiry', () => {
@@ -100,5 +107,46 @@ describe('the outbox, while somebody else holds an inquiry', () => {
       clock.release();
     }
     expect(await stateOf(tenantId)).to.equal('delivered');
+  });
+});
+
+describe('the outbox, while no outcome can be written', () => {
+  const store = useStore();
+  const receiver = useTestServer((_request, response) => void response.writeHead(202).end());
+
+  it('keeps those that there are: nothing goes twice, and what comes later goes, too', async () => {
+    const tenantId = await buildTenant(store);
+    await buildCallback(store, tenantId, `${receiver.origin}/${tenantId}`);
+    const { id } = await buildInquiry(store, tenantId);
+    const queue = (count: number): Promise<void> =>
+      queueEvent(
+        store,
+        tenantId,
+        id,
+        Array.from({ length: count }, () => '{}'),
+      );
+    const settled = async (): Promise<boolean> =>
+      (await messagesOf(store, tenantId)).every(({ state }) => state !== 'pending');
+    await store.database.raw(
+      `CREATE TRIGGER refuse_outcomes BEFORE UPDATE ON outbox FOR EACH ROW
+         IF NEW.tenant_id = UNHEX(?) THEN SIGNAL SQLSTATE '45000'; END IF`,
+      [idToBytes(tenantId).toString('hex')],
+    );
+    const dispatcher = startDispatcher({ ports: [receiver.port] });
+    try {
+      await queue(3);
+      await eventually(() => receiver.seen.length === 3);
+      await eventually(() => dispatcher.log().includes('the outbox cannot be worked on right now'));
+      await store.database.raw('DROP TRIGGER refuse_outcomes');
+      await eventually(settled);
+      await queue(30);
+      await eventually(settled);
+    } finally {
+      await store.database.raw('DROP TRIGGER IF EXISTS refuse_outcomes');
+      await dispatcher.stop();
+    }
+    const messages = await messagesOf(store, tenantId);
+    for (const message of messages) expect(message).to.include({ state: 'delivered', attempts: 1 });
+    expect(receiver.seen.map(({ headers }) => headers['webhook-id'])).to.have.members(messages.map((one) => one.id));
   });
 });

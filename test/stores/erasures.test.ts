@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { noMeasure, type PieceTallies } from '../../workers/models/index.js';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
+import { insertErasure } from '../../src/erasures/erasures.store.js';
 import { look } from '../../src/measures/monitors/lookAtMonitor.js';
 import { newReplay, replays, uncounted } from '../../src/replays/replays.store.js';
 import { shadows } from '../../src/replays/shadows.store.js';
@@ -11,7 +12,7 @@ import { idToBytes, newId } from '../../src/storage/ids.js';
 import { buildDeployed, recordOf, type Deployed } from '../support/deployed.js';
 import { askErasure, erasureLoop, erasuresDone } from '../support/erasures.js';
 import { idAgo } from '../support/evidence.js';
-import { buildWorkspace, useScratchStore } from '../support/factories.js';
+import { buildWorkspace, testActor, useScratchStore } from '../support/factories.js';
 import { writeRecords } from '../support/records.js';
 
 const minuteMs = 60_000;
@@ -111,6 +112,26 @@ describe('erasures of a process', () => {
     await erasuresDone(store.database, workspaceId);
     const kept = database('replays').where('id', idToBytes(replayId));
     expect((await kept.pluck('report'))[0]).to.not.include('Anna');
+  });
+
+  it('reach each execution with a reference that has the millisecond of the erasure, on either side of its id', async () => {
+    const { database } = store;
+    const deployed = await buildDeployed(store);
+    const { workspaceId } = deployed;
+    const at = idAgo(0).slice(0, 15);
+    const [lower, id, higher] = ['000', '800', 'fff'].map((some) => `${at}${some}-8000-000000000000`);
+    const ids = [lower!, higher!];
+    await writeRecords(
+      database,
+      ids.map((each) => recordOf(deployed, { id: each, reference: 'anna', result: '{"name":"Anna"}' })),
+    );
+    await database.transaction((transaction) =>
+      insertErasure(transaction, { workspaceId, id: id! }, { actor: testActor, reference: 'anna', executionIds: [] }),
+    );
+    erasures.start();
+    await erasuresDone(database, workspaceId);
+    const kept = database('executions').whereIn('id', ids.map(idToBytes));
+    expect(await kept.pluck('result')).to.deep.equal(['null', 'null']);
   });
 
   it('drop what nothing is kept of at once: a thousand ids take as many statements as one', async () => {

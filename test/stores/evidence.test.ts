@@ -6,14 +6,18 @@ import type { Knex } from 'knex';
 import { ByteBudget } from '../../src/admission/byteBudget.js';
 import { checkTree, type Finding } from '../../src/evidence/check.js';
 import { isSignedBy, parseCheckpoint } from '../../src/evidence/checkpoint.js';
+import { Follower } from '../../src/evidence/follower.js';
+import { createKeptHeads } from '../../src/evidence/keptHeads.js';
+import { createEvidenceKeys } from '../../src/evidence/keys.js';
 import { listEvidenceKeys } from '../../src/evidence/keys.store.js';
 import { createReadNode } from '../../src/evidence/nodes.js';
+import { originIn } from '../../src/evidence/origin.js';
 import { consistencyPath, inclusionPath, isConsistent, rootOfPath } from '../../src/evidence/paths.js';
 import { createRecords, noAccount } from '../../src/evidence/records.js';
 import type { PollLoop } from '../../src/clock/pollLoop.js';
 import { Frontier, leafHash } from '../../src/evidence/tree.js';
 import { findTree, keptHeadsOf } from '../../src/evidence/trees.store.js';
-import { idToBytes, newId } from '../../src/storage/ids.js';
+import { idFromBytes, idTime, idToBytes, newId } from '../../src/storage/ids.js';
 import type { EvidenceState } from '../../src/evidence/sequencer.js';
 import { buildDeployed, recordOf } from '../support/deployed.js';
 import { allLeaves, idAgo, issuer, sequencerOn, writeEntries } from '../support/evidence.js';
@@ -143,6 +147,40 @@ describe('the sequencer of evidence', () => {
       ids.push(...before, ...late);
       await eventually(async () => (await sizeOf(workspaceId)) === ids.length);
     }
+    await expectWhole(workspaceId, ids);
+  });
+
+  it('never takes for settled what may still be committed, wherever a slice of a busy workspace ends', async () => {
+    const [workspaceId, lateMs] = [newId(), 60_000];
+    const ids = [
+      ...(await writeEntries(store, workspaceId, { count: 700, agoMs: 2 * lateMs })),
+      ...(await writeEntries(store, workspaceId, { count: 1200 })),
+    ];
+    const { database } = store;
+    const follower = new Follower(
+      {
+        ...{
+          database,
+          lateMs,
+          records: createRecords(store),
+          budget: new ByteBudget(2 ** 26),
+          kept: createKeptHeads(null),
+        },
+        ...{ keys: createEvidenceKeys(store), originOf: originIn(issuer) },
+        ...{ rest: () => Promise.resolve(), grown: () => undefined },
+      },
+      'audit_entry',
+      workspaceId,
+    );
+    let isMore = true;
+    let slices = 0;
+    for (; isMore; slices++) {
+      isMore = await follower.workSlice(idToBytes(ids.toSorted().at(-1)!), 1);
+      const { cursors } = (await findTree(database, workspaceId))!;
+      const settledUntil = idTime(idFromBytes(cursors.audit_entry)).getTime();
+      expect(settledUntil, `slice ${slices}`).to.be.at.most(Date.now() - lateMs);
+    }
+    expect(slices).to.be.above(3);
     await expectWhole(workspaceId, ids);
   });
 

@@ -4,7 +4,7 @@ import { recordProgress } from '../../src/replays/progress.store.js';
 import { RecordReader } from '../../src/replays/recordReader.js';
 import { replayJobs } from '../../src/replays/replayJobs.js';
 import { workOnReplay } from '../../src/replays/slice.js';
-import { lowestIdAt } from '../../src/storage/ids.js';
+import { idToBytes, lowestIdAt } from '../../src/storage/ids.js';
 import { Comparing } from '../support/comparing.js';
 import type { Deployed } from '../support/deployed.js';
 import { eventually } from '../support/eventually.js';
@@ -81,6 +81,27 @@ describe('slices of a replay', () => {
       expect(done).to.equal(3);
       expect(report).to.deep.include({ replayed: 2, newlyFailed: 0, skipped: { limit: 1 }, ...others });
       expect(report.measures).to.deep.equal([{ name: 'sum', before: completed ? 4 : 0, after: 4 }]);
+    }
+  });
+
+  it('count the bytes of all differences that are kept, those of earlier slices too, and keep none beyond the most', async () => {
+    const most = 64 * 1024 * 1024;
+    for (const [before, kept] of [
+      [0, 12],
+      [most, 0],
+    ] as const) {
+      const deployed = await comparing.recorded(facts(12));
+      const rows = { workspace_id: idToBytes(deployed.workspaceId) };
+      await store.database('executions').where(rows).update({ result: '{"y":-1}' });
+      const id = await comparing.replay(deployed);
+      // Pieces are small after threads were lost.
+      await comparing.change(id, { difference_bytes: before, tallies: JSON.stringify({ losses: 4 }) });
+      expect(await slicesOf(deployed, id)).to.be.above(3);
+      const changes = (await store.database('replay_differences').where(rows).pluck('changes')) as string[];
+      const bytes = changes.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      const [counted] = (await store.database('replays').where(rows).pluck('difference_bytes')) as number[];
+      expect({ kept: changes.length, counted }).to.deep.equal({ kept, counted: before + bytes });
+      expect((await comparing.shown(deployed, id)).report).to.deep.include({ replayed: 12, changed: 12 });
     }
   });
 

@@ -8,8 +8,12 @@ export interface RecordedRequest {
   readonly path: string;
 }
 
-/** Passes requests on to the service, and notes them. */
-export function record(app: TestApp, asked: RecordedRequest[]): Promise<Server> {
+/** Passes requests on to the service, and notes them. @param first is awaited before each is passed on */
+export function record(
+  app: Pick<TestApp, 'baseUrl'>,
+  asked: RecordedRequest[],
+  first: (request: RecordedRequest) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Server> {
   const pass = async (request: IncomingMessage): Promise<Response> => {
     const body = await buffer(request);
     const { pathname } = new URL(request.url ?? '/', app.baseUrl);
@@ -20,7 +24,9 @@ export function record(app: TestApp, asked: RecordedRequest[]): Promise<Server> 
       'transfer-encoding': _coding,
       ...headers
     } = request.headers;
-    asked.push({ method: request.method ?? '', path: pathname });
+    const noted = { method: request.method ?? '', path: pathname };
+    asked.push(noted);
+    await first(noted);
     return fetch(app.baseUrl + (request.url ?? '/'), {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,

@@ -108,7 +108,7 @@ export const wholeOrder: Order<Numeric> = {
   between: (low, high) => {
     if (low === null) return high === null ? 0 : wholeBelow(high);
     const below = wholeBelow(low);
-    const next = below && add(below, isWhole(low) ? 2 : 1);
+    const next = below === undefined ? undefined : add(below, isWhole(low) ? 2 : 1);
     return next === undefined || (high !== null && compareNumbers(next, high) >= 0) ? undefined : next;
   },
 };

@@ -27,8 +27,9 @@ function OwnDesk({ id }: { readonly id: string }) {
     // Not again for another token: what is drawn meanwhile would be lost.
     [id],
   );
-  const { value } = loaded;
-  if (value !== null) return <Desk key={value.tag} stored={value} onReload={loaded.reload} />;
+  const { value, at } = loaded;
+  // Whoever loads it anew begins anew, also where nothing is newer than what was loaded: the draft may have been kept from before.
+  if (value !== null) return <Desk key={at} stored={value} onReload={loaded.reload} />;
   return (
     <PageFrame title="Edit">
       <Shown loaded={loaded}>{() => null}</Shown>

@@ -100,6 +100,14 @@ describe('batches with an Idempotency-Key', () => {
     expect(await recorded(one!.map(({ id }) => id))).to.equal(40);
   });
 
+  it('an item with a key is never one without, whatever its key is', async () => {
+    const fact = { n: 1, show: false };
+    const places = ['0', '1', 'index', 'index,0', ''].map((key) => (key === '' ? { fact } : { fact, key }));
+    const answers = await post('places', [{ fact }, ...places]);
+    expect(new Set(answers.map(({ id }) => id)), JSON.stringify(answers)).to.have.property('size', places.length + 1);
+    expect(await recorded(answers.map(({ id }) => id))).to.equal(places.length + 1);
+  });
+
   it('items without a key go by their places', async () => {
     const items = [{ fact: { n: 1 } }, { fact: { n: 1 } }];
     const first = await post('unkeyed', items);

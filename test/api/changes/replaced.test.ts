@@ -5,7 +5,7 @@ import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
 import { useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
 import { apply, ask, buildPerson, protect, requestsPath, reread, review, type Person } from '../../support/changes.js';
-import { doubling } from '../../support/models.js';
+import { doubling, expressing } from '../../support/models.js';
 import { useScene } from '../../support/scene.js';
 
 describe('what a change request replaces', () => {
@@ -51,6 +51,23 @@ describe('what a change request replaces', () => {
     const path = `/logic/${environmentId}/decisions/${decisionId}/executions`;
     return ((await scene.caller.post(path, { fact: { x: 1 } })).body as { result: unknown }).result;
   };
+
+  it('is not in force for the next execution any more, where nothing is deployed, too', async () => {
+    await scene.caller.delete(`/logic/environments/${environmentId}/protection`);
+    ({ decisionId } = await scene.deployed(`${randomUUID()}.json`, expressing({ v: '$env.V' }), environmentId));
+    await protect(scene.caller, environmentId);
+    const removal = { type: 'variable.delete', name: 'V' };
+    for (const [change, result] of [
+      [variable('two'), { v: 'two' }],
+      [removal, {}],
+      [variable(4, { secret: true }), { v: 4 }],
+    ] as const) {
+      // What runs before is kept in memory.
+      await deployed();
+      await applied(await approved(change));
+      expect(await deployed(), JSON.stringify(change)).to.deep.equal(result);
+    }
+  });
 
   it('is shown with each change: deployment, value, hosts; null where there is none, secrets without their values', async () => {
     const { changes } = await opened(deploying(2), variable(2), hosts('a.example'));

@@ -1,10 +1,12 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { useApp } from '../../support/app.js';
 import { verdictIn, type CommandResult } from '../../support/cli.js';
 import { useFreshFolder } from '../../support/folder.js';
 import { doubling } from '../../support/models.js';
+import { record } from '../../support/recordingProxy.js';
 import { remoteEnvironment } from '../../support/remote.js';
 import { useFreshScene } from '../../support/scene.js';
 
@@ -84,5 +86,37 @@ describe('the command line and what strangers have named', () => {
       expect(stdout, args.join(' ')).to.not.equal('');
       expect(stdout + stderr, args.join(' ')).to.not.match(acting);
     }
+  });
+});
+
+describe('the command line and what others do meanwhile', () => {
+  const app = useApp();
+  const scene = useFreshScene(app);
+  const folder = useFreshFolder();
+
+  it('push --prune keeps what is changed between its look and its deletion, and says so', async () => {
+    const ids = [await scene.write('kept.json', doubling(2)), await scene.write('surplus.json', doubling(2))];
+    let isChanged = false;
+    const server = await record(app, [], async ({ method, path }) => {
+      // The first look at one of them, after all of them were listed: it is to be deleted.
+      if (method !== 'GET' || path !== `/logic/decisions/${ids[1]}` || isChanged) return;
+      isChanged = true;
+      expect((await scene.caller.patch(path, { content: doubling(3) })).status).to.equal(200);
+    });
+    try {
+      const { port } = server.address() as AddressInfo;
+      const client = { ...scene.client, workspaceId: scene.workspaceId };
+      const environment = remoteEnvironment({ baseUrl: `http://127.0.0.1:${port}` }, client);
+      const run = (...args: string[]): Promise<CommandResult> => verdictIn({ directory: folder, environment }, ...args);
+      expect((await run('pull', 'copy')).exit).to.equal(0);
+      await rm(join(folder, 'copy', 'surplus.json'));
+      const pushed = await run('push', 'copy', '--prune');
+      expect(pushed.exit).to.equal(1);
+      expect(pushed.stderr).to.include('surplus.json was not deleted: others have just changed it');
+    } finally {
+      server.close();
+    }
+    const left = (await scene.caller.get(`/logic/decisions/${ids[1]}/versions/0`)).body;
+    expect(left).to.have.deep.property('content', doubling(3));
   });
 });

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { useApp } from '../../support/app.js';
 import type { Answer } from '../../support/http.js';
-import { operations, pathOf, planOf, refused, type Described } from '../../support/operations/operations.js';
+import { operations, pathOf, planOf, refused, send, type Described } from '../../support/operations/operations.js';
+import type { Named } from '../../support/operations/reach.js';
+import { writes } from '../../support/operations/writes.js';
+import { useFreshScene } from '../../support/scene.js';
 import { operationsThat, useStage } from './stage.js';
 
 const isTagged = ({ headers }: Described): boolean => headers.includes('If-None-Match');
@@ -81,6 +85,32 @@ describe('the contract: a state', () => {
         const { etag: now } = (await stage.ask(reader, { params: own.params ?? {} })).headers;
         if (operation.path === reader.path) expect(answer.headers['etag']).to.equal(now);
       }
+    });
+  }
+});
+
+describe('the contract: where there is none of what is written as a whole', () => {
+  const app = useApp();
+  const scene = useFreshScene(app);
+  const isRemoved = ({ path }: Described): boolean =>
+    [...operations.values()].some((one) => one.path === path && one.method === 'DELETE');
+  const ask = (operation: Described, named: Named): Promise<Answer> =>
+    send(app.baseUrl, operation, named, {
+      authorization: `Bearer ${scene.token}`,
+      workspaceId: scene.workspaceId,
+    });
+
+  for (const operation of operationsThat(
+    (one) => one.method === 'PUT' && one.headers.includes('If-Match') && isRemoved(one),
+  )) {
+    it(`${operation.id} makes none for who names a state of it`, async () => {
+      const named = await writes[operation.id]!.request(scene);
+      for (const tag of ['*', '"1"', '"other"']) {
+        const answer = await ask(operation, { ...named, headers: { ...named.headers, 'If-Match': tag } });
+        refused(answer, 'precondition_failed', pathOf(operation, named.params));
+      }
+      expect((await ask(readerOf(operation), { params: named.params ?? {} })).status).to.equal(404);
+      expect((await ask(operation, named)).status).to.equal(200);
     });
   }
 });

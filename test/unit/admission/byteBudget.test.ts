@@ -209,6 +209,30 @@ describe('the budget of bytes in flight', () => {
     });
   }
 
+  it('takes nothing for a reservation that was released while it waited for room', async () => {
+    const budget = new ByteBudget(capacity, undefined, 1000);
+    const hog = budget.reserve('hog', 0);
+    fill(hog);
+    const gone = budget.reserve('hog', 0);
+    const waits = gone.growLater(guarantee, () => false);
+    gone.release();
+    hog.release();
+    await waits;
+    expect(budget.status().bytesInFlight).to.equal(0);
+    expect(fill(budget.reserve('hog', 16))).to.be.closeTo(most, 32);
+  });
+
+  it('counts nobody whose reservation was refused among those who share', () => {
+    const budget = new ByteBudget(capacity);
+    const [one, other, small] = ['one', 'other', 'small'].map((owner) => budget.reserve(owner, 16));
+    for (const large of [one, other]) large?.resize(guarantee + 0.45 * shared);
+    small?.resize(guarantee + 0.2 * shared);
+    expect(small?.isAboveShare).to.equal(false);
+    for (let caller = 0; caller < 10; caller++)
+      expect(() => budget.reserve(`refused ${caller}`, capacity)).to.throw(Problem);
+    expect(small?.isAboveShare).to.equal(false);
+  });
+
   it('takes one owner for one, though it held nothing for a while', () => {
     const budget = new ByteBudget(capacity);
     const empty = budget.reserve('a', 0);

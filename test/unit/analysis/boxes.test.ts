@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { numberOrder, wholeFirst, wholeOrder } from '../../../workers/analysis/atoms.js';
 import { columnsOf } from '../../../workers/analysis/columns.js';
 import { isEmptyBox, meetsAll, uncovered, type Box } from '../../../workers/analysis/boxes.js';
 import { Descent } from '../../../workers/analysis/descent.js';
@@ -78,6 +79,25 @@ describe('sets of atoms', () => {
       { seed },
     );
   });
+});
+
+describe('a number between two others', () => {
+  const ends = [null, ...Array.from({ length: 25 }, (_, at) => (at - 12) / 4)];
+  for (const [name, { between }] of Object.entries({ wholeOrder, wholeFirst, numberOrder }))
+    it(`lies between them, wherever there is one: ${name}`, () => {
+      for (const low of ends)
+        for (const high of ends) {
+          if (low !== null && high !== null && low >= high) continue;
+          const [from, to] = [low ?? -Infinity, high ?? Infinity];
+          const hasWhole = Math.ceil(to) - 1 > from || Math.floor(from) + 1 < to;
+          const found = between(low, high);
+          const value = found === undefined ? undefined : Number(String(found));
+          const places = `${from} to ${to}`;
+          if (name === 'wholeOrder') expect(value !== undefined, places).to.equal(hasWhole);
+          if (hasWhole && name !== 'numberOrder') expect(Number.isInteger(value), places).to.equal(true);
+          if (hasWhole || name !== 'wholeOrder') expect(value, places).to.be.above(from).and.below(to);
+        }
+    });
 });
 
 describe('boxes', () => {

@@ -181,6 +181,21 @@ describe('createCache', () => {
     expect(kept.fresh('d')).to.equal('d');
   });
 
+  it('reads all of it again where news may have been lost: what was there, and what was absent', async () => {
+    let present: readonly string[] = ['a'];
+    const kept = createCache<string | undefined>({
+      ...{ maxCount: 2, maxAbsent: 2, maxAgeMs: 5000, now: () => time },
+      load: (key) => Promise.resolve(present.find((one) => one === key)),
+    });
+    const all = (): Promise<unknown> => Promise.all(['a', 'b'].map(async (key) => kept.get(key)));
+    expect(await all()).to.deep.equal(['a', undefined]);
+    present = ['b'];
+    expect(await all(), 'before').to.deep.equal(['a', undefined]);
+    kept.expireAll();
+    expect(['a', 'b'].map((key) => kept.fresh(key))).to.deep.equal([undefined, undefined]);
+    expect(await all()).to.deep.equal([undefined, 'b']);
+  });
+
   it('has whoever fills it evict its own', async () => {
     const owned = createCache<string>({
       ...{ maxCount: 10, maxAgeMs: 5000, now: () => time },

@@ -101,3 +101,39 @@ describe('an output that is not among the values of its column', () => {
     expect(told('', 'hitPolicy="FIRST"', ['"low"'])).to.deep.equal([]);
   });
 });
+
+describe('a table of DMN of which any rule may count', () => {
+  const cells = [
+    '1',
+    '"1"',
+    'true',
+    'null',
+    'date("2024-01-01")',
+    'duration("PT1H")',
+    'duration("P1Y")',
+    '[1]',
+    '{a: 1}',
+  ];
+
+  function given(outputs: readonly string[]): readonly [value: unknown, warnings: number] {
+    const { program } = compileDmn(
+      definitions(
+        '<decision id="d" name="d"><variable name="d"/><decisionTable hitPolicy="ANY"><output name="o"/>' +
+          outputs.map((cell) => `<rule><outputEntry><text>${cell}</text></outputEntry></rule>`).join('') +
+          '</decisionTable></decision>',
+      ),
+    );
+    const { warnings, ...outcome } = program.run({}, { trace: false, now: 0, deadline: Infinity, random: () => 0.5 });
+    return [outcome.status === 'COMPLETED' ? (outcome.result as { d: unknown }).d : outcome.message, warnings.length];
+  }
+
+  it('has a value where all rules that match give the same one, and none with a warning where any gives another', () => {
+    for (const one of cells) {
+      const [alone] = given([one]);
+      for (const other of cells)
+        expect(given([one, one, other]), `${one} beside ${other}`).to.deep.equal(
+          one === other ? [alone, 0] : [null, 1],
+        );
+    }
+  });
+});

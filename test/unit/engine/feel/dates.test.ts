@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { compileDmn } from '../../../../workers/engine/index.js';
 import { definitions } from '../../../support/dmn.js';
+import { cases } from '../../../support/environment.js';
 
 function valueOf(expression: string): unknown {
   const { program } = compileDmn(
@@ -19,5 +21,27 @@ describe('a time of numbers', () => {
       expect(time('PT18H')).to.equal(`12:00:00${sign === '' ? '+' : '-'}18:00`);
       expect(time('PT18H1S')).to.equal(null);
     }
+  });
+});
+
+describe('a time of day', () => {
+  const day = 86_400;
+  const shown = (seconds: number): string => {
+    const inDay = ((seconds % day) + day) % day;
+    const parts = [Math.floor(inDay / 3600), Math.floor(inDay / 60) % 60, inDay % 60];
+    return parts.map((part) => String(part).padStart(2, '0')).join(':');
+  };
+
+  it('stays within its day, whatever duration is added to it or taken off', () => {
+    const durations = fc.integer({ min: -3 * day, max: 3 * day });
+    fc.assert(
+      fc.property(fc.nat(day - 1), durations, (seconds, more) => {
+        const duration = `duration("${more < 0 ? '-' : ''}PT${Math.abs(more)}S")`;
+        const moved = (sign: '+' | '-'): unknown => valueOf(`string(time("${shown(seconds)}") ${sign} ${duration})`);
+        expect(moved('+'), `${shown(seconds)} + ${more} s`).to.equal(shown(seconds + more));
+        expect(moved('-'), `${shown(seconds)} - ${more} s`).to.equal(shown(seconds - more));
+      }),
+      { numRuns: cases(40) },
+    );
   });
 });

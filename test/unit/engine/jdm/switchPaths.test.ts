@@ -53,4 +53,23 @@ describe('remembered ways through a graph', () => {
       { numRuns: cases(150) },
     );
   });
+
+  it('are told apart, whatever the statements that lead there are called', () => {
+    const ids = ['a', 'b', 'a,b', '=a', '["a","b"]', '"'];
+    const statements = ids.map((id, at) => ({ id, condition: `on[${at}]` }));
+    const model = graph(
+      [
+        input,
+        { id: 'way', type: 'switchNode', content: { hitPolicy: 'collect', statements } },
+        ...ids.map((_, at) => expressions(`n${at}`, { [`n${at}`]: 'true' })),
+      ],
+      ['in>way', ...ids.map((id, at) => `way:${id}>n${at}`)],
+    );
+    const seasoned = program(model);
+    for (let chosen = 0; chosen < 2 ** ids.length; chosen++) {
+      const on = ids.map((_, at) => (chosen & (2 ** at)) !== 0);
+      const led = Object.fromEntries(on.flatMap((is, at) => (is ? [[`n${at}`, true]] : [])));
+      expect(resultOf(seasoned, { on }), ids.filter((_, at) => on[at]).join(' and ')).to.deep.equal(led);
+    }
+  });
 });

@@ -50,6 +50,32 @@ describe('decision tables', () => {
     expect(error).to.include({ code: 'limit_steps', nodeId: 't', field: 'content.rules[1].outputs[0]' });
     expect(message).to.match(/^Node "t", rule 2, output x: /);
   });
+
+  it('let every limit through, wherever a row meets it: that is no row that does not match', () => {
+    const made = 'len(map([0..200], # + 1)) > 0';
+    const exceeding = [
+      ['limit_steps', { steps: 100 }, made],
+      ['limit_iterations', { iterations: 100 }, made],
+      ['limit_array', { arrayLength: 100 }, made],
+      ['limit_memory', { madeItems: 100 }, made],
+      ['limit_string', { stringLength: 100 }, `len('${'x'.repeat(60)}' + '${'y'.repeat(60)}' + string(a)) > 0`],
+    ] as const;
+    for (const [code, bound, cell] of exceeding) {
+      const tables = [
+        ['content.rules[0].inputs[0]', single(table('t', columns, [{ i0: cell, o0: '1' }, { o0: '2' }]))],
+        ['content.rules[0].outputs[0]', single(table('t', columns, [{ o0: cell }, { o0: '2' }]))],
+        [undefined, single(table('t', { ...columns, inputs: [cell] }, [{ i0: 'true', o0: '1' }, { o0: '2' }]))],
+      ] as const;
+      for (const [field, model] of tables) {
+        const limits = { ...program(model).parts.limits, ...bound };
+        const { error } = failureOf(model, { a: 2 }, { limits });
+        expect(error, `${code} in ${field ?? 'a field'}`).to.include({
+          code,
+          ...(field === undefined ? {} : { field }),
+        });
+      }
+    }
+  });
 });
 
 describe('the index of a table', () => {

@@ -44,6 +44,15 @@ describe('the end of a sandbox run', () => {
     expect(await output(handler('await console.sleep(20); return globalThis.late ?? "never"'))).to.equal('never');
   });
 
+  it('is for what a call left behind the end of that call: it does nothing in later calls of the run', async () => {
+    const run = open();
+    const leaves = 'console.sleep(10).then(() => { globalThis.late = true; console.log("late") }); return 1';
+    expect(await run.call(functionCall(handler(leaves)))).to.deep.include({ ok: true, output: 1 });
+    const asks = 'await console.sleep(40); return globalThis.late ?? "never"';
+    expect(await run.call(functionCall(handler(asks)))).to.deep.equal({ ok: true, output: 'never', log: [] });
+    await run.dispose();
+  });
+
   it('ends a call in flight when the run is disposed of, and frees the machine once', async () => {
     const before = await timersAtRest();
     const run = open();
