@@ -216,6 +216,10 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     const dialog = page.getByRole('dialog', { name: 'Import rows.csv' });
     const take = dialog.getByRole('button', { name: 'Take it over' });
     const listed = (): Promise<number> => dialog.getByRole('table', { name: 'Differences' }).getByRole('row').count();
+    await page.locator('input[type=file]').setInputFiles(file('Code,Fee\n1,9\n0,9\n'));
+    await dialog.getByText('0 rows added, 2 changed, 0 removed. 1 row moved: of those that apply, the first').waitFor();
+    await dialog.getByRole('row', { name: /^row 1 ?1 moved row 2 row 1$/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.locator('input[type=file]').setInputFiles(file('Fees 2026,\n,\nCode,Fee\n700-800,9\n'));
     await dialog.getByRole('heading', { name: 'Row 3 names the columns: start there?' }).waitFor();
     await soon(async () => expect(await take.count()).to.equal(0));

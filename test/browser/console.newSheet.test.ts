@@ -6,7 +6,7 @@ import { openDesk, type Desk } from '../support/desk.js';
 import { eventually, soon } from '../support/eventually.js';
 
 const tariff = [
-  'Region,Fahrzeugwert,Alter,Prämie (€),Bemerkung',
+  'Region,Fahrzeugwert,Alter,Prämie (€),Klasse',
   'Nord,"10,000",unter 25,500,neu',
   'Süd,"20,000",25-64,400,alt',
   'egal,egal,ab 65,300,alt',
@@ -77,7 +77,7 @@ describe('a sheet becomes a decision, and what was answered about it stays', () 
         expect(await found().getByText('written otherwise').count()).to.equal(0);
       });
     await isRepaired();
-    for (const name of ['Bemerkung', 'Prämie (€)', 'Bemerkung', 'Prämie (€)']) {
+    for (const name of ['Klasse', 'Prämie (€)', 'Klasse', 'Prämie (€)']) {
       const answered = page.waitForResponse('**/logic/conversions/table*');
       await tick(name).click();
       await answered;
@@ -103,7 +103,7 @@ describe('a sheet becomes a decision, and what was answered about it stays', () 
       new Promise<void>((resolve) => releases.push(resolve)).then(() => route.continue()),
     );
     await tick('Prämie (€)').check();
-    await tick('Bemerkung').check();
+    await tick('Klasse').check();
     await eventually(() => releases.length === 2);
     const answered = page.waitForResponse(path);
     releases[0]!();

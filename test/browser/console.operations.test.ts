@@ -168,6 +168,9 @@ describe('the console for operators', () => {
     await page.getByText('1 found in 8 executions.').waitFor();
     await soon(async () => expect(await table('Found').innerText()).to.contain('order-4712'));
     await expectAccessible(page, 'a search in facts');
+    await form.getByRole('textbox', { name: 'Field' }).fill('points');
+    await form.getByRole('button', { name: 'Search' }).click();
+    await page.getByText(/^0 found in 8 executions. None has a field of that name; they have: .*\bscore\b/).waitFor();
     await form.getByRole('combobox', { name: 'In' }).selectOption('result');
     await form.getByRole('textbox', { name: 'Field' }).fill('decision');
     await form.getByRole('textbox', { name: 'Is' }).fill('granted');

@@ -34,3 +34,13 @@ export function namesResult(title: string): boolean {
     name = shorter;
   return last.test(name) || first.test(name);
 }
+
+const notes =
+  /^(?:notes?|comments?|remarks?|kommentar(?:e|er|en)?|bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|huom(?:autus|autukset|io|\.)?|kommentit?|kommentti|muistiinpanot?|anmärkning(?:ar)?|anteckning(?:ar)?|merknad(?:er)?|bemærkning(?:er)?|opmerking(?:en)?|commentaires?|remarques?|comentarios?|comentários?|observaciones|observações|commenti|commento|osservazioni|uwagi|poznámk[ay])$/iu;
+
+/**
+ * Whether a column is called as remarks are, with words in it. One of numbers is none, such as the marks of a school (`Note` in
+ * German).
+ */
+export const isNoteColumn = (title: string, cells: readonly string[]): boolean =>
+  notes.test(title.trim()) && cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));

@@ -19,13 +19,15 @@ export function columnLines(list: 'inputs' | 'outputs', before: unknown, after: 
   const [was, is] = [byId(old), byId(young)];
   const changed = old.flatMap((column) => {
     const next = is.get(textOf(column['id']));
-    if (next === undefined) return [line(column, 'removed')];
+    if (next === undefined) return [line(column, 'removed', [fieldOf(column)])];
     if (shortJson(column) === shortJson(next)) return [];
     const names = [column, next].map(nameOf);
-    const fields = [column, next].map(({ field }) => textOf(field));
-    return [line(column, 'changed', names[0] === names[1] ? fields : names)];
+    const fields = [column, next].map(fieldOf);
+    return [line(column, 'changed', names[0] === names[1] ? fields : [column, next].map(wholeOf))];
   });
-  const added = young.filter(({ id }) => !was.has(textOf(id))).map((column) => line(column, 'added'));
+  const added = young
+    .filter(({ id }) => !was.has(textOf(id)))
+    .map((column) => line(column, 'added', [undefined, fieldOf(column)]));
   const [order, next] = [old.filter(({ id }) => is.has(textOf(id))), young.filter(({ id }) => was.has(textOf(id)))];
   const isMoved = order.some(({ id }, at) => id !== next[at]?.['id']);
   const namesOf = (columns: Columns): string => columns.map(nameOf).join(', ');
@@ -39,5 +41,11 @@ type Columns = readonly Fields[];
 
 const byId = (columns: Columns): ReadonlyMap<string, Fields> =>
   new Map(columns.map((column) => [textOf(column['id']), column]));
+
+const fieldOf = ({ field }: Fields): string => textOf(field);
+
+/** Facts and answers have its field, whatever it is called. */
+const wholeOf = (column: Fields): string =>
+  nameOf(column) === fieldOf(column) ? nameOf(column) : `${nameOf(column)} (field ${fieldOf(column)})`;
 
 const nameOf = ({ name, field }: Fields): string => textOf(name) || textOf(field);

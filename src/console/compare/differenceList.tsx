@@ -141,18 +141,20 @@ const fieldLine = (nodeId: string | null, { before, after }: ChangedField, where
 });
 
 function rowLines(
-  { nodeId, change, position, cells }: ModelDifferences['rows'][number],
+  { nodeId, change, moved, position, cells }: ModelDifferences['rows'][number],
   nodes: ReturnType<NodesOf>,
 ): Line[] {
   const at = position.to ?? position.from ?? 0;
   const where = `row ${at + 1}`;
-  if (change === 'moved')
-    return [{ nodeId, where, change, before: rowNumber(position.from), after: rowNumber(position.to) }];
   const [after, before] = nodes;
   // By now another row stands where one was removed.
   const isOld = change === 'removed' || after === undefined;
   const conditions = isOld ? rowWords(before, position.from) : rowWords(after, position.to);
-  return cells
+  const place: Line = {
+    ...{ nodeId, where, conditions, change: 'moved' },
+    ...{ before: rowNumber(position.from), after: rowNumber(position.to) },
+  };
+  const lines = cells
     .filter(({ before = '', after = '' }) => before !== '' || after !== '')
     .map(({ column, before, after }) => ({
       nodeId,
@@ -162,11 +164,12 @@ function rowLines(
       before,
       after,
     }));
+  return change === 'moved' || moved === true ? [place, ...lines] : lines;
 }
 
 function rowWords(node: ModelNode | undefined, row: number | null): string {
   const content = node?.content;
-  const words = isObject(content) && row !== null ? conditionsOf(content, row) : '';
+  const words = isObject(content) && row !== null ? conditionsOf(content, row) || 'asks for nothing' : '';
   return words.length > mostLetters ? `${words.slice(0, mostLetters)}…` : words;
 }
 

@@ -6,7 +6,7 @@ import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';
 import type { FileModel } from '../editor/fileModel.js';
 import { withRowsBelow } from '../editor/rowsBelow.js';
-import { rowsOf } from '../graph/fields.js';
+import { membersOf, rowsOf, textOf } from '../graph/fields.js';
 import { Dialog } from '../parts/dialog.js';
 import { isUnread } from '../parts/faultWords.js';
 import { count } from '../parts/small.js';
@@ -34,9 +34,12 @@ export function ImportDialog({ name, found, before, nodeId, onTake, onPart, onCl
     () => (content.document === undefined ? compareJdm(before, content) : found.differences),
     [before, content, found],
   );
-  const present = rowsOf(before.nodes.find(({ id }) => id === nodeId)?.content, 'rules').length;
+  const table = before.nodes.find(({ id }) => id === nodeId)?.content;
+  const present = rowsOf(table, 'rules').length;
+  const isFirst = /^first$/i.test(textOf(membersOf(table)['hitPolicy']));
   const rows = differences.rows.filter((row) => row.nodeId === nodeId);
   const of = (change: string): number => rows.filter((row) => row.change === change).length;
+  const moved = rows.filter((row) => row.change === 'moved' || row.moved).length;
   const isSame = differences.nodes.length + rows.length === 0;
   // What becomes of the columns is seen above thousands of rows.
   const lines = [
@@ -77,6 +80,12 @@ export function ImportDialog({ name, found, before, nodeId, onTake, onPart, onCl
           {isSame
             ? 'Nothing would change.'
             : `${count(of('added'), 'row')} added, ${of('changed')} changed, ${of('removed')} removed.`}
+          {moved > 0 && (
+            <b>
+              {' '}
+              {count(moved, 'row')} moved{isFirst && ': of those that apply, the first decides'}.
+            </b>
+          )}
         </p>
       )}
       {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}

@@ -1,4 +1,4 @@
-import { firstResult, namesResult } from '../../../workers/cells/index.js';
+import { firstResult, isNoteColumn, namesResult } from '../../../workers/cells/index.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
@@ -68,10 +68,13 @@ export function placesOf(
   return found;
 }
 
-/** The column that is called as the table's own notes are, with words in it, as an import takes it. */
+/** The column of remarks, as an import takes it. */
 const noteIn = ([head = [], ...below]: Cells): number =>
-  head.findIndex(
-    (title, at) => /^note$/i.test(title.trim()) && below.every((row) => /^$|\p{L}{2}/u.test(row[at]?.trim() ?? '')),
+  head.findIndex((title, at) =>
+    isNoteColumn(
+      title,
+      below.map((row) => row[at] ?? ''),
+    ),
   );
 
 const isOfResults = (place: PastedColumn['place'], { columns }: Sheet): boolean =>

@@ -9,7 +9,7 @@ import { Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 import type { Operations } from '../api/operations.js';
-import { fits } from './fits.js';
+import { fieldsOf, fits, soughtIn } from './fits.js';
 
 interface SoughtFormProps {
   /** The list's filters, within which is searched. */
@@ -70,10 +70,15 @@ export function SoughtForm({ filter, columns }: SoughtFormProps) {
   );
 }
 
-const ProgressText = ({ progress: { found, looked, withheld, hasMore } }: { readonly progress: SearchProgress }) => (
+const ProgressText = ({
+  progress: { found, looked, withheld, hasMore, isKnown, fields },
+}: {
+  readonly progress: SearchProgress;
+}) => (
   <>
     {found.length} found in {looked} executions.{hasMore && ' Older ones were not looked at.'}
     {withheld > 0 && ` Of ${withheld} nothing was recorded.`}
+    {!isKnown && fields.length > 0 && ` None has a field of that name; they have: ${fields.join(', ')}.`}
   </>
 );
 
@@ -92,8 +97,12 @@ interface SearchProgress {
   readonly withheld: number;
   /** Whether there are older ones that were not looked at. */
   readonly hasMore: boolean;
+  /** Whether one of them has the field; some of those that there are. */
+  readonly isKnown: boolean;
+  readonly fields: readonly string[];
 }
 
+const mostFields = 20;
 const maxLooked = 500;
 const pageSize = 50;
 
@@ -106,32 +115,24 @@ async function search(
   { filter, sought }: { readonly filter: Query; readonly sought: Sought },
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: SearchProgress) => void },
 ): Promise<void> {
-  let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true };
+  let progress: SearchProgress = { found: [], looked: 0, withheld: 0, hasMore: true, isKnown: false, fields: [] };
   for (let after: string | null = null; progress.looked < maxLooked && progress.hasMore;) {
     const { data, page }: Page<ExecutionSummary> = await api.ask(
       'GET /logic/executions',
       { ...filter, order: 'desc', size: pageSize, after },
       signal,
     );
-    const fitting = await each(data, ({ id }) => isIn(api, id, sought, signal));
+    const recorded = await each(data, async ({ id }) => (await api.execution(id, signal))[sought.of]);
+    const held = recorded.map((value) => soughtIn(value, sought.path));
     progress = {
-      found: [...progress.found, ...data.filter((_, index) => fitting[index] === true)],
+      found: [...progress.found, ...data.filter((_, index) => fits(held[index], sought.value))],
       looked: progress.looked + data.length,
-      withheld: progress.withheld + fitting.filter((fit) => fit === null).length,
+      withheld: progress.withheld + recorded.filter((value) => value === null).length,
       hasMore: data.length === pageSize && page.after !== null,
+      isKnown: progress.isKnown || held.some((value) => value !== undefined),
+      fields: [...new Set([...progress.fields, ...recorded.flatMap(fieldsOf)])].slice(0, mostFields),
     };
     onProgress(progress);
     after = page.after;
   }
-}
-
-/** Null where it was not recorded. */
-async function isIn(
-  api: Operations,
-  id: string,
-  { of, path, value }: Sought,
-  signal: AbortSignal,
-): Promise<boolean | null> {
-  const recorded = (await api.execution(id, signal))[of];
-  return recorded === null ? null : fits(recorded, path, value);
 }

@@ -98,7 +98,10 @@ export function DeleteDialog({ decision: { id, key }, onClose }: DecisionDialogP
       onDone={() => go('/decisions')}
       onClose={onClose}
     >
-      <p>Its working copy and all its versions are gone then.</p>
+      <p>
+        Its working copy and all its versions are gone then. One that was deployed or executed, or that another calls,
+        stays.
+      </p>
     </FormDialog>
   );
 }

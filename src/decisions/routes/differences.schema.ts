@@ -61,6 +61,9 @@ export const Differences = Type.Object(
           nodeName: Type.Optional(elementName),
           ruleId: text,
           change: change('`moved`: unchanged at another place among the rows that stayed, which may change results'),
+          moved: Type.Optional(
+            Type.Literal(true, { description: 'Of one that changed: it is at another place among the rows, too' }),
+          ),
           position: Position,
           cells: Type.Array(
             Type.Object(

@@ -95,7 +95,7 @@ describe('words among a few numbers', () => {
   });
 
   it('are told beside plain values, with the text that they may be', () => {
-    expect(told(['1', '3', 'Total'])).to.deep.equal(['Rules!A4']);
+    expect(told(['1', '3', 'Altogether'])).to.deep.equal(['Rules!A4']);
     expect(told(['free', '3', '4'], true)).to.deep.equal(['Rules!C2']);
     expect(told(['true', 'false', 'perhaps'])).to.deep.equal(['Rules!A4']);
     expect(told(['2026-01-31', '2026-02-28', 'soon'])).to.include('Rules!A4');

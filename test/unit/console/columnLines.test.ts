@@ -11,8 +11,8 @@ describe('columns that differ, in words', () => {
       [a, c],
       [a, b],
       [
-        { where: 'input column “customer.type”', change: 'removed', before: undefined, after: undefined },
-        { where: 'input column “Branch”', change: 'added', before: undefined, after: undefined },
+        { where: 'input column “customer.type”', change: 'removed', before: 'customer.type', after: undefined },
+        { where: 'input column “Branch”', change: 'added', before: undefined, after: 'b' },
       ],
     ],
     [
@@ -31,10 +31,10 @@ describe('columns that differ, in words', () => {
     [
       'with another name',
       [a, b],
-      [column('a', 'Years', 'age')],
+      [column('a', 'Years')],
       [
-        { where: 'input column “Age”', change: 'changed', before: 'Age', after: 'Years' },
-        { where: 'input column “Branch”', change: 'removed', before: undefined, after: undefined },
+        { where: 'input column “Age”', change: 'changed', before: 'Age (field a)', after: 'Years (field a)' },
+        { where: 'input column “Branch”', change: 'removed', before: 'b', after: undefined },
       ],
     ],
   ] as const) {

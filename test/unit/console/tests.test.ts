@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Model, TestReport } from '../../../src/console/api/types.js';
-import { fits } from '../../../src/console/executions/fits.js';
+import { fieldsOf, fits, soughtIn } from '../../../src/console/executions/fits.js';
 import { whoOf } from '../../../src/console/shell/who.js';
 import { freshTestName, missedOf } from '../../../src/console/tests/coverage.js';
 
@@ -45,8 +45,15 @@ describe('a list of tests', () => {
 });
 
 describe('a field that is searched for', () => {
-  it('is that text, or that JSON, wherever its path leads', () => {
-    const fact = { id: '7', customer: { age: 41 }, items: [{ price: 1.5 }], none: null };
+  it('is that text, or that JSON, wherever its path leads, as people write names, words and numbers', () => {
+    const fact = {
+      id: '7',
+      customer: { age: 41 },
+      items: [{ price: 1.5 }],
+      none: null,
+      'Loan amount': 30_000,
+      kind: 'Car loan',
+    };
     for (const [path, value, found] of [
       ['id', '7', true],
       ['id', '"7"', true],
@@ -57,9 +64,18 @@ describe('a field that is searched for', () => {
       ['gone', 'null', false],
       ['customer', '{"age":41}', true],
       ['constructor', 'x', false],
+      ['loan_amount', '30000', true],
+      ['loan amount', '30,000', true],
+      ['LoanAmount', '€ 30 000', true],
+      ['Loan amount', '30,5', false],
+      ['items.0.price', '1,5', true],
+      ['KIND', 'car loan ', true],
+      ['kind', 'car', false],
     ] as const) {
-      expect(fits(fact, path, value), `${path} is ${value}`).to.equal(found);
+      expect(fits(soughtIn(fact, path), value), `${path} is ${value}`).to.equal(found);
     }
+    expect(soughtIn(fact, 'gone')).to.equal(undefined);
+    expect(fieldsOf(fact)).to.deep.equal(['id', 'customer', 'customer.age', 'items', 'none', 'Loan amount', 'kind']);
   });
 });
 

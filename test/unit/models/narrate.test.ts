@@ -225,6 +225,13 @@ describe('changes in words', () => {
       'row 1: Score > 5 → > 6',
       'row 3 was added: Score < 1, rate 9',
     ]);
+    const moved = model([
+      { _id: '2', i: '', o: '3' },
+      { _id: '1', i: '> 5', o: '1' },
+    ]);
+    expect(changesInWords({ kind: 'changesInWords', from, to: moved }).changes[0]?.sentences).to.deep.equal([
+      'row 1 (row 2 before): rate 2 → 3',
+    ]);
     expect(changes.map(({ node, cells }) => [node, cells])).to.deep.include.members([
       ['Rates', 3],
       ['Sum', 0],

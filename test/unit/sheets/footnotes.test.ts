@@ -4,7 +4,7 @@ import { convertedSheet } from '../../support/sheets.js';
 const rules = 'Region,Alter,Prämie\nNord,18,500\nSüd,30,400\n';
 const told = (csv: string): readonly (readonly [string | undefined, string | undefined])[] =>
   convertedSheet(csv)
-    .diagnostics.filter(({ message }) => message.includes('footnote'))
+    .diagnostics.filter(({ message }) => /footnote|total/.test(message))
     .map(({ label, pointer }) => [label, pointer]);
 
 describe('a footnote below a table is told as a row that is hardly a rule', () => {
@@ -20,6 +20,17 @@ describe('a footnote below a table is told as a row that is hardly a rule', () =
       ['Rules!A5', '/nodes/1/content/rules/2'],
       ['Rules!A6', '/nodes/1/content/rules/3'],
     ]);
+  });
+
+  it('as is a total, also one above a footnote', () => {
+    const total = ['Rules!A4', '/nodes/1/content/rules/2'];
+    expect(told(`${rules}Total,,900\n`)).to.deep.equal([total]);
+    expect(told(`${rules}Gesamtsumme:,,900\n* ohne MwSt.,,\n`)).to.deep.equal([
+      total,
+      ['Rules!A5', '/nodes/1/content/rules/3'],
+    ]);
+    for (const row of ['Total,18,900', 'Totalschaden,,900', 'Total,,900\nSüd,40,300'])
+      expect(told(`${rules}${row}\n`), row).to.deep.equal([]);
   });
 
   it('and no rule is one: with a result, not finished, or for everything else', () => {

@@ -49,6 +49,12 @@ describe('a column of a file that is called as the notes of a table', () => {
     });
   });
 
+  for (const title of ['Notes', 'Comment', 'COMMENTS', 'Remark', 'Remarks', 'Kommentar', 'Bemerkungen', 'Huomautus'])
+    it(`whatever the language and the number: ${title}`, () =>
+      expect(converted([`Age,Fee,${title}`, '> 65,5,see memo 12', '18,7,-'])).to.deep.equal({
+        ...{ inputs: ['Age'], outputs: ['Fee'], notes: ['see memo 12', '-'], told: [taken('C1', title)] },
+      }));
+
   it('between others leaves their sides as they would be without it', () => {
     expect(converted(['Age,note,Income,Fee', '> 65,for seniors,5,1'])).to.deep.equal({
       ...{ inputs: ['Age', 'Income'], outputs: ['Fee'] },

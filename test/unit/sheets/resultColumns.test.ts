@@ -59,7 +59,7 @@ describe('a column is taken for a result by its name', () => {
 
   for (const title of others) it(`not ${title}`, () => expect(namesResult(title)).to.equal(false));
 
-  it('so a German tariff has its premium, its discount and its remark as results', () => {
+  it('so a German tariff has its premium and its discount as results, and its remark as notes', () => {
     const { content } = convertedSheet(
       'Region,Alter,Prämie (€),Rabatt,Bemerkung\n"Nord",18,500,0.1,"neu"\n"Süd",30,400,0.2,"alt"\n',
     );
@@ -68,6 +68,6 @@ describe('a column is taken for a result by its name', () => {
     };
     const { inputs, outputs } = nodes[1]!.content;
     expect(inputs.map(({ name }) => name)).to.deep.equal(['Region', 'Alter']);
-    expect(outputs.map(({ name }) => name)).to.deep.equal(['Prämie (€)', 'Rabatt', 'Bemerkung']);
+    expect(outputs.map(({ name }) => name)).to.deep.equal(['Prämie (€)', 'Rabatt']);
   });
 });

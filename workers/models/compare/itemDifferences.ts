@@ -33,6 +33,8 @@ export interface RowDifference {
   readonly nodeName?: string;
   readonly ruleId: string | null;
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  /** A changed one is at another index, too. */
+  readonly moved?: true;
   readonly position: Position;
   /** `before` or `after` is absent where the row, or the cell, is. */
   readonly cells: readonly { readonly column: string; readonly before?: unknown; readonly after?: unknown }[];
@@ -94,12 +96,12 @@ export function edgeDifference(item: ChangedItem): EdgeDifference {
 
 const whole = (item: ChangedItem): ChangedField[] => [{ pointer: '', ...sides(item) }];
 
-export function rowDifference(nodeId: string, { before, after, change, position }: ChangedItem): RowDifference {
+export function rowDifference(nodeId: string, { before, after, change, moved, position }: ChangedItem): RowDifference {
   const [old, now] = [before, after].map((row) => (isRecord(row) ? row : {}));
   const ruleId = ruleIdOf(after ?? before);
   const columns = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
   const cells = columns
     .filter((column) => (column !== '_id' || ruleId === null) && !isSame(old?.[column], now?.[column]))
     .map((column) => ({ column, ...sides({ before: old?.[column], after: now?.[column] }) }));
-  return { nodeId, ruleId, change, position, cells };
+  return { nodeId, ruleId, change, ...(moved && { moved }), position, cells };
 }

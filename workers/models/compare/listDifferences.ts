@@ -9,6 +9,8 @@ export interface Position {
 /** An item of two lists that differs between them; `moved`: the same at another index among those that stayed. */
 export interface ChangedItem {
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  /** It changed, and is at another index, too. */
+  readonly moved?: true;
   readonly position: Position;
   readonly before?: unknown;
   readonly after?: unknown;
@@ -58,7 +60,8 @@ export function compareLists(
     const same = isSame(before[pair.from], item);
     if (same && inOrder.has(pair)) return;
     const position = { from: pair.from, to };
-    changes.push({ change: same ? 'moved' : 'changed', position, before: before[pair.from], after: item });
+    const moved = same || inOrder.has(pair) ? {} : ({ moved: true } as const);
+    changes.push({ change: same ? 'moved' : 'changed', ...moved, position, before: before[pair.from], after: item });
   });
   before.forEach((item, from) => {
     if (!kept.has(from)) changes.push({ change: 'removed', position: { from, to: null }, before: item });

@@ -47,7 +47,7 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
 /** As people count rows. */
 const numberOf = (index: number | null): string => `row ${(index ?? 0) + 1}`;
 
-function rowSentence({ change, position, cells }: Differences['rows'][number], content: Fields): string {
+function rowSentence({ change, moved, position, cells }: Differences['rows'][number], content: Fields): string {
   const columns = new Map(
     [...list(content['inputs']), ...list(content['outputs'])].map((one) => [String(one['id']), one]),
   );
@@ -60,7 +60,7 @@ function rowSentence({ change, position, cells }: Differences['rows'][number], c
     case 'moved':
       return `${numberOf(position.from)} is ${numberOf(position.to)} now`;
     case 'changed':
-      return `${numberOf(position.to)}: ${filled
+      return `${numberOf(position.to)}${moved === true ? ` (${numberOf(position.from)} before)` : ''}: ${filled
         .map(({ column, before, after }) => `${nameOf(column)} ${cell(before)} → ${cell(after)}`)
         .join(', ')}`;
     default: {

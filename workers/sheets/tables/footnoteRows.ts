@@ -10,8 +10,8 @@ export interface TableRules {
 }
 
 /**
- * Warnings of the last rows of a sheet, where they have words and no result, as a source or a footnote below a table has. They
- * stay rules until somebody leaves them out.
+ * Warnings of the last rows of a sheet, where they have words and no result, as a source or a footnote below a table has, and of
+ * a total above them. They stay rules until somebody leaves them out.
  */
 export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRules): readonly Diagnostic[] {
   const { row: names, columns, ids } = header;
@@ -19,11 +19,17 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
   if (ids !== undefined || columns.every(({ kind }) => kind === 'output')) return [];
   const results = columns.filter(({ kind }) => kind === 'output').map(({ at }) => at);
   const isBare = (cells: Row): boolean => results.every((at) => cells[at] === undefined);
-  const last = rows.findLastIndex((cells) => !isBare(cells));
+  const asked = columns.filter(({ kind }) => kind === 'input').map(({ at }) => at);
+  const isSum = (cells: Row): boolean => {
+    const [text, ...others] = wordsIn(asked.map((at) => cells[at]));
+    return text !== undefined && others.length === 0 && sums.test(text);
+  };
+  const lowest = rows.findLastIndex((cells) => !isBare(cells));
+  const last = isSum(rows[lowest] ?? []) ? rows.findLastIndex((cells, at) => at < lowest && !isBare(cells)) : lowest;
   if (last <= names) return [];
   const below = [...rows.keys()].filter((at) => at > last && isFilled(rows[at]));
   // A row that nobody has finished is a rule: what is below the table stands apart from it, or is a sentence alone.
-  const first = below.findIndex((at) => at > last + 1 || isSentence(rows[at] ?? []));
+  const first = below.findIndex((at) => at > last + 1 || at === lowest || isSentence(rows[at] ?? []));
   const notes = first < 0 ? [] : below.slice(first);
   return notes.flatMap((row) => {
     const cells = rows[row] ?? [];
@@ -35,10 +41,15 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
     return hardlyRule(
       { row, label },
       table,
-      `has no result, as a footnote below a table has none: ${shortened(cells)}.`,
+      row === lowest
+        ? `is called as a total of the rows above is: ${shortened(cells)}.`
+        : `has no result, as a footnote below a table has none: ${shortened(cells)}.`,
     );
   });
 }
+
+const sums =
+  /^(?:(?:grand |sub-?)?totals?|sum|summen?|gesamt(?:summe)?|insgesamt|yhteensä|summa|totalt|totale?|totaal|i alt|suma|razem|celkem):?$/iu;
 
 /** A warning of a row of the sheet, of which a rule was made; none where none was. */
 export function hardlyRule(

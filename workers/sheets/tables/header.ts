@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { zenText } from '../../cells/index.js';
+import { isNoteColumn, zenText } from '../../cells/index.js';
 import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, firstRow, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath, type Step } from '../facts/paths.js';
+import { matchColumns, type Titled } from './matchColumns.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
 
 /** What the columns of a sheet are. */
@@ -22,14 +23,10 @@ export interface Header {
   readonly faults: readonly string[];
 }
 
-interface Titled {
-  readonly at: number;
-  readonly title: string;
-}
-
 /**
- * Finds the columns of a table in a sheet by their names. A name that the table has not, at the position of a column whose
- * name the sheet has not, is that column's new name; elsewhere it is a new column.
+ * Finds the columns of a table in a sheet by their names. A name that the table has not is the new name of a column whose name
+ * the sheet has not, if they are alike; else it is a new column.
+ * @param content with its rules, where the cells of columns tell which one was renamed
  */
 export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content: Json): Header {
   const row = firstRow(rows);
@@ -39,18 +36,14 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
     ? undefined
     : noteAmong(titles, known, rows.slice(row + 1));
   const own = titles.filter((each) => each.title !== idHead && each.title !== descriptionHead && each !== noted);
-  const matched = match(own, known);
-  const taken = new Set(matched.filter((column) => column !== undefined));
+  const matched = matchColumns(own, known, { content, below: rows.slice(row + 1) });
   let kind: Column['kind'] = 'input';
   const columns = own.map(({ at, title }, index) => {
     const found = matched[index];
-    const before = known[index];
-    let column = found;
-    if (column === undefined && before !== undefined && !taken.has(before)) {
-      taken.add(before);
-      column = { ...before, head: title, item: { ...before.item, name: title } };
-    }
-    column ??= newColumn(title, kind);
+    const isNamed = found === undefined || found.head === title || found.item['field'] === title;
+    const column = isNamed
+      ? (found ?? newColumn(title, kind))
+      : { ...found, head: title, item: { ...found.item, name: title } };
     ({ kind } = column);
     return { ...column, at };
   });
@@ -71,10 +64,7 @@ export function readHeader({ name, rows }: Pick<Grid, 'name' | 'rows'>, content:
 const noteTaken = (title: string): string =>
   `\`${title}\` is taken as the note of each row, which is neither asked nor given. If it is, give the column another name.`;
 
-/**
- * A column that is called as the table's own notes are, with words in it: it would stand beside them under the same name. One of
- * numbers is none, such as the marks of a school (`Note` in German).
- */
+/** A column of remarks, as the table's own notes are: as a result it would go out in each answer. */
 export const noteAmong = <Title extends Titled>(
   titles: readonly Title[],
   known: readonly Column[],
@@ -83,7 +73,7 @@ export const noteAmong = <Title extends Titled>(
   titles.find(({ at, title }) => {
     const cells = below.flatMap((row) => row[at] ?? []);
     const isKnown = known.some(({ head, item }) => head === title || item['field'] === title);
-    return /^note$/i.test(title) && !isKnown && cells.length > 0 && cells.every((cell) => /\p{L}{2}/u.test(cell));
+    return !isKnown && cells.length > 0 && isNoteColumn(title, cells);
   });
 
 const isAt = (column: Column | undefined, id: string, head: string): boolean =>
@@ -109,21 +99,6 @@ export function namedTitles(cells: Row): (Titled & { readonly name: string })[] 
     taken.add(name);
     return { at, title, name };
   });
-}
-
-/** Each title's column: by name, else by the path of its field; each column once. */
-function match(titles: readonly Titled[], known: readonly Column[]): (Column | undefined)[] {
-  const left = new Set(known);
-  const take = (is: (column: Column) => boolean): Column | undefined => {
-    for (const column of left) {
-      if (!is(column)) continue;
-      left.delete(column);
-      return column;
-    }
-    return undefined;
-  };
-  const byName = titles.map(({ title }) => take(({ head }) => head === title));
-  return titles.map(({ title }, index) => byName[index] ?? take(({ item }) => item['field'] === title));
 }
 
 export const newColumn = (title: string, kind: Column['kind'], head = title): Column => {

@@ -65,18 +65,16 @@ export function importTable(
   const nodeId = String(table.node['id']);
   const base = made?.decisionId === decisionId && made.nodeId === nodeId ? made : undefined;
   const settings = made === undefined ? settingsOf(table.content) : (parseExactly(made.settings) as Json);
-  const header = readHeader(given, settings);
+  // Cells of documents are FEEL, and their columns are known by their order.
+  const isZen = table.node['type'] === 'decisionTableNode';
+  const foreign = made !== undefined && base === undefined;
+  const header = readHeader(given, isZen && !foreign ? { ...settings, rules: table.content['rules'] } : settings);
   const title = titleIn(given, header);
   if (title !== undefined) return untouched(table, given.name, title);
-  // Cells of documents are FEEL.
-  const isZen = table.node['type'] === 'decisionTableNode';
   const sheet = isZen ? asInTable(given, header, rulesOf(table.content)) : given;
   const conflicts: string[] = [];
   const merged = mergeSettings({ table, settings, header, base }, conflicts);
-  const rows = mergeTable(
-    { table, sheet, header, settings, base, foreign: made !== undefined && base === undefined },
-    conflicts,
-  );
+  const rows = mergeTable({ table, sheet, header, settings, base, foreign }, conflicts);
   const before = rulesOf(table.content);
   const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);

@@ -28,7 +28,7 @@ describe('what was copied goes into columns', () => {
 
   it('and into the notes where a column of words is called so, also in a table in which nothing is written', () => {
     const cells = [
-      ['Score', 'Fee', 'Note'],
+      ['Score', 'Fee', 'Kommentar'],
       ['> 7', '5', 'by hand'],
     ];
     expect(placesOf(cells, sheet, 0).map(({ place }) => place)).to.deep.equal([0, 'outputs', 2]);

@@ -86,6 +86,15 @@ describe('differences of two models', () => {
     ]);
   });
 
+  it('tell of a row that changed whether it went elsewhere, too', () => {
+    const after = [row(3, 'x'), row(1, 'y'), row(2)];
+    const { rows } = compareModels(model(table([row(1), row(2), row(3)])), model(table(after)));
+    expect(rows.map(({ ruleId, change, moved }) => [ruleId, change, moved])).to.deep.equal([
+      ['r3', 'changed', true],
+      ['r1', 'changed', undefined],
+    ]);
+  });
+
   it('keep a new place on the canvas apart from what changes results', () => {
     const moved = table([], { position: { x: 5, y: 0 } });
     const both = table([], { position: { x: 5, y: 0 }, name: 'Rates' });
