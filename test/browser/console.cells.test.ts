@@ -25,6 +25,8 @@ describe('the cells of a table on the desk', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
     return names;
   };
+  const focused = (): Promise<string> =>
+    page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
   const expectText = (target: Locator, text: string): Promise<unknown> =>
     soon(async () => expect((await target.innerText()).trim()).to.equal(text));
 
@@ -34,8 +36,6 @@ describe('the cells of a table on the desk', () => {
   };
 
   it('take an offered word where an arrow has chosen one: Enter and Tab end them with what was typed', async () => {
-    const focused = (): Promise<string> =>
-      page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
     for (const [keys, text, next] of [
       ['Enter', 'ab', '1 0'],
       ['Tab', 'ab', '0 1'],
@@ -87,6 +87,41 @@ describe('the cells of a table on the desk', () => {
     await page.keyboard.press('Enter');
     await expectText(cell(0, 0), 'état');
     await undone();
+  });
+
+  it('that are typed over are done by an arrow; one that was opened has it for its text', async () => {
+    await cell(0, 0).click();
+    for (const [text, key] of [
+      ['35', 'ArrowDown'],
+      ['45', 'ArrowRight'],
+      ['55', 'ArrowUp'],
+      ['65', 'ArrowLeft'],
+    ] as const) {
+      await page.keyboard.type(text);
+      await page.keyboard.press(key);
+    }
+    for (const [row, column, text] of [
+      [0, 0, '35'],
+      [1, 0, '45'],
+      [1, 1, '55'],
+      [0, 1, '65'],
+    ] as const)
+      await expectText(cell(row, column), text);
+    await soon(async () => expect(await focused()).to.equal('0 0'));
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    await expectText(cell(0, 0), '305');
+    // By the same key one that is typed over is opened.
+    await page.keyboard.type('46');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    await expectText(cell(1, 0), '406');
+    for (let step = 0; step < 6; step++) await page.keyboard.press('Control+z');
+    await desk.unsaved().waitFor({ state: 'detached' });
   });
 
   it('have a menu with what fits a cell, a row and a column', async () => {

@@ -46,7 +46,7 @@ export function Grid(props: GridProps) {
   };
   // Seen before the page is changed: the row that has the focus may go when another becomes the active one.
   const hadFocus = box.current?.contains(document.activeElement) === true;
-  const cells = useCellEditing({ ...props, size, focusOn });
+  const cells = useCellEditing({ ...props, size, page: seen.page, focusOn });
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -75,7 +75,8 @@ export function Grid(props: GridProps) {
         const cell = cellAt(event.target);
         const isWritten = event.target instanceof Element && event.target.closest('.editing') !== null;
         // Whoever goes on elsewhere is done with the cell that he wrote.
-        if (!isWritten) cells.left();
+        if (isWritten) cells.openText();
+        else cells.left();
         if (cell !== null && !isWritten) cells.enterAt(cell);
         pointed(event, { ...props, range, onDrop: setDrop });
       }}
