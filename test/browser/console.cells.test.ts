@@ -124,6 +124,39 @@ describe('the cells of a table on the desk', () => {
     await desk.unsaved().waitFor({ state: 'detached' });
   });
 
+  it('of which several are selected: the first of them is the one that is written, by keys and by mouse', async () => {
+    const select = {
+      keys: async () => {
+        await cell(2, 1).click();
+        for (const key of ['Down', 'Down', 'Left']) await page.keyboard.press(`Shift+Arrow${key}`);
+      },
+      'a click': async () => {
+        await cell(2, 1).click();
+        await cell(4, 0).click({ modifiers: ['Shift'] });
+      },
+      'a drag': async () => {
+        await cell(2, 1).hover();
+        await page.mouse.down();
+        await cell(4, 0).hover();
+        await page.mouse.up();
+      },
+    };
+    for (const [how, work] of Object.entries(select)) {
+      await work();
+      await soon(async () => expect(await page.locator('.grid-cell.selected').count(), how).to.equal(6));
+      expect(await focused(), how).to.equal('2 1');
+      await page.keyboard.type('99');
+      await page.keyboard.press('Enter');
+      await expectText(cell(2, 1), '99');
+      await page.keyboard.press('Control+z');
+      await desk.unsaved().waitFor({ state: 'detached' });
+    }
+    // What the selection grows to is seen.
+    await cell(2, 1).click();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+PageDown');
+    await page.locator('.grid-cell.selected[data-row="58"]').waitFor();
+  });
+
   it('have a menu with what fits a cell, a row and a column', async () => {
     const ofCell = await entries(cell(2, 0));
     const ofRow = await entries(page.locator('.grid-row-head[data-row="2"]'));

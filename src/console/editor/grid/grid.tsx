@@ -40,9 +40,12 @@ export function Grid(props: GridProps) {
   const { active } = selection;
   const seen = useWindow(box, columns, { rows: size.rows, active });
   const focusOn = (cell: CellPosition): void => {
-    box.current
-      ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
-      ?.focus({ preventScroll: true });
+    const element = box.current?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`);
+    if (!element) return;
+    element.focus({ preventScroll: true });
+  };
+  const show = (cell: CellPosition): void => {
+    if (box.current !== null) bringIntoSight(box.current, cell, columns);
   };
   // Seen before the page is changed: the row that has the focus may go when another becomes the active one.
   const hadFocus = box.current?.contains(document.activeElement) === true;
@@ -97,7 +100,7 @@ export function Grid(props: GridProps) {
           at.column <= range.right;
         if (cell !== null && !isIn(cell)) {
           const whole = head === null ? cell : { row: cell.row, column: size.columns - 1 };
-          onSelect({ ...selectionAt(cell.row, cell.column), anchor: whole });
+          onSelect({ ...selectionAt(cell.row, cell.column), end: whole });
         }
         const row = cell?.row ?? active.row;
         props.onMenu({ x: event.clientX, y: event.clientY }, head !== null ? 'row' : row < 0 ? 'column' : 'cell');
@@ -105,13 +108,13 @@ export function Grid(props: GridProps) {
       onFocusIn={(event) => {
         const cell = cellAt(event.target);
         if (cell !== null && (cell.row !== active.row || cell.column !== active.column))
-          onSelect({ anchor: cell, active: cell });
+          onSelect({ end: cell, active: cell });
       }}
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node) || box.current?.contains(relatedTarget) !== true) cells.left();
       }}
       onKeyDown={(event) => {
-        if (cells.editing === null && pressed(event, { ...props, range, size, page: seen.page, cells }))
+        if (cells.editing === null && pressed(event, { ...props, range, size, page: seen.page, cells, show }))
           event.preventDefault();
       }}
       onCopy={(event) => copied(event, sheet, range, cells.editing !== null)}

@@ -22,12 +22,12 @@ import { typedText } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
-const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Selection => {
+const within = ({ end, active }: Selection, { rows, columns }: Sheet): Selection => {
   const clamp = ({ row, column }: Selection['active']) => ({
     row: Math.min(row, rows.length),
     column: Math.min(column, columns.length - 1),
   });
-  return { anchor: clamp(anchor), active: clamp(active) };
+  return { end: clamp(end), active: clamp(active) };
 };
 
 interface SheetEditorProps extends NodeEditorProps {
@@ -136,7 +136,7 @@ export function SheetEditor(props: SheetEditorProps) {
             change(withRowsPlaced(sheet, { first, last, before }));
             const top = before > last ? before - (last - first + 1) : before;
             select({
-              anchor: { row: top + last - first, column: shown.columns.length - 1 },
+              end: { row: top + last - first, column: shown.columns.length - 1 },
               active: { row: top, column: 0 },
             });
           },
