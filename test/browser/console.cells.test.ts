@@ -78,15 +78,47 @@ describe('the cells of a table on the desk', () => {
     await undone();
   });
 
-  it('begin with a letter of several keys', async () => {
+  it('begin with all that a keyboard or an input method writes', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    const withAlt = async (key: string): Promise<void> => {
+      for (const type of ['keyDown', 'keyUp'] as const)
+        await devtools.send('Input.dispatchKeyEvent', {
+          type,
+          key,
+          modifiers: 1,
+          ...(type === 'keyDown' && { text: key }),
+        });
+    };
+    const composed = async (...steps: string[]): Promise<void> => {
+      for (const text of steps) {
+        await devtools.send('Input.imeSetComposition', {
+          text,
+          selectionStart: text.length,
+          selectionEnd: text.length,
+        });
+      }
+      await devtools.send('Input.insertText', { text: steps.at(-1) ?? '' });
+    };
+    for (const [write, rest, whole] of [
+      [() => withAlt('['), '1..5]', '[1..5]'],
+      [() => composed('´', 'é'), 'tat', 'état'],
+      [() => composed('n', 'に', 'にほ', '日本'), '1', '日本1'],
+      [() => page.keyboard.insertText('ñ'), '1', 'ñ1'],
+    ] as const) {
+      await cell(0, 0).click();
+      await write();
+      await page.locator('.grid-cell .code-host').waitFor();
+      await page.keyboard.type(rest);
+      await page.keyboard.press('Enter');
+      await expectText(cell(0, 0), whole);
+      await undone();
+    }
+    // What nobody can write begins nothing.
     await cell(0, 0).click();
-    await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });
-    await page.locator('.grid-cell .code-host').waitFor();
-    await page.keyboard.insertText('é');
-    await page.keyboard.type('tat');
-    await page.keyboard.press('Enter');
-    await expectText(cell(0, 0), 'état');
-    await undone();
+    await page.keyboard.press('Alt+j');
+    await page.keyboard.press('Control+b');
+    await expectText(cell(0, 0), '0');
+    await desk.unsaved().waitFor({ state: 'detached' });
   });
 
   it('that are typed over are done by an arrow; one that was opened has it for its text', async () => {

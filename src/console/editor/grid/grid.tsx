@@ -43,6 +43,8 @@ export function Grid(props: GridProps) {
     const element = box.current?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`);
     if (!element) return;
     element.focus({ preventScroll: true });
+    // One that had the focus before it could be written in has no caret yet.
+    getSelection()?.collapse(element, 0);
   };
   const show = (cell: CellPosition): void => {
     if (box.current !== null) bringIntoSight(box.current, cell, columns);
@@ -114,8 +116,25 @@ export function Grid(props: GridProps) {
         if (!(relatedTarget instanceof Node) || box.current?.contains(relatedTarget) !== true) cells.left();
       }}
       onKeyDown={(event) => {
-        if (cells.editing === null && pressed(event, { ...props, range, size, page: seen.page, cells, show }))
+        // What is put together by an input method takes its keys itself.
+        if (
+          cells.editing === null &&
+          !event.isComposing &&
+          pressed(event, { ...props, range, size, page: seen.page, cells, show })
+        )
           event.preventDefault();
+      }}
+      // Which keys write what only the browser knows: what it would write into the active cell begins that one.
+      onBeforeInput={(event) => {
+        if (cells.editing !== null || event.isComposing) return;
+        event.preventDefault();
+        if (event.data !== null) cells.begin(active, event.data);
+      }}
+      onCompositionEnd={({ data, target }) => {
+        if (cells.editing !== null || !(target instanceof Element)) return;
+        // It stands among what was drawn.
+        target.textContent = '';
+        cells.begin(active, data === '' ? undefined : data);
       }}
       onCopy={(event) => copied(event, sheet, range, cells.editing !== null)}
       onCut={(event) => {
@@ -164,6 +183,7 @@ export function Grid(props: GridProps) {
               to={isIn ? range.right : -1}
               active={index === active.row ? active.column : -1}
               isMatched={matched.has(index)}
+              isReadOnly={isReadOnly}
               isNew={index === sheet.rows.length}
               marks={marks.get(index)}
               editing={cells.editing?.row === index ? cells.editing : null}

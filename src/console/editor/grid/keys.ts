@@ -52,9 +52,6 @@ export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
   }
   if (key === 'Delete' || key === 'Backspace') onCells(cleared(range), null);
   else if (key === 'Enter' || key === 'F2') cells.begin(active);
-  else if (key.length === 1) cells.begin(active, key);
-  // A letter that is put together, of several keys or by a tool: its cell has to be open before.
-  else if (key === 'Dead' || key === 'Process') cells.begin(active, '');
   else return false;
   return true;
 }
