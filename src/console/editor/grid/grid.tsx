@@ -138,7 +138,8 @@ export function Grid(props: GridProps) {
       }}
       onCopy={(event) => copied(event, sheet, range, cells.editing !== null)}
       onCut={(event) => {
-        if (!isReadOnly && copied(event, sheet, range, cells.editing !== null)) props.onCells(cleared(range), null);
+        if (!isReadOnly && selection.isLed !== true && copied(event, sheet, range, cells.editing !== null))
+          props.onCells(cleared(range), null);
       }}
       onPaste={(event) => {
         if (cells.editing !== null || isReadOnly) return;

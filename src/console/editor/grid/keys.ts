@@ -50,7 +50,7 @@ export function pressed(event: KeyboardEvent, keyed: Keyed): boolean {
     if (key === 'Enter' || key === 'F2') onHead(active.column);
     return key === 'Enter' || key === 'F2';
   }
-  if (key === 'Delete' || key === 'Backspace') onCells(cleared(range), null);
+  if ((key === 'Delete' || key === 'Backspace') && selection.isLed !== true) onCells(cleared(range), null);
   else if (key === 'Enter' || key === 'F2') cells.begin(active);
   else return false;
   return true;

@@ -8,6 +8,8 @@ export interface CellPosition {
 export interface Selection {
   readonly active: CellPosition;
   readonly end: CellPosition;
+  /** Nobody has chosen it: a node was opened there. No key takes away what is in it. */
+  readonly isLed?: boolean;
 }
 
 export interface Range {
