@@ -85,6 +85,13 @@ export function Grid(props: GridProps) {
         if (cell !== null && !isWritten) cells.enterAt(cell);
         pointed(event, { ...props, range, onDrop: setDrop });
       }}
+      onMouseDown={(event) => {
+        const cell = cellAt(event.target);
+        if (cell === null || cells.editing !== null) return;
+        // The focus alone: the mouse would select the text of a cell that can be written in, scroll it and drag it.
+        event.preventDefault();
+        if (event.button === 0) focusOn(cell);
+      }}
       onDblClick={(event) => {
         const cell = cellAt(event.target);
         if (cell === null || cells.editing !== null) return;
