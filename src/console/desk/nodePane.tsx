@@ -108,6 +108,11 @@ export function NodePane(props: NodePaneProps) {
           .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
           .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
       />
+      {isAsked && (
+        <Dialog title="Delete the node?" action="Delete node" onClose={() => setAsked(false)} onSubmit={remove}>
+          <p>To empty a cell of {node.name}, choose it first.</p>
+        </Dialog>
+      )}
       <NodeEditor
         node={node}
         matched={matched}
@@ -121,11 +126,6 @@ export function NodePane(props: NodePaneProps) {
         onContent={(content, step) => edit((before) => withContent(before, node.id, content), step)}
         onAbandon={draft.abandon}
       />
-      {isAsked && (
-        <Dialog title="Delete the node?" action="Delete node" onClose={() => setAsked(false)} onSubmit={remove}>
-          <p>To empty a cell of {node.name}, choose it first.</p>
-        </Dialog>
-      )}
     </section>
   );
 }
