@@ -177,7 +177,7 @@ describe('the cells of a table on the desk', () => {
       await work();
       await soon(async () => expect(await page.locator('.grid-cell.selected').count(), how).to.equal(6));
       expect(await focused(), how).to.equal('2 1');
-      expect(await page.evaluate('String(getSelection())'), how).to.equal('');
+      await soon(async () => expect(await page.evaluate('String(getSelection())'), how).to.equal(''));
       await cell(3, 1).click({ button: 'right' });
       await page.keyboard.press('Escape');
       await soon(async () => expect(await page.locator('.grid-cell.selected').count(), how).to.equal(6));

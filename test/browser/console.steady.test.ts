@@ -134,9 +134,11 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     await page.waitForLoadState('networkidle');
     await soon(async () => expect(await focused()).to.equal('0 0'));
     const asked = page.getByRole('dialog', { name: 'Delete the node?' });
+    const before = await places();
     const expectAsked = async (key: string): Promise<void> => {
       await page.keyboard.press(key);
       await asked.waitFor();
+      await soon(async () => expect(await places()).to.equal(before));
       await page.keyboard.press('Escape');
       await asked.waitFor({ state: 'detached' });
       await soon(async () => expect(await focused()).to.equal('0 0'));
@@ -175,5 +177,14 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     expect(inner?.width).to.be.at.most(outer?.width ?? 0);
     expect(inner?.y).to.be.within(outer?.y ?? 0, (outer?.y ?? 0) + 1);
     await page.keyboard.press('Escape');
+  });
+
+  it('nor do the buttons of a node lie below the panel, however wide that is drawn', async () => {
+    const edge = page.getByRole('separator', { name: 'Width of the panel' });
+    await edge.focus();
+    for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowLeft');
+    for (const name of ['Delete node', 'Fill the screen', 'Export .xlsx', 'Graph'])
+      await desk.button(name).click({ trial: true });
+    for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowRight');
   });
 });
