@@ -25,6 +25,8 @@ describe('the cells of a table on the desk', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
     return names;
   };
+  const focused = (): Promise<string> =>
+    page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
   const expectText = (target: Locator, text: string): Promise<unknown> =>
     soon(async () => expect((await target.innerText()).trim()).to.equal(text));
 
@@ -34,8 +36,6 @@ describe('the cells of a table on the desk', () => {
   };
 
   it('take an offered word where an arrow has chosen one: Enter and Tab end them with what was typed', async () => {
-    const focused = (): Promise<string> =>
-      page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
     for (const [keys, text, next] of [
       ['Enter', 'ab', '1 0'],
       ['Tab', 'ab', '0 1'],
@@ -78,15 +78,119 @@ describe('the cells of a table on the desk', () => {
     await undone();
   });
 
-  it('begin with a letter of several keys', async () => {
+  it('begin with all that a keyboard or an input method writes', async () => {
+    const devtools = await page.context().newCDPSession(page);
+    const withAlt = async (key: string): Promise<void> => {
+      for (const type of ['keyDown', 'keyUp'] as const)
+        await devtools.send('Input.dispatchKeyEvent', {
+          type,
+          key,
+          modifiers: 1,
+          ...(type === 'keyDown' && { text: key }),
+        });
+    };
+    const composed = async (...steps: string[]): Promise<void> => {
+      for (const text of steps) {
+        await devtools.send('Input.imeSetComposition', {
+          text,
+          selectionStart: text.length,
+          selectionEnd: text.length,
+        });
+      }
+      await devtools.send('Input.insertText', { text: steps.at(-1) ?? '' });
+    };
+    for (const [write, rest, whole] of [
+      [() => withAlt('['), '1..5]', '[1..5]'],
+      [() => composed('´', 'é'), 'tat', 'état'],
+      [() => composed('n', 'に', 'にほ', '日本'), '1', '日本1'],
+      [() => page.keyboard.insertText('ñ'), '1', 'ñ1'],
+    ] as const) {
+      await cell(0, 0).click();
+      await write();
+      await page.locator('.grid-cell .code-host').waitFor();
+      await page.keyboard.type(rest);
+      await page.keyboard.press('Enter');
+      await expectText(cell(0, 0), whole);
+      await undone();
+    }
+    // What nobody can write begins nothing.
     await cell(0, 0).click();
-    await cell(0, 0).dispatchEvent('keydown', { key: 'Dead' });
-    await page.locator('.grid-cell .code-host').waitFor();
-    await page.keyboard.insertText('é');
-    await page.keyboard.type('tat');
+    await page.keyboard.press('Alt+j');
+    await page.keyboard.press('Control+b');
+    await expectText(cell(0, 0), '0');
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('that are typed over are done by an arrow; one that was opened has it for its text', async () => {
+    await cell(0, 0).click();
+    for (const [text, key] of [
+      ['35', 'ArrowDown'],
+      ['45', 'ArrowRight'],
+      ['55', 'ArrowUp'],
+      ['65', 'ArrowLeft'],
+    ] as const) {
+      await page.keyboard.type(text);
+      await page.keyboard.press(key);
+    }
+    for (const [row, column, text] of [
+      [0, 0, '35'],
+      [1, 0, '45'],
+      [1, 1, '55'],
+      [0, 1, '65'],
+    ] as const)
+      await expectText(cell(row, column), text);
+    await soon(async () => expect(await focused()).to.equal('0 0'));
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('0');
     await page.keyboard.press('Enter');
-    await expectText(cell(0, 0), 'état');
-    await undone();
+    await expectText(cell(0, 0), '305');
+    // By the same key one that is typed over is opened.
+    await page.keyboard.type('46');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('0');
+    await page.keyboard.press('Enter');
+    await expectText(cell(1, 0), '406');
+    for (let step = 0; step < 6; step++) await page.keyboard.press('Control+z');
+    await desk.unsaved().waitFor({ state: 'detached' });
+  });
+
+  it('of which several are selected: the first of them is the one that is written, by keys and by mouse', async () => {
+    const select = {
+      keys: async () => {
+        await cell(2, 1).click();
+        for (const key of ['Down', 'Down', 'Left']) await page.keyboard.press(`Shift+Arrow${key}`);
+      },
+      'a click': async () => {
+        await cell(2, 1).click();
+        await cell(4, 0).click({ modifiers: ['Shift'] });
+      },
+      'a drag': async () => {
+        await cell(2, 1).hover();
+        await page.mouse.down();
+        await cell(4, 0).hover();
+        await page.mouse.up();
+      },
+    };
+    for (const [how, work] of Object.entries(select)) {
+      await work();
+      await soon(async () => expect(await page.locator('.grid-cell.selected').count(), how).to.equal(6));
+      expect(await focused(), how).to.equal('2 1');
+      await soon(async () => expect(await page.evaluate('String(getSelection())'), how).to.equal(''));
+      await cell(3, 1).click({ button: 'right' });
+      await page.keyboard.press('Escape');
+      await soon(async () => expect(await page.locator('.grid-cell.selected').count(), how).to.equal(6));
+      await page.keyboard.type('99');
+      await page.keyboard.press('Enter');
+      await expectText(cell(2, 1), '99');
+      await page.keyboard.press('Control+z');
+      await desk.unsaved().waitFor({ state: 'detached' });
+    }
+    // What the selection grows to is seen.
+    await cell(2, 1).click();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+PageDown');
+    await page.locator('.grid-cell.selected[data-row="58"]').waitFor();
   });
 
   it('have a menu with what fits a cell, a row and a column', async () => {

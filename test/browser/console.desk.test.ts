@@ -176,6 +176,14 @@ describe('the author’s desk', () => {
     await page.getByRole('searchbox', { name: 'Find in cells' }).fill('20319');
     await page.keyboard.press('Enter');
     await page.locator('.grid-cell.active', { hasText: '20319' }).waitFor();
+    // In the last column, too, the handle is dragged, and not the panel beside it.
+    await page.locator('.grid-cell.active').click();
+    await page.keyboard.press('End');
+    const isOver = `(() => {
+      const { left, right, top } = document.querySelector('.fill-handle').getBoundingClientRect();
+      return [left + 1, right - 4].map((x) => document.elementFromPoint(x, top + 4).className);
+    })()`;
+    await soon(async () => expect(await page.evaluate(isOver)).to.deep.equal(['fill-handle', 'fill-handle']));
   });
 
   it('shows 18 rows and more at 1280 × 900, and fills the screen with them by F', async () => {

@@ -244,10 +244,10 @@ describe('the console’s editor keeps what was typed', () => {
     expect(kept).to.include('Expressions').and.not.include('4711');
     await button('Expressions').waitFor();
     await unsaved().waitFor();
-    await button('Undo').click();
+    await button('Discard them').click();
     await unsaved().waitFor({ state: 'detached' });
     await soon(async () => expect(await button('Expressions').count()).to.equal(0));
-    await button('Redo').click();
+    await button('Undo').click();
     await button('Expressions').waitFor();
   });
 });

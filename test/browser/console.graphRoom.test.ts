@@ -83,9 +83,8 @@ describe('the graph on the desk has room for what is added', () => {
     }
   });
 
-  it('and is drawn so large that it can be read: what does not fit is scrolled to', async () => {
+  it('and is drawn so large that it can be read: what does not fit is scrolled to, or seen by Fit', async () => {
     await desk.edit('long.json');
-    await desk.button('Fit').click();
     const letters = async (): Promise<number> =>
       page
         .locator('.node .name')
@@ -99,6 +98,11 @@ describe('the graph on the desk has room for what is added', () => {
       expect((await boxOf(desk.button('Request'))).x).to.be.at.least((await boxOf(page.locator('.graph-box'))).x),
     );
     await desk.button('Response').scrollIntoViewIfNeeded();
+    await desk.button('Fit').click();
+    await soon(async () => {
+      const [box, last] = [await boxOf(page.locator('.graph-box')), await boxOf(desk.button('Response'))];
+      expect(last.x + last.width).to.be.at.most(box.x + box.width);
+    });
     await desk.button('Response').click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
   });

@@ -192,7 +192,7 @@ describe('what is written on the desk is saved by its author', () => {
     await desk.edit('loan.json');
   });
 
-  it('keeps a draft when the tab is closed without a word, until it is taken back', async () => {
+  it('keeps a draft when the tab is closed without a word, until it is discarded: Undo ends with it', async () => {
     await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();
     await eventually(async () => (await drafts(page)) === 1);
@@ -204,9 +204,20 @@ describe('what is written on the desk is saved by its author', () => {
     await page.goto(address);
     await page.getByText('Changed, not saved.').waitFor();
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
-    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    // Undo ends with them.
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await soon(async () => expect(await undo.isDisabled()).to.equal(true));
+    await page.getByRole('button', { name: 'Add Expressions', exact: true }).click();
+    for (const _key of [1, 2]) await page.keyboard.press('Control+z');
+    await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
+    await page.getByRole('button', { name: 'Discard them' }).click();
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
     await eventually(async () => (await drafts(page)) === 0);
+    // What was discarded is not lost either.
+    await undo.click();
+    await page.getByText('Changed, not saved.').waitFor();
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
   });
 
   it('a draft that the browser had kept overwrites nothing that another has stored since it was begun', async () => {
@@ -240,7 +251,6 @@ describe('what is written on the desk is saved by its author', () => {
     await unsaved().waitFor();
     await page.reload();
     await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
-    await page.getByText('Undo takes all of them back, and Redo brings them back.').waitFor();
     expect(asked).to.deep.equal([]);
     await soon(async () => expect(await page.evaluate(covered)).to.deep.equal([]));
     await button('Discard them').click();

@@ -127,11 +127,45 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     await soon(async () => expect(await focused()).to.equal('1 0'));
   });
 
-  it('a double click on a node opens it, and writes in no cell', async () => {
+  it('a double click on a node opens it, and writes in no cell; nor does a key take one away before it is chosen', async () => {
     await desk.button('Graph').click();
     await page.locator('[data-node="fees"]').dblclick();
     await page.getByRole('grid').waitFor();
     await page.waitForLoadState('networkidle');
+    await soon(async () => expect(await focused()).to.equal('0 0'));
+    const asked = page.getByRole('dialog', { name: 'Delete the node?' });
+    const before = await places();
+    const expectAsked = async (key: string): Promise<void> => {
+      await page.keyboard.press(key);
+      await asked.waitFor();
+      await soon(async () => expect(await places()).to.equal(before));
+      await page.keyboard.press('Escape');
+      await asked.waitFor({ state: 'detached' });
+      await soon(async () => expect(await focused()).to.equal('0 0'));
+    };
+    await expectAsked('Delete');
+    await page.keyboard.press('Control+x');
+    await expectAsked('Backspace');
+    await desk.unsaved().waitFor({ state: 'detached' });
+    // The keyboard has the node all the same.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Delete');
+    await soon(async () => expect(await cell(1, 0).innerText()).to.equal('any'));
+    await page.keyboard.press('Control+z');
+    await cell(0, 0).click();
+    await page.keyboard.press('Control+x');
+    await soon(async () => expect(await cell(0, 0).innerText()).to.equal('any'));
+    await page.keyboard.press('Control+z');
+    await desk.unsaved().waitFor({ state: 'detached' });
+    await desk.button('Graph').click();
+    await page.locator('[data-node="fees"]').click();
+    await soon(async () => expect(await focused()).to.equal('0 0'));
+    await page.keyboard.press('Delete');
+    await asked.getByRole('button', { name: 'Delete node' }).click();
+    await soon(async () => expect(await page.locator('[data-node="fees"]').count()).to.equal(0));
+    await page.keyboard.press('Control+z');
+    await page.locator('[data-node="fees"]').dblclick();
+    await page.getByRole('grid').waitFor();
     await soon(async () => expect(await page.locator('.grid-cell.editing').count()).to.equal(0));
     await cell(1, 0).dblclick();
     const editing = page.locator('.grid-cell.editing');
@@ -143,5 +177,14 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     expect(inner?.width).to.be.at.most(outer?.width ?? 0);
     expect(inner?.y).to.be.within(outer?.y ?? 0, (outer?.y ?? 0) + 1);
     await page.keyboard.press('Escape');
+  });
+
+  it('nor do the buttons of a node lie below the panel, however wide that is drawn', async () => {
+    const edge = page.getByRole('separator', { name: 'Width of the panel' });
+    await edge.focus();
+    for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowLeft');
+    for (const name of ['Delete node', 'Fill the screen', 'Export .xlsx', 'Graph'])
+      await desk.button(name).click({ trial: true });
+    for (let step = 0; step < 30; step++) await page.keyboard.press('ArrowRight');
   });
 });

@@ -152,7 +152,13 @@ describe('tests, analysis and audit trail in the console', () => {
     while (!(await everything.isVisible())) {
       await button('Suggest tests').click();
       await dialog.getByRole('checkbox').or(dialog.getByText('None was found.')).first().waitFor();
-      await dialog.getByRole('button', { name: /^Add \d+ tests?$/ }).click();
+      const add = dialog.getByRole('button', { name: /^Add \d+ tests?$/ });
+      // None of them is nothing that is added.
+      const found = await dialog.getByRole('checkbox').all();
+      for (const each of found) await each.uncheck();
+      await soon(async () => expect(await add.isDisabled()).to.equal(true));
+      for (const each of found) await each.check();
+      await (found.length === 0 ? dialog.getByRole('button', { name: 'Cancel' }) : add).click();
       await dialog.waitFor({ state: 'detached' });
       await keep();
       await button('Run all').click();

@@ -46,8 +46,8 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
   );
 }
 
-/** Whose changes these are, where the browser had them, and where else they are made: nobody has to find out by Undo. */
-export function BroughtBack({ draft: { broughtBackFrom, isElsewhere, undo } }: Pick<DeskLineProps, 'draft'>) {
+/** Whose changes these are, where the browser had them, and where else they are made. */
+export function BroughtBack({ draft: { broughtBackFrom, isElsewhere, stored, edit } }: Pick<DeskLineProps, 'draft'>) {
   const [isPutAway, setPutAway] = useState(false);
   if (isElsewhere)
     return (
@@ -60,10 +60,10 @@ export function BroughtBack({ draft: { broughtBackFrom, isElsewhere, undo } }: P
     <div class="notice">
       <div role="status">
         <p>Your changes of {momentText(broughtBackFrom)} are here.</p>
-        <p class="soft small">Undo takes all of them back, and Redo brings them back.</p>
+        <p class="soft small">Undo does not take them back; after you discard them, it brings them back.</p>
       </div>
       <div class="actions">
-        <Button name="Discard them" onClick={undo} />
+        <Button name="Discard them" onClick={() => edit(() => stored.content)} />
         <Button name="Hide" class="quiet" onClick={() => setPutAway(true)} />
       </div>
     </div>

@@ -83,7 +83,9 @@ export function useDeskKeys({ draft, onKeep, onRun, onFull, onKeys }: Options): 
 /** There letters are typed, and undo is the text's own. */
 const takesText = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches(`textarea, select, input:not(${noTexts})`));
+  // A cell of the grid only begins what is typed.
+  ((target.isContentEditable && target.role !== 'gridcell') ||
+    target.matches(`textarea, select, input:not(${noTexts})`));
 
 const noTexts = ['button', 'checkbox', 'radio', 'submit'].map((type) => `[type=${type}]`).join();
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { worded } from '../analysis/worded.js';
 import type { Fault, Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
@@ -12,6 +12,7 @@ import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
 import { movedRows } from '../model/movedFaults.js';
 import { marksOf, textFaultsOf, type RowFinding } from '../editor/marks.js';
+import { Dialog } from '../parts/dialog.js';
 import { Overflow } from '../parts/menu.js';
 import { Button, count } from '../parts/small.js';
 import { TableFiles } from './tableFiles.js';
@@ -52,23 +53,28 @@ export function NodePane(props: NodePaneProps) {
   const isPassed = trace !== null && nodeTrace === undefined;
   const timing = nodeTrace === undefined ? '' : ` · ${nodeTrace.performance}`;
   const about = `${kindName(node.type)}${timing}${isPassed ? ' · not reached' : ''}`;
+  const remove = (): void => {
+    edit((before) => withoutNodes(before, new Set([node.id])));
+    onClose();
+  };
+  const [isAsked, setAsked] = useState(false);
   const actions = (files: ComponentChildren) => (
     <Overflow label="More">
       {files}
       {tools === false && <Button name="Fill the screen" title="F" onClick={() => backToGrid(onFull)} />}
-      {!isDocument && (
-        <Button
-          name="Delete node"
-          onClick={() => {
-            edit((before) => withoutNodes(before, new Set([node.id])));
-            onClose();
-          }}
-        />
-      )}
+      {!isDocument && <Button name="Delete node" onClick={remove} />}
     </Overflow>
   );
   return (
-    <section aria-label="Node" class="node-pane">
+    <section
+      aria-label="Node"
+      class="node-pane"
+      onKeyDown={({ key, target, defaultPrevented }) => {
+        // Who clicked on the node and chose no cell may mean the node.
+        const isOfCell = defaultPrevented || !(target instanceof Element) || target.role !== 'gridcell';
+        if ((key === 'Delete' || key === 'Backspace') && !isOfCell && !isDocument) setAsked(true);
+      }}
+    >
       <div class="node-line">
         <Button name="Graph" onClick={onClose} />
         <input
@@ -102,6 +108,11 @@ export function NodePane(props: NodePaneProps) {
           .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
           .map((finding) => ({ ...finding, message: worded(finding.message, node.content) }))}
       />
+      {isAsked && (
+        <Dialog title="Delete the node?" action="Delete node" onClose={() => setAsked(false)} onSubmit={remove}>
+          <p>To empty a cell of {node.name}, choose it first.</p>
+        </Dialog>
+      )}
       <NodeEditor
         node={node}
         matched={matched}

@@ -65,9 +65,8 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const name = `verdict draft ${keptUnder}`;
   const put = (kept: Kept | undefined): boolean => keepFor('browser', name, kept);
   const begun = useMemo(() => readKept('browser', name) as Kept | null, []);
-  const [history, setHistory] = useState<History<Model>>(() =>
-    begun === null ? historyOf(first.content) : edited(historyOf(first.content), begun.model),
-  );
+  // Undo ends with what was brought back: a key that is held would lose it. To discard it is a step as any other.
+  const [history, setHistory] = useState<History<Model>>(() => historyOf(begun === null ? first.content : begun.model));
   // Whoever changed it since the draft was begun is noticed by the draft's own tag.
   const [stored, setStored] = useState(
     begun === null ? first : { ...first, tag: begun.tag, isLater: begun.tag !== first.tag },

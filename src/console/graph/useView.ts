@@ -38,6 +38,8 @@ export function useView(box: RefObject<HTMLDivElement | null>, nodes: Bounds, on
     isFitted.current = is;
     box.current?.classList.toggle('fitted', is);
   };
+  /** Until somebody wants to see all of it. */
+  const least = useRef(leastRead);
   const latest = useRef({ bounds, nodes, scale });
   latest.current = { bounds, nodes, scale };
   const middle = (): Point => {
@@ -60,12 +62,12 @@ export function useView(box: RefObject<HTMLDivElement | null>, nodes: Bounds, on
     if (element === null || element.clientWidth === 0) return;
     const { x, y, width, height } = latest.current.nodes;
     if (onLook === undefined) {
-      const least = innerWidth < phoneWidth ? leastOnPhones : leastRead;
-      setScale(Math.max(least, Math.min(1, (element.clientWidth - 4) / width)));
+      const smallest = Math.min(least.current, innerWidth < phoneWidth ? leastOnPhones : leastRead);
+      setScale(Math.max(smallest, Math.min(1, (element.clientWidth - 4) / width)));
       return;
     }
     const { clientWidth, clientHeight } = element;
-    const next = Math.max(leastRead, Math.min(1, clientWidth / width, clientHeight / height));
+    const next = Math.max(least.current, Math.min(1, clientWidth / width, clientHeight / height));
     const [shownWidth, shownHeight] = [clientWidth / next, clientHeight / next];
     // What does not fit is read from its beginning.
     wanted.current = {
@@ -133,6 +135,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, nodes: Bounds, on
     /** All that is drawn. */
     bounds,
     fit: () => {
+      least.current = minScale;
       fitted(true);
       fit();
     },

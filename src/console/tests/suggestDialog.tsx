@@ -40,6 +40,7 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
     <Dialog
       title="Suggested tests"
       action={`Add ${count(chosen.length, 'test')}`}
+      isOff={chosen.length === 0}
       isWide
       onClose={onClose}
       onSubmit={() => onAdd(chosen.map(({ name, input, output }) => ({ name, input, output })))}

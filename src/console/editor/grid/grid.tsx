@@ -40,13 +40,18 @@ export function Grid(props: GridProps) {
   const { active } = selection;
   const seen = useWindow(box, columns, { rows: size.rows, active });
   const focusOn = (cell: CellPosition): void => {
-    box.current
-      ?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`)
-      ?.focus({ preventScroll: true });
+    const element = box.current?.querySelector<HTMLElement>(`[data-row="${cell.row}"][data-column="${cell.column}"]`);
+    if (!element) return;
+    element.focus({ preventScroll: true });
+    // One that had the focus before it could be written in has no caret yet.
+    getSelection()?.collapse(element, 0);
+  };
+  const show = (cell: CellPosition): void => {
+    if (box.current !== null) bringIntoSight(box.current, cell, columns);
   };
   // Seen before the page is changed: the row that has the focus may go when another becomes the active one.
   const hadFocus = box.current?.contains(document.activeElement) === true;
-  const cells = useCellEditing({ ...props, size, focusOn });
+  const cells = useCellEditing({ ...props, size, page: seen.page, focusOn });
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -75,9 +80,17 @@ export function Grid(props: GridProps) {
         const cell = cellAt(event.target);
         const isWritten = event.target instanceof Element && event.target.closest('.editing') !== null;
         // Whoever goes on elsewhere is done with the cell that he wrote.
-        if (!isWritten) cells.left();
+        if (isWritten) cells.openText();
+        else cells.left();
         if (cell !== null && !isWritten) cells.enterAt(cell);
         pointed(event, { ...props, range, onDrop: setDrop });
+      }}
+      onMouseDown={(event) => {
+        const cell = cellAt(event.target);
+        if (cell === null || cells.editing !== null) return;
+        // The focus alone: the mouse would select the text of a cell that can be written in, scroll it and drag it.
+        event.preventDefault();
+        if (event.button === 0) focusOn(cell);
       }}
       onDblClick={(event) => {
         const cell = cellAt(event.target);
@@ -96,7 +109,7 @@ export function Grid(props: GridProps) {
           at.column <= range.right;
         if (cell !== null && !isIn(cell)) {
           const whole = head === null ? cell : { row: cell.row, column: size.columns - 1 };
-          onSelect({ ...selectionAt(cell.row, cell.column), anchor: whole });
+          onSelect({ ...selectionAt(cell.row, cell.column), end: whole });
         }
         const row = cell?.row ?? active.row;
         props.onMenu({ x: event.clientX, y: event.clientY }, head !== null ? 'row' : row < 0 ? 'column' : 'cell');
@@ -104,18 +117,36 @@ export function Grid(props: GridProps) {
       onFocusIn={(event) => {
         const cell = cellAt(event.target);
         if (cell !== null && (cell.row !== active.row || cell.column !== active.column))
-          onSelect({ anchor: cell, active: cell });
+          onSelect({ end: cell, active: cell });
       }}
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node) || box.current?.contains(relatedTarget) !== true) cells.left();
       }}
       onKeyDown={(event) => {
-        if (cells.editing === null && pressed(event, { ...props, range, size, page: seen.page, cells }))
+        // What is put together by an input method takes its keys itself.
+        if (
+          cells.editing === null &&
+          !event.isComposing &&
+          pressed(event, { ...props, range, size, page: seen.page, cells, show })
+        )
           event.preventDefault();
+      }}
+      // Which keys write what only the browser knows: what it would write into the active cell begins that one.
+      onBeforeInput={(event) => {
+        if (cells.editing !== null || event.isComposing) return;
+        event.preventDefault();
+        if (event.data !== null) cells.begin(active, event.data);
+      }}
+      onCompositionEnd={({ data, target }) => {
+        if (cells.editing !== null || !(target instanceof Element)) return;
+        // It stands among what was drawn.
+        target.textContent = '';
+        cells.begin(active, data === '' ? undefined : data);
       }}
       onCopy={(event) => copied(event, sheet, range, cells.editing !== null)}
       onCut={(event) => {
-        if (!isReadOnly && copied(event, sheet, range, cells.editing !== null)) props.onCells(cleared(range), null);
+        if (!isReadOnly && selection.isLed !== true && copied(event, sheet, range, cells.editing !== null))
+          props.onCells(cleared(range), null);
       }}
       onPaste={(event) => {
         if (cells.editing !== null || isReadOnly) return;
@@ -160,6 +191,7 @@ export function Grid(props: GridProps) {
               to={isIn ? range.right : -1}
               active={index === active.row ? active.column : -1}
               isMatched={matched.has(index)}
+              isReadOnly={isReadOnly}
               isNew={index === sheet.rows.length}
               marks={marks.get(index)}
               editing={cells.editing?.row === index ? cells.editing : null}

@@ -44,6 +44,7 @@ interface GridRowProps {
   /** The column that has the focus; -1 where another row has it. */
   readonly active: number;
   readonly isMatched: boolean;
+  readonly isReadOnly: boolean;
   /** The row after the last one. */
   readonly isNew: boolean;
   /** By the ids of columns; those of the whole row by ''. */
@@ -87,7 +88,8 @@ function drawn({ first, last, isMatched, ...props }: GridRowProps) {
 
 type CellProps = Omit<GridRowProps, 'first' | 'last' | 'isMatched'> & { readonly at: number };
 
-function Cell({ row, index, number, found, columns, at, from, to, active, isNew, marks, editing, events }: CellProps) {
+function Cell(props: CellProps) {
+  const { row, index, number, found, columns, at, from, to, active, isNew, isReadOnly, marks, editing, events } = props;
   const column = columns.list[at];
   if (column === undefined) return null;
   const text = textOf(row[column.id]);
@@ -103,6 +105,8 @@ function Cell({ row, index, number, found, columns, at, from, to, active, isNew,
       aria-colindex={at + 2}
       aria-selected={isSelected}
       tabIndex={at === active ? 0 : -1}
+      // It has the caret of what begins it, which nobody sees, and asks for no keyboard on a screen.
+      {...(at === active && !isReadOnly && !isEdited ? writable : {})}
       class={classes(
         'grid-cell',
         column.side,
@@ -136,6 +140,8 @@ function Cell({ row, index, number, found, columns, at, from, to, active, isNew,
     </div>
   );
 }
+
+const writable = { contentEditable: true, inputMode: 'none', spellcheck: false } as const;
 
 const worst = (marks: readonly CellMark[]): 'error' | 'warning' =>
   marks.some(({ severity }) => severity === 'error') ? 'error' : 'warning';

@@ -41,17 +41,18 @@ export function pointed(event: PointerEvent, pointed: Pointed): void {
     drag(pointed, onRows, cell.row);
     return;
   }
-  const anchor = event.shiftKey ? selection.anchor : whole ? { row: cell.row, column: lastColumn } : cell;
-  onSelect({ anchor, active: cell });
+  const active = event.shiftKey ? selection.active : cell;
+  // Of whole rows, all that is passed has its end at the last column.
+  const to = (row: number): void => onSelect({ active, end: { row, column: lastColumn } });
+  if (whole) to(cell.row);
+  else onSelect({ active, end: cell });
   if (event.shiftKey || whole) event.preventDefault();
   if (event.pointerType !== 'mouse') return;
   over((under) => {
     const passed = cellAt(under);
     const row = rowHeadAt(under);
-    if (whole && row !== null) onSelect({ anchor, active: { row, column: 0 } });
-    else if (!whole && passed !== null && (passed.row !== cell.row || passed.column !== cell.column)) {
-      onSelect({ anchor, active: passed });
-    }
+    if (whole && row !== null) to(row);
+    else if (!whole && passed !== null) onSelect({ active, end: passed });
   });
 }
 
@@ -68,7 +69,7 @@ function fill({ sheet, onSelect, onFill, range }: Pointed): void {
         ? { ...range, top: Math.min(range.top, row), bottom: Math.max(range.bottom, row) }
         : { ...range, left: Math.min(range.left, cell.column), right: Math.max(range.right, cell.column) };
       onSelect({
-        anchor: { row: target.bottom, column: target.right },
+        end: { row: target.bottom, column: target.right },
         active: { row: target.top, column: target.left },
       });
     },
@@ -95,7 +96,7 @@ function drag(
       onDrop(null);
       if (before !== null) onRows(range.top, range.bottom, before);
       // It was no drag: the row alone is meant.
-      else onSelect({ anchor: { row: from, column: sheet.columns.length - 1 }, active: { row: from, column: 0 } });
+      else onSelect({ end: { row: from, column: sheet.columns.length - 1 }, active: { row: from, column: 0 } });
     },
   );
 }

@@ -4,10 +4,12 @@ export interface CellPosition {
   readonly column: number;
 }
 
-/** What is selected: from where it was begun to where the focus is. */
+/** What is selected, from corner to corner: the active one, where it was begun, has the focus and is written next. */
 export interface Selection {
-  readonly anchor: CellPosition;
   readonly active: CellPosition;
+  readonly end: CellPosition;
+  /** Nobody has chosen it: a node was opened there. No key takes away what is in it. */
+  readonly isLed?: boolean;
 }
 
 export interface Range {
@@ -23,18 +25,18 @@ export interface Size {
 }
 
 export const selectionAt = (row: number, column: number): Selection => ({
-  anchor: { row, column },
+  end: { row, column },
   active: { row, column },
 });
 
 /** A head selects its whole column. */
-export function rangeOf({ anchor, active }: Selection, { rows }: Size): Range {
-  const isColumn = anchor.row < 0 || active.row < 0;
+export function rangeOf({ end, active }: Selection, { rows }: Size): Range {
+  const isColumn = end.row < 0 || active.row < 0;
   return {
-    top: isColumn ? 0 : Math.min(anchor.row, active.row),
-    bottom: isColumn ? rows - 1 : Math.max(anchor.row, active.row),
-    left: Math.min(anchor.column, active.column),
-    right: Math.max(anchor.column, active.column),
+    top: isColumn ? 0 : Math.min(end.row, active.row),
+    bottom: isColumn ? rows - 1 : Math.max(end.row, active.row),
+    left: Math.min(end.column, active.column),
+    right: Math.max(end.column, active.column),
   };
 }
 
@@ -59,7 +61,7 @@ export function cellAfterTab(
 
 /** Whether somebody has selected columns by their heads, or rows by their numbers: with rows they mean no columns. */
 export function wholeOf(selection: Selection, { rows, columns }: Size): 'rows' | 'columns' | null {
-  if (selection.anchor.row < 0 || selection.active.row < 0) return 'columns';
+  if (selection.end.row < 0 || selection.active.row < 0) return 'columns';
   const { left, right } = rangeOf(selection, { rows, columns });
   return left === 0 && right === columns - 1 ? 'rows' : null;
 }

@@ -62,7 +62,7 @@ export function putInto(
     null,
   );
   const right = Math.min(left + width, sheet.columns.length) - 1;
-  onSelect({ anchor: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
+  onSelect({ end: { row: top + found.length - 1, column: right }, active: { row: top, column: left } });
   return sheet.columns.slice(left, right + 1);
 }
 

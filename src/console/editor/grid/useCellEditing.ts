@@ -9,10 +9,22 @@ type Options = Pick<
   'sheet' | 'isReadOnly' | 'selection' | 'onSelect' | 'onCells' | 'onTyped' | 'onAbandon' | 'complete'
 > & {
   readonly size: Size;
+  readonly page: number;
   readonly focusOn: (cell: CellPosition) => void;
 };
 
+interface Current {
+  readonly cell: CellPosition;
+  readonly step: string;
+  isTyped: boolean;
+  /** It was begun by what is typed, in place of what was there: arrows lead to the next cell, and not through its text. */
+  isOver: boolean;
+}
+
 let steps = 0;
+
+const ending = new Set(['Enter', 'Tab', 'Escape']);
+const leading = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown']);
 
 /**
  * The one cell that is being written. What is typed is in the draft at once, so that its faults are seen; all of it is
@@ -22,7 +34,7 @@ export function useCellEditing(options: Options) {
   const [editing, setEditing] = useState<Editing | null>(null);
   const latest = useRef(options);
   latest.current = options;
-  const current = useRef<{ readonly cell: CellPosition; readonly step: string; isTyped: boolean } | null>(null);
+  const current = useRef<Current | null>(null);
   /** Somebody is at work in the cells: Tab leads to the next one, and not out of the grid; Enter below the first of them. */
   const entry = useRef<{ readonly first: number; readonly next: CellPosition } | null>(null);
 
@@ -32,7 +44,8 @@ export function useCellEditing(options: Options) {
     const { next, first } = entry.current ?? {};
     const isNext = next?.row === cell.row && next.column === cell.column;
     entry.current = { first: isNext ? (first ?? cell.column) : cell.column, next: cell };
-    current.current = { cell, step: `cell ${++steps}`, isTyped: text !== undefined };
+    const isOver = text !== undefined;
+    current.current = { cell, step: `cell ${++steps}`, isTyped: isOver, isOver };
     onSelect(selectionAt(cell.row, cell.column));
     if (text !== undefined) onCells([{ ...cell, text }], current.current.step);
     setEditing({ ...cell, text: text ?? cellText(sheet.rows[cell.row], sheet.columns[cell.column]) });
@@ -54,6 +67,11 @@ export function useCellEditing(options: Options) {
     const next = cellAfter(isBack ? 'ArrowUp' : 'ArrowDown', from, size, { jump: false, page: 1 });
     if (next !== undefined && next.row !== row) goTo(next, first);
   };
+  const goBy = (key: string): void => {
+    const { selection, size, page } = latest.current;
+    const next = cellAfter(key, selection.active, size, { jump: false, page });
+    if (next !== undefined) goTo(next, next.column);
+  };
   /** On to the next cell, if there is one. */
   const goOn = (isBack: boolean): boolean => {
     const { selection, size } = latest.current;
@@ -71,11 +89,15 @@ export function useCellEditing(options: Options) {
         latest.current.onCells([{ ...current.current.cell, text }], current.current.step);
       },
       onCellKey(event) {
-        const { key, shiftKey, ctrlKey, metaKey } = event;
-        if (ctrlKey || metaKey || !['Enter', 'Tab', 'Escape'].includes(key) || current.current === null) return false;
+        const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+        if (ctrlKey || metaKey || current.current === null) return false;
+        const { cell, step, isTyped, isOver } = current.current;
+        if (key === 'F2') current.current.isOver = false;
+        const isLeading = isOver && !shiftKey && !altKey && leading.has(key);
+        if (!ending.has(key) && !isLeading) return false;
         event.stopPropagation();
-        const { cell, step, isTyped } = current.current;
         end();
+        if (isLeading) goBy(key);
         if (key === 'Escape') latest.current.onAbandon(step);
         if (key === 'Enter') goDown(shiftKey);
         const isOut = key === 'Tab' && !goOn(shiftKey);
@@ -102,6 +124,10 @@ export function useCellEditing(options: Options) {
     },
     leaveEntry(): void {
       entry.current = null;
+    },
+    /** Somebody points into its text, and goes on in it. */
+    openText(): void {
+      if (current.current !== null) current.current.isOver = false;
     },
     /** A cell was gone to by hand: a line may begin there. */
     enterAt(cell: CellPosition): void {

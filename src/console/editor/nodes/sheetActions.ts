@@ -66,7 +66,7 @@ function rowActions(options: ActionOptions): readonly SheetAction[] {
     if (next === sheet.content) return;
     onContent(next);
     const shifted = (cell: Selection['active']) => ({ ...cell, row: cell.row + by });
-    onSelect({ anchor: shifted(selection.anchor), active: shifted(selection.active) });
+    onSelect({ end: shifted(selection.end), active: shifted(selection.active) });
   };
   // Rows that are not seen between those that are would come along.
   const isFiltered = filter.hidden > 0;

@@ -22,12 +22,12 @@ import { typedText } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
-const within = ({ anchor, active }: Selection, { rows, columns }: Sheet): Selection => {
+const within = ({ end, active, isLed = false }: Selection, { rows, columns }: Sheet): Selection => {
   const clamp = ({ row, column }: Selection['active']) => ({
     row: Math.min(row, rows.length),
     column: Math.min(column, columns.length - 1),
   });
-  return { anchor: clamp(anchor), active: clamp(active) };
+  return { end: clamp(end), active: clamp(active), isLed };
 };
 
 interface SheetEditorProps extends NodeEditorProps {
@@ -43,7 +43,7 @@ export function SheetEditor(props: SheetEditorProps) {
   const { content } = sheet;
   const filtered = useFilter(sheet);
   const shown = filtered.sheet;
-  const [chosen, setChosen] = useState(selectionAt(0, 0));
+  const [chosen, setChosen] = useState<Selection>({ ...selectionAt(0, 0), isLed: true });
   // Who filters goes on at the row where that was done, as far as it is still shown.
   const filter = followed(filtered, within(chosen, shown).active.row, (row) =>
     setChosen(selectionAt(row, chosen.active.column)),
@@ -64,7 +64,7 @@ export function SheetEditor(props: SheetEditorProps) {
     // What somebody is led to is shown, and written in next.
     if (row < 0 && sought.row >= 0) filter.all();
     backToGrid(() => {
-      if (!isIn) setChosen(selectionAt(row < 0 ? sought.row : row, Math.max(0, column)));
+      if (!isIn) setChosen({ ...selectionAt(row < 0 ? sought.row : row, Math.max(0, column)), isLed: column < 0 });
     });
   }, [sought]);
   const selection = within(chosen, shown);
@@ -136,7 +136,7 @@ export function SheetEditor(props: SheetEditorProps) {
             change(withRowsPlaced(sheet, { first, last, before }));
             const top = before > last ? before - (last - first + 1) : before;
             select({
-              anchor: { row: top + last - first, column: shown.columns.length - 1 },
+              end: { row: top + last - first, column: shown.columns.length - 1 },
               active: { row: top, column: 0 },
             });
           },

@@ -123,7 +123,7 @@ function extensionsOf(
     Prec.highest(
       EditorView.domEventHandlers({
         keydown: (event, view) => {
-          if (takesKey(view, event.key)) return event.key !== 'Escape';
+          if (takesKey(view, event.key)) return event.key === 'Enter' || event.key === 'Tab';
           const isDone = onKey?.(event) ?? false;
           if (isDone) event.preventDefault();
           return isDone;

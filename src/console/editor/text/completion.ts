@@ -23,10 +23,13 @@ export const completion = (complete: ((before: string) => readonly Word[]) | und
   keymap.of([...closeBracketsKeymap, ...completionKeymap]),
 ];
 
-/** Whether words that are offered just now have taken a key: Enter and Tab take the chosen one, and else end the cell. */
+/** Keys that go through words that are offered, or close them: the editor's own. */
+const ofWords = new Set(['Escape', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown']);
+
+/** Whether a key is for words that are offered just now: Enter and Tab take the chosen one, and else end the cell. */
 export const takesKey = (view: EditorView, key: string): boolean =>
   completionStatus(view.state) === 'active' &&
-  (key === 'Escape' || ((key === 'Enter' || key === 'Tab') && acceptCompletion(view)));
+  (ofWords.has(key) || ((key === 'Enter' || key === 'Tab') && acceptCompletion(view)));
 
 /** Offers the words for what was typed before this part was there, as typing does: what nobody asked for ends with its word. */
 export const catchUp = (view: EditorView): void => view.dispatch({ userEvent: 'input.type' });

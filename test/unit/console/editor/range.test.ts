@@ -30,12 +30,12 @@ describe('where a key leads in a sheet', () => {
 
 describe('what is selected whole', () => {
   const size = { rows: 2, columns: 3 };
-  for (const [what, anchor, active, whole] of [
+  for (const [what, end, active, whole] of [
     ['rows by their numbers', { row: 1, column: 2 }, { row: 0, column: 0 }, 'rows'],
     ['columns by their heads', { row: -1, column: 1 }, { row: -1, column: 0 }, 'columns'],
     ['no cells of some columns', { row: 0, column: 1 }, { row: 1, column: 0 }, null],
     ['no cell', { row: 0, column: 0 }, { row: 0, column: 0 }, null],
   ] as const) {
-    it(what, () => expect(wholeOf({ anchor, active }, size)).to.equal(whole));
+    it(what, () => expect(wholeOf({ end, active }, size)).to.equal(whole));
   }
 });
