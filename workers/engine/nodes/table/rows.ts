@@ -3,7 +3,7 @@ import type { Frame } from '../../jdm/frame.js';
 import type { Scope, Value } from '../../values.js';
 import { charge } from '../../zen/budget.js';
 import type { Expression, UnaryTest } from '../../zen/index.js';
-import type { NodeContext } from '../nodeType.js';
+import type { NodeContext, PassedOver } from '../nodeType.js';
 import { inputLocation, outputLocation, type Table } from './content.js';
 
 /** A filled input cell. `field` cells test `$`, the value of their column's field. */
@@ -37,6 +37,8 @@ const failed = Symbol('failed');
 export class Matching {
   readonly table: Table;
   readonly scope: Scope;
+  /** Of a traced run: why rows whose conditions held have no results. */
+  passedOver: PassedOver[] | undefined;
   readonly #fields: readonly (Expression | undefined)[];
   readonly #values: (Value | typeof failed | undefined)[];
 
@@ -136,11 +138,24 @@ export function resultsOf(
     try {
       values[result.column] = result.evaluate(scope);
     } catch (error) {
-      if (endsRun(error)) throw located(error, outputLocation(matching.table, row.index, result.column));
+      const location = outputLocation(matching.table, row.index, result.column);
+      if (endsRun(error)) throw located(error, location);
+      passOver(matching, row.index, result.column, error);
       return undefined;
     }
   }
   return values;
+}
+
+/** Rows that are told of a node. */
+const mostTold = 10;
+
+function passOver({ table, passedOver }: Matching, row: number, column: number, error: unknown): void {
+  if (passedOver === undefined || passedOver.length >= mostTold || !(error instanceof EngineError)) return;
+  const { name, path } = table.outputs[column] ?? { name: '', path: '' };
+  const message = `its ${name === '' ? path : name} could not be computed: ${error.message}`;
+  const location = { ...error.location, ...outputLocation(table, row, column) };
+  passedOver.push({ index: row, error: new EngineError(error.code, message, location) });
 }
 
 function located(error: unknown, location: Location): unknown {
