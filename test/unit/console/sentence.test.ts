@@ -76,7 +76,7 @@ describe('what a decision did that a node runs', () => {
     const content = node!.content as { rules: readonly object[] };
     const model = graph({ ...node, content: { ...content, rules: [{ o: 'bonus * 2' }, ...content.rules] } });
     const why =
-      'row 1 would match, but its Rate could not be computed: `*` does not take a missing value (null) and a number';
+      'row 1 would match, but its Rate (bonus * 2) could not be computed: `*` does not take a missing value (null) and a number';
     expect(toldOf(model, { score: 700 }, {})).to.deep.equal([`in Rates ${why}`, 'row 3 of Rates matched: < 750']);
     expect(toldOf(runs('rates'), { score: 700 }, { rates: model })).to.deep.equal([
       `in Rates of Ask rates ${why}`,

@@ -70,7 +70,10 @@ describe('traces', () => {
     ];
     const content = (more: object): never =>
       single(table('t', { inputs: ['a'], outputs: ['limit'] }, rows, more)) as never;
-    const why = { code: 'type_error', message: 'its limit could not be computed: `*` does not take a missing value' };
+    const why = {
+      code: 'type_error',
+      message: 'its limit (bonus * 2) could not be computed: `*` does not take a missing value',
+    };
     const passed = (model: unknown, fact: Value) =>
       runSync(program(model), fact, { trace: true }).trace?.['t']?.passedOver?.map((told) => ({
         ...told,

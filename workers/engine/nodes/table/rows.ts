@@ -147,13 +147,16 @@ export function resultsOf(
   return values;
 }
 
-/** Rows that are told of a node. */
-const mostTold = 10;
+/** Rows that are told of a node, and characters of a cell that is told as it is. */
+const [mostTold, longestCell] = [10, 80];
 
 function passOver({ table, passedOver }: Matching, row: number, column: number, error: unknown): void {
   if (passedOver === undefined || passedOver.length >= mostTold || !(error instanceof EngineError)) return;
-  const { name, path } = table.outputs[column] ?? { name: '', path: '' };
-  const message = `its ${name === '' ? path : name} could not be computed: ${error.message}`;
+  const { id, name, path } = table.outputs[column] ?? { id: '', name: '', path: '' };
+  // Which name of it was missing, its cell alone says.
+  const cell = table.rules[row]?.get(id) ?? '';
+  const what = `${name === '' ? path : name}${cell.length > longestCell ? '' : ` (${cell})`}`;
+  const message = `its ${what} could not be computed: ${error.message}`;
   const location = { ...error.location, ...outputLocation(table, row, column) };
   passedOver.push({ index: row, error: new EngineError(error.code, message, location) });
 }
