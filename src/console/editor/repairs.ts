@@ -141,9 +141,7 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
       const text = cellText(sheet.rows[row], column);
       const readings = saidBy(told);
       const fault =
-        readings === undefined
-          ? read?.faultIn(text)
-          : { form: sheet.isOfDocument ? ('feel' as const) : ('comparison' as const), question: '', readings };
+        readings === undefined ? read?.faultIn(text) : { form: formOf(sheet, column), question: '', readings };
       if (fault === undefined) continue;
       const kind = kindOf(fault);
       const group = groups.get(kind) ?? groupOf(fault, node, column);
@@ -153,6 +151,10 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
     return [...groups.values()];
   });
 }
+
+/** Of what the service has read: cells of documents, formulas, whole conditions. */
+const formOf = ({ isOfDocument }: Sheet, { side }: Sheet['columns'][number]): Read['form'] =>
+  isOfDocument ? 'feel' : side === 'out' ? 'formula' : 'comparison';
 
 type Read = Pick<CellFault, 'question' | 'readings'> & { readonly form: CellFault['form'] | 'feel' };
 

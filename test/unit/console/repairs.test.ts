@@ -104,6 +104,14 @@ describe('cells are put right', () => {
     expect(readings('score ≥ 1,000', [{ readings: ['score >= 1000', 'score >= 1'] }])).to.have.length(2);
     expect(readings('a & b', [{}])).to.deep.equal([]);
     expect(readings('=AND(a=1;b=2)', [])).to.deep.equal(['(a == 1 and b == 2)']);
+    const fault = { nodeId: 'e', pointer: '/nodes/0/content/expressions/0/value', repair: 'a + $root["b c"]' };
+    const content = { expressions: [{ id: '1', key: 'x', value: 'a + b c' }] };
+    const model = {
+      nodes: [{ id: 'e', type: 'expressionNode', name: 'Sums', content }],
+      edges: [],
+    } as unknown as Model;
+    const [group] = repairGroups(model, [fault as Fault]);
+    expect(group).to.deep.include({ title: 'Formulas of spreadsheets', choices: 1 });
   });
 
   it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {
