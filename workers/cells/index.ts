@@ -19,5 +19,4 @@ export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
 export { firstResult, namesResult } from './resultNames.js';
-export { readWholeCondition } from './wholeConditions.js';
 export { isEverything, isSheetTruth, readTruth } from './words.js';

@@ -7,7 +7,7 @@ import { readCell } from './readCell.js';
  * Whether ZEN reads what is given here, the caller has to ask.
  */
 export function readWholeCondition(source: string): readonly string[] {
-  const signed = source.replace(foreign, (found) => signs[found.toLowerCase()] ?? shareOf(found) ?? found);
+  const signed = source.replace(foreign, (found) => signOf(found.toLowerCase()) ?? shareOf(found) ?? found);
   return [...new Set([...(signed === source ? [] : [signed]), ...comparisonsOf(source)])];
 }
 
@@ -15,11 +15,12 @@ export function readWholeCondition(source: string): readonly string[] {
 const foreign =
   /"[^"]*"|'[^']*'|`[^`]*`|=[<>]|(?<![<>=!])=(?!=)|<>|[≤≥≠]|&&?|\|\|?|(?<![\p{L}\p{N}_$.])(?:and|or|not|und|oder|ja|tai|och|eller)(?![\p{L}\p{N}_$.])|\d+(?:\.\d+)? ?%(?! *(?!(?:and|or|und|ja|oder|tai|och|eller)\b)[\w("'])/giu;
 
-const signs: Readonly<Record<string, string>> = {
-  ...{ '=': '==', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=', '=<': '<=', '=>': '>=' },
-  ...{ '&': 'and', '&&': 'and', '|': 'or', '||': 'or', and: 'and', or: 'or', not: 'not' },
-  ...{ und: 'and', ja: 'and', och: 'and', oder: 'or', tai: 'or', eller: 'or' },
-};
+type Signs = Readonly<Record<string, string>>;
+const compared: Signs = { '=': '==', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=', '=<': '<=', '=>': '>=' };
+const joining: Signs = { '&': 'and', '&&': 'and', '|': 'or', '||': 'or', and: 'and', or: 'or', not: 'not' };
+const elsewhere: Signs = { und: 'and', ja: 'and', och: 'and', oder: 'or', tai: 'or', eller: 'or' };
+
+const signOf = (text: string): string | undefined => compared[text] ?? joining[text] ?? elsewhere[text];
 
 const shareOf = (text: string): string | undefined =>
   /^\d.*%$/.test(text) ? (zenOf(`=${text.replace(' ', '')}`) ?? text) : undefined;

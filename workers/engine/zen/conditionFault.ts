@@ -1,4 +1,6 @@
-import { hintOf, isFormula, readWholeCondition } from '../../cells/index.js';
+import { hintOf, isFormula } from '../../cells/index.js';
+// Not from the index, all of which pages load.
+import { readWholeCondition } from '../../cells/wholeConditions.js';
 import { walk, type Node } from './ast.js';
 import { isOrdering, namesNothing } from './cellFault.js';
 import { treeOf } from './usage.js';
