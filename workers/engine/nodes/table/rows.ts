@@ -138,8 +138,7 @@ export function resultsOf(
     try {
       values[result.column] = result.evaluate(scope);
     } catch (error) {
-      const location = outputLocation(matching.table, row.index, result.column);
-      if (endsRun(error)) throw located(error, location);
+      if (endsRun(error)) throw located(error, outputLocation(matching.table, row.index, result.column));
       passOver(matching, row.index, result.column, error);
       return undefined;
     }
