@@ -11,7 +11,10 @@ export const Performance = Type.String({
 });
 export const Trace = Type.Object(
   {},
-  { additionalProperties: true, description: 'Per node: input, output, what matched; secrets redacted' },
+  {
+    additionalProperties: true,
+    description: 'Per node: input, output, what matched, rows `passedOver` whose results failed; secrets redacted',
+  },
 );
 
 // From the demo, so that the example can be tried as it is.

@@ -110,6 +110,12 @@ class Reader {
     const signs = levels[level];
     if (signs === undefined) return this.#signed();
     let left = this.#operation(level + 1);
+    if ('&' in signs && this.#peek() === '&') {
+      // Excel puts numbers together as texts; ZEN only texts.
+      const given = [left];
+      for (; this.#peek() === '&'; given.push(this.#operation(level + 1))) this.#at++;
+      return joinedTexts(given);
+    }
     for (let sign = signs[this.#peek()]; sign !== undefined; sign = signs[this.#peek()]) {
       this.#at++;
       left = `${left} ${sign} ${this.#operation(level + 1)}`;
@@ -159,6 +165,10 @@ class Reader {
   }
 }
 
+/** Operands put together as texts, whatever they are. */
+const joinedTexts = (given: readonly string[]): string =>
+  given.map((each) => (/^(?:"[^"]*"|'[^']*')$/.test(each) ? each : `string(${each})`)).join(' + ');
+
 function calledOf(name: string, given: readonly string[]): string {
   const [first = '', second = '', third = 'null'] = given;
   const own = same[name];
@@ -178,7 +188,7 @@ function calledOf(name: string, given: readonly string[]): string {
       return `(${first} ^ ${second})`;
     case 'CONCATENATE':
     case 'CONCAT':
-      return `(${given.map((each) => `string(${each})`).join(' + ')})`;
+      return `(${joinedTexts(given)})`;
     default:
       throw new Untranslatable();
   }

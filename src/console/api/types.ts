@@ -68,6 +68,8 @@ export interface NodeTrace {
   readonly traceData: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
   readonly truncated?: true;
+  /** Rows whose conditions held, and why they have no results. */
+  readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }
 
 export type Trace = Readonly<Record<string, NodeTrace>>;

@@ -1,8 +1,8 @@
-import { isEverything, isFormula } from '../../../workers/cells/index.js';
+import { isEverything, isFormula, isWords } from '../../../workers/cells/index.js';
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { givenBy, wantedBy, type Called } from '../editor/called.js';
-import { kindsOf, meantOtherwise } from '../editor/repairs.js';
+import { cellColumn, kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
 import { namesWritten } from '../editor/words.js';
@@ -112,12 +112,27 @@ function memberOf(field: string): string | null {
   return /^\$root\[(["'])([^"'\\]*)\1\]$/.exec(field)?.[2] ?? null;
 }
 
-/** What expressions and conditions of a node read by its name: fields of a draft that was never kept are known from them alone. */
-const namesAsked = ({ content }: ModelNode): readonly string[] =>
+/** What expressions, conditions and results of a node read by its name: fields of a draft that was never kept are known from them alone. */
+const namesAsked = (node: ModelNode): readonly string[] =>
   [
-    ...(readsPart(content) ? [] : rowsOf(content, 'expressions')).map(({ value }) => textOf(value)),
-    ...rowsOf(content, 'statements').map(({ condition }) => textOf(condition)),
+    ...(readsPart(node.content)
+      ? []
+      : [...rowsOf(node.content, 'expressions').map(({ value }) => textOf(value)), ...resultsOf(node)]),
+    ...rowsOf(node.content, 'statements').map(({ condition }) => textOf(condition)),
   ].flatMap((text) => (isFormula(text) || isEverything(text.trim()) ? [] : namesRead(text).map(({ name }) => name)));
+
+/** The results of a table that compute something; words, `n/a`, and all that may be one among texts ask for nothing. */
+function resultsOf(node: ModelNode): readonly string[] {
+  const sheet = node.type === 'decisionTableNode' ? sheetOf(node) : undefined;
+  return (sheet?.columns ?? []).flatMap(({ side }, index) => {
+    const column = sheet === undefined || side !== 'out' ? undefined : cellColumn(sheet, index);
+    return [...new Set(column?.texts)].filter((text) => {
+      if (!/[\p{L}_]/u.test(text.replaceAll(quoted, '')) || isWords(text)) return false;
+      const readings = column?.faultIn(text)?.readings ?? [];
+      return !readings.includes('') && !(isText(column?.kind) && readings.length > 0);
+    });
+  });
+}
 
 /** Whether a node may ask for it; a cell that a person means otherwise asks for nothing. */
 function asksFor(node: ModelNode, name: string): boolean {

@@ -63,7 +63,7 @@ export function kindsOf(sheet: Sheet): readonly (string | null)[] {
 export const saidKind = (column: Fields | undefined): ReturnType<typeof storedKind> | null =>
   storedKind(column ?? {}) ?? null;
 
-/** What a fault says of its cell: the service reads those of documents of DMN. */
+/** What a fault says of its cell: the service reads those of documents of DMN, and whole conditions. */
 type Told = Pick<Fault, 'repair' | 'readings'>;
 
 /** Each of which can stand in place of the cell. */
@@ -75,30 +75,19 @@ export function readingsOf(
   sheet: Sheet,
   { row, index, told }: { readonly row: number; readonly index: number; readonly told: readonly Told[] },
 ): readonly string[] {
-  if (sheet.isOfDocument) return [...new Set(told.flatMap((each) => saidBy(each) ?? []))];
+  const said = told.flatMap((each) => saidBy(each) ?? []);
+  if (said.length > 0 || sheet.isOfDocument) return [...new Set(said)];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
     // `amount*5%`: what a spreadsheet reads behind its `=`.
-    const isMeant = told.length > 0 && /[%&]/.test(text);
+    const isMeant = sheet.list === 'expressions' && told.length > 0 && /[%&]/.test(text);
     const written = zenOf(isMeant && !isFormula(text) ? `=${text}` : text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(sheet.content, row, written) : written;
     if (meant !== text) return [meant];
-    if (sheet.list !== 'statements' || told.length === 0) return [];
-    return isEverything(text.trim()) ? [''] : comparisonsOf(text);
+    return sheet.list === 'statements' && told.length > 0 && isEverything(text.trim()) ? [''] : [];
   }
   return cellColumn(sheet, index)?.faultIn(text)?.readings ?? [];
-}
-
-const oneTest = /^(?:[<>]=?|!=) -?[\d.]+$|^[[(][^,]*[\])]$/;
-
-/** `score under 600`: a field, and behind it what a cell of its column would say. */
-function comparisonsOf(condition: string): readonly string[] {
-  const [, field = '', test = ''] = /^([\p{L}_][\p{L}\p{N}_.]*) (.+)$/u.exec(condition.trim()) ?? [];
-  const readings = readCell(test, columnOf({ _kind: 'number' }, true, [test]))?.readings ?? [];
-  return readings
-    .filter((reading) => oneTest.test(reading))
-    .map((reading) => `${field} ${/^[[(]/.test(reading) ? 'in ' : ''}${reading}`);
 }
 
 /** Of the cells of a column, whether a person means one otherwise than as a name of a field: `otherwise`, `any`, and in conditions all that is put right. */
@@ -151,7 +140,8 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
     for (const [row, told] of own) {
       const text = cellText(sheet.rows[row], column);
       const readings = saidBy(told);
-      const fault = readings === undefined ? read?.faultIn(text) : { ...ofFeel, readings };
+      const fault =
+        readings === undefined ? read?.faultIn(text) : { form: formOf(sheet, column), question: '', readings };
       if (fault === undefined) continue;
       const kind = kindOf(fault);
       const group = groups.get(kind) ?? groupOf(fault, node, column);
@@ -162,8 +152,9 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
   });
 }
 
-/** Cells of documents: the service has read them. */
-const ofFeel = { form: 'feel', question: '' } as const;
+/** Of what the service has read: cells of documents, formulas, whole conditions. */
+const formOf = ({ isOfDocument }: Sheet, { side }: Sheet['columns'][number]): Read['form'] =>
+  isOfDocument ? 'feel' : side === 'out' ? 'formula' : 'comparison';
 
 type Read = Pick<CellFault, 'question' | 'readings'> & { readonly form: CellFault['form'] | 'feel' };
 

@@ -64,13 +64,29 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   if (type === 'decisionNode') return insideOf(node, nodeTrace.traceData);
   if (type !== 'decisionTableNode') return [];
   const rows = [...matchedRows(nodeTrace)];
-  if (rows.length === 0) return [{ nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
+  const passed = passedOver(nodeTrace, { nodeId, before: 'in', name });
+  if (rows.length === 0) return [...passed, { nodeId, before: 'no row of', name, after: 'matched', isWarning: true }];
   const before = `${rowsText(rows)} of`;
   const [row] = rows;
-  if (row === undefined || rows.length > 1) return [{ nodeId, before, name, after: 'matched', isWarning: false }];
+  if (row === undefined || rows.length > 1)
+    return [...passed, { nodeId, before, name, after: 'matched', isWarning: false }];
   const cells = conditionsOf(content, row);
-  return [{ nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false, row }];
+  return [
+    ...passed,
+    { nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false, row },
+  ];
 }
+
+/** Rows that only their results kept from being chosen: a later one answered in their place, or none. */
+const passedOver = (
+  { passedOver: rows = [] }: NodeTrace,
+  place: Pick<Sentence, 'nodeId' | 'before' | 'name'>,
+): readonly Sentence[] =>
+  rows.map(({ index, message }) => ({
+    ...place,
+    after: `row ${index + 1} would match, but ${message}`,
+    isWarning: true,
+  }));
 
 /** Where in a node it failed, with the expression, which says what was missing. */
 function placeOf(field: string | undefined, content: Fields): string {
@@ -85,8 +101,10 @@ function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceDat
   // Run for each item of a list, it has a trace for each.
   const traces: readonly unknown[] = Array.isArray(traceData) ? traceData : [traceData];
   const found = new Map<string, { readonly table: string; readonly rows: Set<number>; readonly data: unknown }>();
+  const passed: Sentence[] = [];
   const visit = (trace: unknown): void => {
     for (const step of Object.values(membersOf(trace)).filter(isStep).sort(inOrder)) {
+      passed.push(...passedOver(step, { nodeId, before: `in ${step.name} of`, name }));
       if (isTable(step.traceData)) {
         const entry = found.get(step.id) ?? { table: step.name, rows: new Set(), data: step.traceData };
         found.set(step.id, entry);
@@ -96,11 +114,12 @@ function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceDat
   };
   for (const trace of traces) visit(trace);
   const matched = [...found.values()].filter(({ rows }) => rows.size > 0);
-  return matched.slice(0, mostRows).map(({ table, rows, data }) => {
+  const told = matched.slice(0, mostRows).map(({ table, rows, data }) => {
     const before = `${rowsText([...rows])} of ${table} in`;
     const cells = rows.size === 1 ? cellsIn(data) : '';
     return { nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false };
   });
+  return [...passed.slice(0, mostRows), ...told];
 }
 
 const inOrder = (one: NodeTrace, other: NodeTrace): number => one.order - other.order;

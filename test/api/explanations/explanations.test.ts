@@ -4,7 +4,7 @@ import { idToBytes } from '../../../src/storage/ids.js';
 import { limitRuns, useApp } from '../../support/app.js';
 import { bodyOf } from '../../support/asserts.js';
 import { testActor } from '../../support/factories.js';
-import { calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
+import { between, calling, doubling, expressing, scripting, type Model } from '../../support/models.js';
 import { testDatabase, testStore, useFreshScene } from '../../support/scene.js';
 
 type Trace = Record<string, { readonly output: unknown }>;
@@ -60,6 +60,27 @@ describe('the explanation of an execution', () => {
     expect(Object.keys(trace ?? {})).to.deep.equal(['in', 'calc', 'out']);
     expect(trace?.['calc']).to.have.deep.property('output', { y: 8 });
     expect(await record(id)).to.deep.include({ result: { y: 8 }, trace: null });
+  });
+
+  it('says which row would have matched, in the trace and in words, where a later one answered', async () => {
+    const content = {
+      hitPolicy: 'first',
+      inputs: [{ id: 'i', name: 'Score', field: 'score' }],
+      outputs: [{ id: 'o', name: 'Max loan', field: 'maxLoan' }],
+      rules: [
+        { _id: '1', i: '> 5', o: 'bonus * 2' },
+        { _id: '2', i: '', o: '7' },
+      ],
+    };
+    const id = await execute(await deployed(between({ id: 't', type: 'decisionTableNode', name: 'Limits', content })), {
+      score: 9,
+    });
+    const why = 'its Max loan (bonus * 2) could not be computed: `*` does not take a missing value (null) and a number';
+    const { exact, trace } = await explained(id);
+    expect(exact).to.equal(true);
+    expect(trace?.['t']).to.have.nested.property('passedOver[0].message', why);
+    const page = await scene.caller.get(`/logic/executions/${id}/explanation`, { Accept: 'text/html' });
+    expect(page.text).to.contain(`passed over row 1, which would match, but ${why}`);
   });
 
   it('sees the clock, the random numbers and the variables that the run saw', async () => {

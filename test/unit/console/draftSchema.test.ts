@@ -103,6 +103,24 @@ describe('the form of a draft', () => {
     }
   });
 
+  it('asks for what results compute with, and for no word that is yet to be quoted', () => {
+    const asked = (results: readonly string[], more: object = {}): readonly string[] => {
+      const rules = results.map((o, at) => ({ _id: String(at), i: '', o }));
+      const content = { inputs: [], outputs: [{ id: 'o', name: 'Limit', field: 'limit' }], rules, ...more };
+      const model = modelOf(['"a"'], [{ id: 'x', type: 'decisionTableNode', name: 'x', content }]);
+      return fieldsOf(model).filter((name) => name !== 'Loan type');
+    };
+    expect(asked(['5000', 'bonus * 2', 'max([cap, rate]) + 1'])).to.deep.equal(['bonus', 'cap']);
+    expect(asked(['bonus * 2'])).to.deep.equal(['bonus']);
+    for (const results of [
+      ['Refused', 'n/a', 'true', '"of bonus * 2"', '=bonus*2'],
+      ['"Allianz"', 'R+V'],
+      ['rate + limit'],
+    ])
+      expect(asked(results), results.join()).to.deep.equal([]);
+    expect(asked(['bonus * 2'], { inputField: 'customer' })).to.deep.equal([]);
+  });
+
   it('takes no word of the language or of another for a field', () => {
     const asked = (condition: string): readonly string[] => {
       const way = { type: 'switchNode', content: { statements: [{ id: '1', condition }] } };

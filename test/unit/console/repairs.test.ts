@@ -85,7 +85,7 @@ describe('cells are put right', () => {
       return readingsOf(sheetOf({ type: 'expressionNode', content })!, { row: 0, index: 1, told: [{}] });
     };
     expect(meant('amount*5%')).to.deep.equal(['amount * 0.05']);
-    expect(meant('"Hello "&name')).to.deep.equal(['"Hello " + name']);
+    expect(meant('"Hello "&name')).to.deep.equal(['"Hello " + string(name)']);
     expect(meant('amount % 2')).to.deep.equal([]);
     const content = tableOf(['amount'], [{ i0: '> 5', o0: '=amount*2' }]).nodes[1]!.content as Fields;
     const sheet = sheetOf({ type: 'decisionTableNode', content })!;
@@ -93,18 +93,25 @@ describe('cells are put right', () => {
     expect(readingsOf(sheet, { row: 0, index: rate, told: [] })).to.deep.equal(['amount * 2']);
   });
 
-  it('and the condition of a switch whose comparison is written as in a cell of a table', () => {
-    const readings = (condition: string, isTold = true): readonly string[] => {
+  it('and the condition of a switch as the service says it', () => {
+    const readings = (condition: string, told: Parameters<typeof readingsOf>[1]['told']): readonly string[] => {
       const statements = [{ id: '1', condition, isDefault: false }];
       const sheet = sheetOf({ type: 'switchNode', content: { statements } })!;
-      return readingsOf(sheet, { row: 0, index: 0, told: isTold ? [{}] : [] });
+      return readingsOf(sheet, { row: 0, index: 0, told });
     };
-    expect(readings('score under 600')).to.deep.equal(['score < 600']);
-    expect(readings('customer.age 18 to 24')).to.deep.equal(['customer.age in [18..24]']);
-    expect(readings('score ≥ 1,000')).to.deep.equal(['score >= 1000', 'score >= 1']);
-    for (const condition of ['score beyond good', 'score', 'score > ', 'under 600', 'a b under 600'])
-      expect(readings(condition), condition).to.deep.equal([]);
-    expect(readings('score > 600', false)).to.deep.equal([]);
+    expect(readings('score = 600', [{ repair: 'score == 600' }])).to.deep.equal(['score == 600']);
+    expect(readings('a & b', [{ repair: 'a and b' }, {}])).to.deep.equal(['a and b']);
+    expect(readings('score ≥ 1,000', [{ readings: ['score >= 1000', 'score >= 1'] }])).to.have.length(2);
+    expect(readings('a & b', [{}])).to.deep.equal([]);
+    expect(readings('=AND(a=1;b=2)', [])).to.deep.equal(['(a == 1 and b == 2)']);
+    const fault = { nodeId: 'e', pointer: '/nodes/0/content/expressions/0/value', repair: 'a + $root["b c"]' };
+    const content = { expressions: [{ id: '1', key: 'x', value: 'a + b c' }] };
+    const model = {
+      nodes: [{ id: 'e', type: 'expressionNode', name: 'Sums', content }],
+      edges: [],
+    } as unknown as Model;
+    const [group] = repairGroups(model, [fault as Fault]);
+    expect(group).to.deep.include({ title: 'Formulas of spreadsheets', choices: 1 });
   });
 
   it('and an expression that reads what a row above it makes, which is `$.` and its name', () => {

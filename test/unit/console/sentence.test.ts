@@ -70,6 +70,20 @@ describe('what a decision did that a node runs', () => {
     ]);
   });
 
+  it('is told of rows that only their results kept from matching, in a table of the model itself and in one that a node runs', () => {
+    const table = rates('first');
+    const [, node] = table.nodes;
+    const content = node!.content as { rules: readonly object[] };
+    const model = graph({ ...node, content: { ...content, rules: [{ o: 'bonus * 2' }, ...content.rules] } });
+    const why =
+      'row 1 would match, but its Rate (bonus * 2) could not be computed: `*` does not take a missing value (null) and a number';
+    expect(toldOf(model, { score: 700 }, {})).to.deep.equal([`in Rates ${why}`, 'row 3 of Rates matched: < 750']);
+    expect(toldOf(runs('rates'), { score: 700 }, { rates: model })).to.deep.equal([
+      `in Rates of Ask rates ${why}`,
+      'row 3 of Rates in Ask rates matched: < 750',
+    ]);
+  });
+
   it('is told once of a table of which several rows matched, or which ran for each item of a list', () => {
     expect(toldOf(runs('rates'), { score: 500 }, { rates: rates('collect') })).to.deep.equal([
       'rows 2, 3 of Rates in Ask rates matched',

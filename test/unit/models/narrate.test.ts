@@ -40,6 +40,20 @@ describe('a run in words', () => {
     ]);
   });
 
+  it('tells which row would have matched, and why it was passed over', () => {
+    const node = { id: 't', name: 'Limits', type: 'decisionTableNode', content: { rules: [{}, {}] } };
+    const passedOver = [{ index: 0, message: 'its Max loan could not be computed: there is no bonus' }];
+    const trace = {
+      t: { id: 't', name: 'Limits', input: {}, output: {}, order: 0, traceData: { index: 1 }, passedOver },
+    };
+    const bundle = bundleOf({ a: JSON.stringify({ nodes: [node], edges: [] }) });
+    const { steps } = narrate({ kind: 'narrate', bundle, trace: JSON.stringify(trace), languages: [] });
+    expect(steps[0]?.sentences).to.deep.equal([
+      'passed over row 1, which would match, but its Max loan could not be computed: there is no bonus',
+      'matched row 2, which asks for nothing',
+    ]);
+  });
+
   it('tells each row of a table that collects', () => {
     const [[, ...rows] = []] = sentencesOf('surcharges');
     expect(rows).to.deep.equal([

@@ -3,6 +3,7 @@ import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js'
 import { tableIn } from '../nodes/table.js';
 import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
 import { faultIn } from '../zen/cellFault.js';
+import { conditionFault } from '../zen/conditionFault.js';
 import { treeOf } from '../zen/usage.js';
 import { locationOf, type Content, type ModelNode } from './model.js';
 import type { Report } from './reader.js';
@@ -59,8 +60,8 @@ export function checkCells(
   for (const { id, column, isCondition, sources, location: locationIn } of columns) {
     const faults = new Map<string, CellFault | undefined>();
     for (const [row, source] of sources.entries()) {
-      if (source === '') continue;
-      if (!faults.has(source)) faults.set(source, isCondition ? withoutField(source) : faultIn(source, column, knows));
+      if (source === '' || isCondition) continue;
+      if (!faults.has(source)) faults.set(source, faultIn(source, column, knows));
       const fault = faults.get(source);
       if (fault === undefined) continue;
       const pointer = `${nodePointer}/content/rules/${row}${pointerStep(id)}`;
@@ -81,11 +82,46 @@ export function checkCells(
   return told;
 }
 
+/** As `checkCells`, of whole conditions: those of a switch, and of columns without a field. */
+export function checkConditions(
+  node: ModelNode,
+  knows: (name: string) => boolean,
+  report: Report,
+): ReadonlySet<string> {
+  const told = new Set<string>();
+  const { pointer: nodePointer = '', ...location } = locationOf(node);
+  const faults = new Map<string, ReturnType<typeof conditionFault>>();
+  for (const { source, kind, statement, field, label, pointer: within } of node.parsed.expressions()) {
+    if (kind !== 'condition' && statement === undefined) continue;
+    if (!faults.has(source))
+      faults.set(source, (kind === 'condition' ? withoutField(source) : undefined) ?? conditionFault(source, knows));
+    const fault = faults.get(source);
+    if (fault === undefined) continue;
+    const { message, hint, readings } = fault;
+    const [repair, ...others] = readings;
+    const pointer = nodePointer + within;
+    told.add(pointer);
+    report({
+      code: 'type_error',
+      severity: 'warning',
+      message,
+      hint,
+      ...(others.length > 0 ? { readings } : repair === undefined ? {} : { repair }),
+      ...location,
+      field,
+      label,
+      pointer,
+      source,
+    });
+  }
+  return told;
+}
+
 /** A value is no condition, but the author of the column has seen a field in it. */
-function withoutField(source: string): CellFault | undefined {
+function withoutField(source: string): ReturnType<typeof conditionFault> {
   const bare = source.replaceAll(/"[^"]*"|'[^']*'/g, '');
   if (/[\p{L}$<>=!]/u.test(bare) || treeOf(source, 'standard') === undefined) return undefined;
   const message = 'This is a value, and its column has no field that it could test.';
   const hint = 'The rule never matches: give the column a field, or write a condition.';
-  return { form: 'foreign', message, hint, readings: [], question: 'foreign', isPlain: true };
+  return { message, hint, readings: [] };
 }

@@ -1,4 +1,4 @@
-import { asEngineError } from '../errors.js';
+import { asEngineError, type EngineError } from '../errors.js';
 import type { Eventually, TraceSlot } from '../nodes/nodeType.js';
 import type { Scope, Value, ValueObject } from '../values.js';
 import { charge, chargeMade } from '../zen/budget.js';
@@ -139,9 +139,10 @@ export class GraphRun implements Frame {
   }
 
   #record(trace: Trace, node: ProgramNode, index: number, input: Value): Eventually<Value> {
-    const slot: TraceSlot = { data: undefined };
+    const slot: TraceSlot = { data: undefined, passedOver: [] };
     const started = performance.now();
     const role = this.#parts.plan.roles[index];
+    const told = (error: EngineError) => traceError(this.session.diagnosticOf(error));
     const enter = (output: Value, error?: NodeTrace['error']) => {
       addEntry(trace, node.id, {
         id: node.id,
@@ -153,13 +154,16 @@ export class GraphRun implements Frame {
         traceData: slot.data ?? null,
         ...(error === undefined ? {} : { error }),
         ...(slot.truncated === true ? { truncated: true } : {}),
+        ...(slot.passedOver.length === 0
+          ? {}
+          : { passedOver: slot.passedOver.map(({ index: row, error: of }) => ({ index: row, ...told(of) })) }),
       });
       return output;
     };
     const fail = (error: unknown): never => {
       const known = asEngineError(error);
       if (known === undefined) throw error;
-      enter(null, traceError(this.session.diagnosticOf(known)));
+      enter(null, told(known));
       return locate(known, node);
     };
     try {

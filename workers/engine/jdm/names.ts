@@ -1,8 +1,10 @@
 import type { Written } from '../nodes/nodeType.js';
 import { namesIn, type Name } from '../zen/names.js';
 import { nearest } from '../../nearest/index.js';
+import { wordsIn } from '../zen/conditionFault.js';
+import { treeOf } from '../zen/usage.js';
 import { mayBeNoZen, namesNothing } from '../zen/cellFault.js';
-import { checkCells, tableColumns, type TableColumn } from './cellFaults.js';
+import { checkCells, checkConditions, tableColumns, type TableColumn } from './cellFaults.js';
 import { locationOf, type Content, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
 import type { Report } from './reader.js';
@@ -33,10 +35,16 @@ export function checkNames(model: Model, plan: Plan, report: Report, isLate: () 
     // What a part of the data has, or each item of a list, is not followed.
     const isPart = content['executionMode'] === 'loop' || isFilled(content['inputField']);
     const known = before === null || isPart ? null : before;
-    const cells = checkCells(node, tables.get(node) ?? [], (name) => (known ?? named()).has(name), report);
+    const knows = (name: string): boolean => (known ?? named()).has(name);
+    const columns = tables.get(node) ?? [];
+    const hasConditions = node.parsed.statements !== undefined || columns.some(({ isCondition }) => isCondition);
+    const cells = new Set([
+      ...checkCells(node, columns, knows, report),
+      ...(hasConditions ? checkConditions(node, knows, report) : []),
+    ]);
     for (const pointer of cells) told.add(pointer);
     if (known !== null) checkNode(node.parsed.expressions(), locationOf(node), { told: cells, known }, report);
-    else if (hasUnknown(tables.get(node) ?? [], named))
+    else if (hasUnknown(columns, named))
       checkNode(cellsIn(node), locationOf(node), { told: cells, known: named(), missing: namesNothing }, report);
   }
   return told;
@@ -125,13 +133,20 @@ function namesOf(model: Model, tables: Tables): Fields {
   const addAll = (source: string, kind: 'standard' | 'unary'): void => {
     for (const { path } of namesIn(source, kind)) names.set(path[0] ?? '', null);
   };
+  const addCondition = (source: string): void => {
+    // `Private` of `segment == Private` is hardly a field where nothing else reads it.
+    const tree = treeOf(source, 'standard');
+    const words = new Set(tree && wordsIn(tree).map(({ span: [start] }) => start));
+    for (const { path, span } of namesIn(source, 'standard')) if (!words.has(span[0])) names.set(path[0] ?? '', null);
+  };
   for (const node of model.nodes) {
     for (const name of fieldsOfSchema(node.content['schema'])?.keys() ?? []) names.set(name, null);
     for (const path of pathsOf(node.type, node.content)) names.set(path[0] ?? '', null);
-    for (const { source, kind, pointer } of node.parsed.expressions())
-      if (!pointer.startsWith('/content/rules/')) addAll(source, kind === 'unary' ? kind : 'standard');
+    for (const { source, kind, pointer, statement } of node.parsed.expressions())
+      if (statement !== undefined) addCondition(source);
+      else if (!pointer.startsWith('/content/rules/')) addAll(source, kind === 'unary' ? kind : 'standard');
     for (const { isCondition, sources } of tables.get(node) ?? [])
-      if (isCondition) for (const source of new Set(sources)) addAll(source, 'standard');
+      if (isCondition) for (const source of new Set(sources)) addCondition(source);
   }
   for (const name of namesOfCells([...tables.values()].flat(), names)) names.set(name, null);
   return names;

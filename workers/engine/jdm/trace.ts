@@ -26,6 +26,8 @@ export type NodeTrace = {
   error?: TraceError;
   /** Some of input, output and traceData was left out, because the trace is too large. */
   truncated?: true;
+  /** Rows of a table whose conditions held, and whose results could not be computed, so that the run went on: the first of them. */
+  passedOver?: (TraceError & { index: number })[];
 };
 
 /** A trace, by node id. */
@@ -77,7 +79,8 @@ function entryText(entry: NodeTrace, texts: JsonTexts): string {
     `${id}:{"id":${id},"name":${JSON.stringify(entry.name)},` +
     `"input":${texts.of(entry.input)},"output":${texts.of(entry.output)},` +
     `"performance":"${entry.performance}","order":${entry.order},"traceData":${texts.of(entry.traceData)}` +
-    `${error}${entry.truncated === true ? ',"truncated":true' : ''}}`
+    `${error}${entry.truncated === true ? ',"truncated":true' : ''}` +
+    `${entry.passedOver === undefined ? '' : `,"passedOver":${JSON.stringify(entry.passedOver)}`}}`
   );
 }
 
@@ -92,8 +95,9 @@ function measureEntries(trace: Trace, limit: number): JsonSize | undefined {
   let reserved = false;
   let plain = true;
   for (const entry of Object.values(trace)) {
-    const error = entry.error === undefined ? 0 : JSON.stringify(entry.error).length * 3;
-    bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + error;
+    const { error = null, passedOver = null } = entry;
+    const told = error === passedOver ? 0 : JSON.stringify([error, passedOver]).length * 3;
+    bytes += frameBytes + entry.id.length * 12 + entry.name.length * 6 + told;
     for (const part of [entry.input, entry.traceData, entry.output]) {
       const size = part === last ? lastSize : jsonSize(part, limit);
       if (size === undefined) return undefined;

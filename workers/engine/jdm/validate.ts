@@ -12,6 +12,7 @@ import { locationOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { reachOf } from './reach.js';
 import type { Report } from './reader.js';
+import { spacedNamesOf } from './spacedNames.js';
 
 export interface ValidateOptions {
   /** Whether there is a decision of that key or id. */
@@ -59,18 +60,23 @@ export function validate(
   const named: Diagnostic[] = [];
   const told = late === undefined && checkNames(model, plan, (diagnostic) => named.push(diagnostic), isLate);
   const replaced = new Map<string, Diagnostic>();
+  const offerFor = spacedNamesOf(model);
+  const offered = new Set<string>();
   for (const { node, diagnostic, written } of findings) {
+    const offer = written === undefined || isLate() ? undefined : offerFor(node, diagnostic, written);
+    if (offer !== undefined) offered.add(diagnostic.pointer ?? '');
     // What is told of a cell in the words of its column says more than where it does not parse.
-    if (told !== false && told.has(diagnostic.pointer ?? '') && !diagnostic.code.startsWith('limit_')) {
+    else if (told !== false && told.has(diagnostic.pointer ?? '') && !diagnostic.code.startsWith('limit_')) {
       replaced.set(diagnostic.pointer ?? '', diagnostic);
       continue;
     }
     const isTolerated =
       reached?.[node] === 0 || (written?.tolerated !== undefined && !diagnostic.code.startsWith('limit_'));
-    report(isTolerated ? { ...diagnostic, severity: 'warning' } : diagnostic);
+    report({ ...diagnostic, ...(isTolerated ? { severity: 'warning' } : {}), ...offer });
   }
   if (time.isOver) report(stoppedAt(late ?? {}, timeLimitMs));
-  return [...diagnostics, ...named.map((diagnostic) => likeReplaced(diagnostic, replaced))];
+  const others = named.filter(({ pointer = '' }) => !offered.has(pointer));
+  return [...diagnostics, ...others.map((diagnostic) => likeReplaced(diagnostic, replaced))];
 }
 
 /** What is said in place of what was not checked any more. @param at where that begins */

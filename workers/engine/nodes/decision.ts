@@ -43,7 +43,7 @@ function compile(key: string, context: NodeContext): CompiledNode {
       return rethrow(error);
     }
   };
-  return { run: (input, frame) => attempt(input, frame, { data: undefined }), trace: attempt };
+  return { run: (input, frame) => attempt(input, frame, { data: undefined, passedOver: [] }), trace: attempt };
 
   /** The fault lies in the other decision: its location there goes into the message. */
   function rethrow(error: unknown): never {

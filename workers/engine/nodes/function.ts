@@ -46,7 +46,7 @@ function compile(script: Script): CompiledNode {
     slot.data = { log: reply.log.map(({ lines, msSinceRun }: FunctionLog) => ({ lines, msSinceRun })) };
     return outputOf(reply);
   };
-  return { run: (input, frame) => call(input, frame, { data: undefined }), trace: call };
+  return { run: (input, frame) => call(input, frame, { data: undefined, passedOver: [] }), trace: call };
 }
 
 function outputOf(reply: FunctionReply): Value {

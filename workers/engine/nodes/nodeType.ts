@@ -1,3 +1,4 @@
+import type { EngineError } from '../errors.js';
 import type { Footprint } from '../footprint.js';
 import type { Limits } from '../limits.js';
 import type { Report } from '../jdm/reader.js';
@@ -26,12 +27,20 @@ export interface Written {
 /** Only programs with function nodes ever make a promise. */
 export type Eventually<T> = T | Promise<T>;
 
+/** A row that has no results, though its conditions held. */
+export interface PassedOver {
+  readonly index: number;
+  readonly error: EngineError;
+}
+
 /** What a traced run fills in beside the output. It stays as it is when the node fails. */
 export interface TraceSlot {
   /** `traceData`; undefined where the node has none to show. */
   data: Value | undefined;
   /** Some of the data was left out, because the trace is too large already. */
   truncated?: boolean;
+  /** The first of such rows of a table; a loop has one list for all of its rounds. */
+  readonly passedOver: PassedOver[];
 }
 
 /** Both compilations of a node. They share their expressions and give equal outputs. */

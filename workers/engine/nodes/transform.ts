@@ -54,7 +54,7 @@ function around(node: CompiledNode, attributes: Attributes, context: NodeContext
   const plain = attributes.loop ? looped((input, frame) => node.run(input, frame), attributes, false) : undefined;
   const traced: Work = (input, frame, slot) => node.trace(input, frame, slot);
   const run = wrap(plain ?? ((input, frame) => node.run(input, frame)), attributes, context);
-  const unused: TraceSlot = { data: undefined };
+  const unused: TraceSlot = { data: undefined, passedOver: [] };
   return {
     run: (input, frame) => run(input, frame, unused),
     trace: wrap(attributes.loop ? looped(traced, attributes, true) : traced, attributes, context),
@@ -103,7 +103,7 @@ function looped(work: Work, { passThrough }: Attributes, traced: boolean): Work 
       for (let index = from; index < items.length; index++) {
         charge(run, 1);
         const item = items[index] ?? null;
-        const round: TraceSlot = { data: undefined };
+        const round: TraceSlot = { data: undefined, passedOver: slot.passedOver };
         const output = work(item, frame, round);
         if (output instanceof Promise) {
           return output.then((value) => {

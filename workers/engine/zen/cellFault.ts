@@ -50,7 +50,7 @@ function comparesTruth(tree: Node): boolean {
 }
 
 const ordering: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
-const isOrdering = (node: Node): boolean => node.kind === 'binary' && ordering.has(node.operator);
+export const isOrdering = (node: Node): boolean => node.kind === 'binary' && ordering.has(node.operator);
 
 /**
  * Whether a column may have values of that type of JSON; dates and times are texts. A guess of its kind is one of its plain

@@ -104,8 +104,10 @@ function tell(traced: Traced, node: Node): Pick<Step, 'sentences' | 'reasons'> {
   switch (node.type) {
     case 'switchNode':
       return tellSwitch(traced, node);
-    case 'decisionTableNode':
-      return tellTable(traced, node);
+    case 'decisionTableNode': {
+      const { sentences, reasons } = tellTable(traced, node);
+      return { sentences: [...passedOver(traced), ...sentences], reasons };
+    }
     case 'expressionNode':
       return { sentences: tellExpressions(traced, node), reasons: [] };
     default:
@@ -145,6 +147,9 @@ function tellTable({ traceData, output }: Traced, { content, languages }: Node):
   const ids = hits.map((hit) => String(rules[Number(hit['index'])]?.['_id']));
   return { sentences, reasons: reasonsOf(content, ids, languages) };
 }
+
+const passedOver = ({ passedOver: rows = [] }: Traced): string[] =>
+  rows.map(({ index, message }) => `passed over row ${index + 1}, which would match, but ${message}`);
 
 function matchesOf(hit: Fields, content: Fields, rule: Fields): string[] {
   const values = fields(hit['reference_map']);

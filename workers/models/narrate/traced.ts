@@ -9,6 +9,7 @@ export interface Traced {
   readonly output: unknown;
   readonly traceData: unknown;
   readonly error?: { readonly message: string };
+  readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }
 
 /** Sentences of one step. */

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { JsonTexts, stringify, traceText, type Outcome, type Trace } from '../../../../workers/engine/index.js';
+import {
+  JsonTexts,
+  redactor,
+  stringify,
+  traceText,
+  type Outcome,
+  type Trace,
+  type Value,
+} from '../../../../workers/engine/index.js';
 import {
   expressions,
   failureOf,
@@ -52,6 +60,58 @@ describe('traces', () => {
     expect(written(cut)).to.equal(stringify(cut.trace ?? {}));
     expect(written(cut)).to.include(',"truncated":true}');
     expect(traceText({}, new JsonTexts())).to.equal('{}');
+  });
+
+  it('say which rows of a table had no results though their conditions held, and why', () => {
+    const rows = [
+      { i0: '> 9', o0: 'bonus * 2' },
+      { i0: '> 1', o0: 'bonus * 2' },
+      { i0: '', o0: '7' },
+    ];
+    const content = (more: object): never =>
+      single(table('t', { inputs: ['a'], outputs: ['limit'] }, rows, more)) as never;
+    const why = {
+      code: 'type_error',
+      message: 'its limit (bonus * 2) could not be computed: `*` does not take a missing value',
+    };
+    const passed = (model: unknown, fact: Value) =>
+      runSync(program(model), fact, { trace: true }).trace?.['t']?.passedOver?.map((told) => ({
+        ...told,
+        message: told.message.replace(' (null) and a number', ''),
+        span: undefined,
+      }));
+    const row = (index: number) => ({ index, ...why, field: `content.rules[${index}].outputs[0]`, span: undefined });
+    expect(passed(content({}), { a: 5 })).to.deep.equal([row(1)]);
+    expect(passed(content({ hitPolicy: 'collect' }), { a: 10 })).to.deep.equal([row(0), row(1)]);
+    expect(passed(content({ executionMode: 'loop', inputField: 'all' }), { all: [{ a: 5 }, { a: 0 }] })).to.deep.equal([
+      row(1),
+    ]);
+    expect(passed(content({}), { a: 5, bonus: 1 })).to.equal(undefined);
+    // However many there are, few are told; a secret that one names is not.
+    const many = single(
+      table(
+        't',
+        { inputs: [], outputs: ['x'] },
+        Array.from({ length: 50 }, () => ({ o0: '$env.key[0] - 1' })),
+        {
+          hitPolicy: 'collect',
+        },
+      ),
+    );
+    expect(passed(many, {})).to.have.length(10);
+    const secrets = redactor({ key: '(topsecret' }).forRun();
+    const outcome = runSync(
+      program(single(table('t', { inputs: [], outputs: ['x'] }, [{ o0: 'matches("a", $env.key)' }]))),
+      {},
+      {
+        ...{ trace: true, secrets, env: { key: '(topsecret' } },
+      },
+    );
+    expect(stringify(outcome.trace ?? {}))
+      .to.include('passedOver')
+      .and.not.include('(topsecret');
+    const told = runSync(program(many), {}, { trace: true });
+    expect(traceText(told.trace ?? {}, new JsonTexts(told.plain))).to.equal(stringify(told.trace ?? {}));
   });
 
   it('say whether they are plain JSON, as no walk in search of long decimals is made then', () => {

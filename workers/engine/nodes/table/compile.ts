@@ -49,7 +49,9 @@ export function compileTable(table: Table, context: NodeContext): CompiledNode {
     run: (input, frame) => evaluate(compiled, compiled.begin(input, frame), ignoreMatch),
     trace: (input, frame, slot) => {
       const shown: Value[] = [];
-      const output = evaluate(compiled, compiled.begin(input, frame), (row, matching) => {
+      const begun = compiled.begin(input, frame);
+      begun.passedOver = slot.passedOver;
+      const output = evaluate(compiled, begun, (row, matching) => {
         shown.push(traceOf(row, matching));
       });
       if (output !== null) slot.data = single ? shown[0] : shown;

@@ -3,7 +3,7 @@ import type { Frame } from '../../jdm/frame.js';
 import type { Scope, Value } from '../../values.js';
 import { charge } from '../../zen/budget.js';
 import type { Expression, UnaryTest } from '../../zen/index.js';
-import type { NodeContext } from '../nodeType.js';
+import type { NodeContext, PassedOver } from '../nodeType.js';
 import { inputLocation, outputLocation, type Table } from './content.js';
 
 /** A filled input cell. `field` cells test `$`, the value of their column's field. */
@@ -37,6 +37,8 @@ const failed = Symbol('failed');
 export class Matching {
   readonly table: Table;
   readonly scope: Scope;
+  /** Of a traced run: why rows whose conditions held have no results. */
+  passedOver: PassedOver[] | undefined;
   readonly #fields: readonly (Expression | undefined)[];
   readonly #values: (Value | typeof failed | undefined)[];
 
@@ -137,10 +139,25 @@ export function resultsOf(
       values[result.column] = result.evaluate(scope);
     } catch (error) {
       if (endsRun(error)) throw located(error, outputLocation(matching.table, row.index, result.column));
+      passOver(matching, row.index, result.column, error);
       return undefined;
     }
   }
   return values;
+}
+
+/** Rows that are told of a node, and characters of a cell that is told as it is. */
+const [mostTold, longestCell] = [10, 80];
+
+function passOver({ table, passedOver }: Matching, row: number, column: number, error: unknown): void {
+  if (passedOver === undefined || passedOver.length >= mostTold || !(error instanceof EngineError)) return;
+  const { id, name, path } = table.outputs[column] ?? { id: '', name: '', path: '' };
+  // Which name of it was missing, its cell alone says.
+  const cell = table.rules[row]?.get(id) ?? '';
+  const what = `${name === '' ? path : name}${cell.length > longestCell ? '' : ` (${cell})`}`;
+  const message = `its ${what} could not be computed: ${error.message}`;
+  const location = { ...error.location, ...outputLocation(table, row, column) };
+  passedOver.push({ index: row, error: new EngineError(error.code, message, location) });
 }
 
 function located(error: unknown, location: Location): unknown {

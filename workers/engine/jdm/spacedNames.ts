@@ -1,0 +1,85 @@
+import { hintOf, isFormula, isWords, zenOf } from '../../cells/index.js';
+import { isRecord, recordsIn } from '../../json/index.js';
+import type { Diagnostic } from '../errors.js';
+import type { Written } from '../nodes/nodeType.js';
+import { conditionFault } from '../zen/conditionFault.js';
+import { treeOf } from '../zen/usage.js';
+import type { Model, ModelNode } from './model.js';
+import { parsedSchema } from './schemas.js';
+
+// Fields whose names have blanks in them: a formula names them as a spreadsheet's head does, and ZEN reads several words.
+
+interface SpacedNames {
+  /** What stands for such names, by the names in small letters. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Where one of them stands, or a text in quotes. */
+  readonly places: RegExp;
+}
+
+/** Of a node: more titles of columns nobody has, and each is sought in each faulty source. */
+const mostNames = 500;
+
+/** Gives what can stand in place of a source that does not parse because it names such fields; undefined where that is not why. */
+export function spacedNamesOf({ nodes }: Model): (at: number, diagnostic: Diagnostic, written: Written) => Offer {
+  const known = new Map<ModelNode | undefined, SpacedNames>();
+  return (at, { code }, { source, kind, statement, pointer }) => {
+    // Words alone are a text, of which the column says more.
+    const isText = pointer.startsWith('/content/rules/') && isWords(source);
+    if (code !== 'syntax_error' || kind === 'unary' || isText || !/[\p{L}_] +[\p{L}_]/u.test(source)) return undefined;
+    const node = nodes[at];
+    const names = known.get(node) ?? namesFor(node, nodes);
+    known.set(node, names);
+    const isCondition = kind === 'condition' || statement !== undefined;
+    const repair = names.fields.size === 0 ? undefined : zenWith(names, source, isCondition);
+    return repair === undefined ? undefined : { repair, hint: hintOf('formula', [repair], source) };
+  };
+}
+
+type Offer = Pick<Diagnostic, 'repair' | 'hint'> | undefined;
+
+function zenWith({ fields, places }: SpacedNames, source: string, isCondition: boolean): string | undefined {
+  const found: string[] = [];
+  // A name of one word stands for each until the rest is read: a formula has no brackets of fields.
+  const named = source.replace(places, (name) => {
+    const field = fields.get(name.toLowerCase());
+    return field === undefined ? name : `spaced_${found.push(field) - 1}_`;
+  });
+  const zen =
+    (isFormula(named) ? zenOf(named) : isCondition ? conditionFault(named, () => true)?.readings[0] : null) ?? named;
+  const text = zen.replace(/spaced_(\d+)_/g, (_, at: string) => found[Number(at)] ?? '');
+  return found.length === 0 || treeOf(text, 'standard') === undefined ? undefined : text;
+}
+
+/** What a node can read: what the request and other nodes have, and the columns of all tables by their titles. */
+function namesFor(node: ModelNode | undefined, nodes: readonly ModelNode[]): SpacedNames {
+  const names = new Map<string, string>();
+  const add = (name: unknown, field: string): void => {
+    if (typeof name === 'string' && / /.test(name.trim()) && field !== '' && names.size < mostNames)
+      names.set(name.trim().toLowerCase(), field);
+  };
+  for (const each of nodes) {
+    const { content, parsed } = each;
+    const schema = parsedSchema(content['schema']);
+    const properties = isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : {};
+    const made = each === node ? [] : [...recordsIn(content['outputs']), ...recordsIn(content['expressions'])];
+    for (const { name, field, key = field } of made) {
+      add(name, pathOf(key));
+      add(key, pathOf(key));
+    }
+    for (const { source } of parsed.expressions())
+      for (const [all, , name] of source.matchAll(/\$root\[(["'])([^"'\\]+)\1\]/g)) add(name, all);
+    for (const { name, field } of recordsIn(content['inputs']))
+      add(name, typeof field === 'string' ? field.trim() : '');
+    for (const name of Object.keys(properties)) add(name, pathOf(name));
+  }
+  const all = [...names.keys()]
+    .sort((one, other) => other.length - one.length)
+    .map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const places = `"[^"]*"|'[^']*'|(?<![\\p{L}\\p{N}_.$])(?:${all.join('|')})(?![\\p{L}\\p{N}_])`;
+  return { fields: names, places: new RegExp(places, 'giu') };
+}
+
+const pathOf = (field: unknown): string => {
+  const name = typeof field === 'string' ? field.trim().replace(/\s*\[\]$/, '') : '';
+  return / /.test(name) ? `$root[${JSON.stringify(name)}]` : name;
+};
