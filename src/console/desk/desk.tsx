@@ -13,7 +13,6 @@ import { draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
 import { FullTools } from './fullTools.js';
 import { GraphPane } from './graphPane.js';
-import { KeysDialog, useDeskKeys } from './keysDialog.js';
 import { changedCell } from '../editor/soughtCell.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { withGapFilled, type Gap } from '../editor/gapRow.js';
@@ -25,14 +24,16 @@ import { NodePane } from './nodePane.js';
 import { cellsIn, repairGroups } from '../editor/repairs.js';
 import { lazy } from '../parts/failure.js';
 import { useCalled } from './useCalled.js';
+import { useDeskKeys } from './useDeskKeys.js';
 import { useAnalysis } from './useAnalysis.js';
 import { useDraft, type Stored } from './useDraft.js';
 import { useLive } from './useLive.js';
 import { useSaving } from './useSaving.js';
 import { useSinglePresses } from './useSinglePresses.js';
 
-// With the first cells that somebody puts right.
+// With the first cells that somebody puts right, or who looks keys up.
 const RepairDialog = lazy(async () => (await import('./dialogParts.js')).RepairDialog);
+const KeysDialog = lazy(async () => (await import('./dialogParts.js')).KeysDialog);
 
 interface DeskProps {
   readonly stored: Stored;

@@ -1,6 +1,7 @@
 // One script for the dialogs that are not seen at first. The session goes along: every other page has it, so that what all share stays one script.
 export { ImportDialog } from './importDialog.js';
 export { PasteDialog } from '../editor/nodes/pasteDialog.js';
+export { KeysDialog } from './keysDialog.js';
 export { RepairDialog } from './repairDialog.js';
 export { SheetPreview } from '../decisions/sheetPreview.js';
 export { putRight, withPutRight } from '../decisions/keptRepairs.js';
