@@ -1,6 +1,5 @@
 import { hintOf, isFormula } from '../../cells/index.js';
-// Not from the index, all of which pages load.
-import { readWholeCondition } from '../../cells/wholeConditions.js';
+import { readWholeCondition } from './wholeConditions.js';
 import { walk, type Node } from './ast.js';
 import { isOrdering, namesNothing } from './cellFault.js';
 import { treeOf } from './usage.js';

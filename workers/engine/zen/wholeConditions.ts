@@ -1,6 +1,4 @@
-import { columnOf } from './columns.js';
-import { zenOf } from './formula.js';
-import { readCell } from './readCell.js';
+import { columnOf, readCell, zenOf } from '../../cells/index.js';
 
 /**
  * What people may mean by a whole condition that ZEN does not read as one: `score = 600 OR score = 601`, `score under 600`.
