@@ -7,8 +7,7 @@ import { mapInTurns } from '../admission/pause.js';
 interface Column {
   /** Where its values stand in an item. */
   readonly path: readonly string[];
-  readonly title: string;
-  /** It holds the names of what the column before has ids of. */
+  /** It holds the names of the principals that the column before has. */
   readonly isName: boolean;
 }
 
@@ -19,24 +18,16 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** Titles of columns with the names of what fields have ids of, by the fields. */
-export type NamedFields = Readonly<Record<string, string>>;
+/** The columns of a list's file: the fields of its items, those of an object within them as `resource.id`, and people by name. */
+export const columnsOf = (item: TSchema): readonly Column[] => columnsIn(item, []);
 
-/**
- * The columns of a list's file: the fields of its items, those of an object within them as `resource.id`, and people by name.
- * @param named what else is there by name
- */
-export const columnsOf = (item: TSchema, named: NamedFields = {}): readonly Column[] => columnsIn(item, [], named);
-
-function columnsIn({ properties = {} }: Shape, before: Column['path'], known: NamedFields): Column[] {
+function columnsIn({ properties = {} }: Shape, before: Column['path']): Column[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = [...before, name];
     const { type, format, properties: own = {} } = present(field);
-    if (type === 'object' && Object.keys(own).length > 0) return columnsIn(present(field), path, known);
-    const title = path.join('.');
-    const nameTitle = format === 'principal' ? `${title}Name` : known[title];
-    const column = { path, title, isName: false };
-    return nameTitle === undefined ? [column] : [column, { path, title: nameTitle, isName: true }];
+    if (type === 'object' && Object.keys(own).length > 0) return columnsIn(present(field), path);
+    const column = { path, isName: false };
+    return format === 'principal' ? [column, { path, isName: true }] : [column];
   });
 }
 
@@ -47,10 +38,11 @@ const present = (field: Shape): Shape => field.anyOf?.find(({ type }) => type !=
 const lineOf = (cells: readonly string[]): string => `${cells.join()}\r\n`;
 
 /** The header row. */
-export const csvHeader = (columns: readonly Column[]): string => lineOf(columns.map(({ title }) => csvCell(title)));
+export const csvHeader = (columns: readonly Column[]): string =>
+  lineOf(columns.map(({ path, isName }) => csvCell(`${path.join('.')}${isName ? 'Name' : ''}`)));
 
-/** Finds the names of principals, see `namesOf` in src/workspaces, and of ids that a list has by name. */
-export type NamesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** Finds the names of principals; see `namesOf` in src/workspaces. */
+export type NamesOf = (principals: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** The lines of items, which are given as JSON texts. Numbers keep their digits; lists and objects stand as JSON. */
 export async function csvLines(
@@ -60,8 +52,8 @@ export async function csvLines(
 ): Promise<string> {
   const items = await mapInTurns(texts, (text) => parseExactly(text));
   const named = columns.filter(({ isName }) => isName);
-  const ids = items.flatMap((item) => named.map(({ path }) => valueAt(item, path)).filter(isText));
-  const names = await namesOf([...new Set(ids)]);
+  const principals = items.flatMap((item) => named.map(({ path }) => valueAt(item, path)).filter(isText));
+  const names = await namesOf([...new Set(principals)]);
   const cell = (item: unknown, { path, isName }: Column): string => {
     const value = valueAt(item, path);
     return cellOf(isName && isText(value) ? names.get(value) : value);

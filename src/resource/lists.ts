@@ -15,7 +15,7 @@ import { Problem } from '../errors.js';
 import { fileTypes } from '../http/body/fileTypes.js';
 import type { Page, PageRequest } from '../storage/pages.js';
 import { textOf } from './answers.js';
-import { columnsOf, csvHeader, csvLines, type NamedFields, type NamesOf } from './csv.js';
+import { columnsOf, csvHeader, csvLines, type NamesOf } from './csv.js';
 
 /** A cache on the way keeps the page and the file apart. */
 const headers = { Vary: 'Accept' };
@@ -29,19 +29,16 @@ type Asked = Pick<Received<unknown, PageFields, unknown>, 'query' | 'reservation
  * How all lists answer: a page as JSON, or, where Accept asks for `text/csv`, a file of all items that follow. An operation
  * spreads `declared` and answers with `answer`.
  * @param counted false for a list that is too long to be counted
- * @param named what its file has by name beside people
  */
 export class List<Cursor = Buffer> {
   readonly #item: TSchema;
   readonly #cursor: CursorKind<Cursor>;
   readonly #counted: boolean;
-  readonly #named: NamedFields;
 
-  constructor(item: TSchema, cursor: CursorKind<Cursor>, counted = true, named: NamedFields = {}) {
+  constructor(item: TSchema, cursor: CursorKind<Cursor>, counted = true) {
     this.#item = item;
     this.#cursor = cursor;
     this.#counted = counted;
-    this.#named = named;
   }
 
   /** What the operation declares. */
@@ -55,7 +52,7 @@ export class List<Cursor = Buffer> {
 
   /**
    * @param show an item, as JSON or what becomes it
-   * @param namesOf people and all else that the file of a list has by name
+   * @param namesOf people, whom the file of a list has by name beside the principals that name them
    */
   async answer<Item>(
     { query, reservation, wants }: Asked,
@@ -74,7 +71,7 @@ export class List<Cursor = Buffer> {
       status: 200,
       headers,
       contentType,
-      texts: csvTexts(columnsOf(this.#item, this.#named), { pages, mayGoOn }, text, namesOf),
+      texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf),
     };
   }
 
@@ -106,10 +103,7 @@ const refusedOf =
   };
 
 /** A list in the order of ids. */
-export const listOf = (
-  item: TSchema,
-  { counted = true, named = {} }: { readonly counted?: boolean; readonly named?: NamedFields } = {},
-): List => new List(item, idCursor, counted, named);
+export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
 
 interface Pages<Item> {
   readonly pages: AsyncIterable<readonly Item[]>;

@@ -13,7 +13,7 @@ import { listOf } from '../resource/lists.js';
 import { parseTimestamp } from '../formats.js';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
 import { entityTag, isCurrent } from '../api/preconditions.js';
-import { named, namesOf, namesOfPlaces } from '../workspaces/names.store.js';
+import { named, namesIn, namesOf } from '../workspaces/names.store.js';
 import { explain, type ExplanationDependencies } from './explain.js';
 import {
   ExecutionExplanation,
@@ -38,10 +38,7 @@ type Mark = 'erased' | 'altered' | undefined;
 /** A record changes where it is erased, or altered. */
 const tagOf = (mark: Mark): string => entityTag(mark === undefined ? 1 : mark === 'erased' ? 2 : 3);
 
-const list = listOf(ExecutionSummary, {
-  counted: false,
-  named: { decisionId: 'decisionName', environmentId: 'environmentName' },
-});
+const list = listOf(ExecutionSummary, { counted: false });
 
 /** What was executed, as it was recorded. */
 export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
@@ -73,11 +70,7 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
             };
           },
           ({ one, mark }) => withMark(summaryText(one), mark),
-          async (ids) =>
-            new Map([
-              ...(await namesOf(database, workspaceId, ids)),
-              ...(await namesOfPlaces(database, workspaceId, ids)),
-            ]),
+          namesIn(database, workspaceId),
         );
       },
     }),

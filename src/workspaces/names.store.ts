@@ -1,4 +1,3 @@
-import { batches } from '../storage/batches.js';
 import type { Connection } from '../storage/database.js';
 import { idFromBytes, idToBytes, isUuid } from '../storage/ids.js';
 import { readPage, type Page, type PageRequest } from '../storage/pages.js';
@@ -37,27 +36,6 @@ export async function namesOf(
     .where('w.id', idToBytes(workspaceId))
     .whereIn('c.id', [...ids].map(idToBytes))) as { id: Buffer; name: string }[];
   for (const { id, name } of rows) names.set(ofClient + idFromBytes(id), name);
-  return names;
-}
-
-/** The keys of decisions and the names of environments of the workspace among these ids. */
-export async function namesOfPlaces(
-  connection: Connection,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<Names> {
-  const names = new Map<string, string>();
-  for (const batch of batches(ids.filter(isUuid).map(idToBytes)))
-    for (const [table, name] of [
-      ['decisions', 'decision_key'],
-      ['environments', 'name'],
-    ] as const) {
-      const rows = (await connection(table)
-        .select('id', { name })
-        .where('workspace_id', idToBytes(workspaceId))
-        .whereIn('id', batch)) as { id: Buffer; name: string }[];
-      for (const row of rows) names.set(idFromBytes(row.id), row.name);
-    }
   return names;
 }
 
