@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import Type from 'typebox';
 import { logicRoute, type LogicRoute } from '../api/logicRoute.js';
-import { exampleIds } from '../api/fields.js';
+import { exampleIds, Principal } from '../api/fields.js';
 import { PageQuery } from '../api/paginate.js';
 import { principalRoute, type PrincipalRoute } from '../api/principalRoute.js';
 import { listOf } from '../resource/lists.js';
@@ -10,8 +10,7 @@ import { Workspace } from './workspaces.schema.js';
 import { listWorkspacesOf } from './workspaces.service.js';
 
 const NamedPrincipal = Type.Object(
-  // No `Principal`: the name that a file has beside one is the other field.
-  { principal: Type.String({ description: '`client:<id>`, as records name it' }), name: Type.String() },
+  { principal: Principal('`client:<id>`, as records name it'), name: Type.String() },
   {
     title: 'NamedPrincipal',
     examples: [{ principal: `client:${exampleIds.deployment}`, name: 'Anna Approver' }],

@@ -20,6 +20,12 @@ interface Named {
   readonly name: string;
 }
 
+interface Paths {
+  readonly get?: {
+    readonly responses: Record<string, { readonly content?: object } | undefined>;
+  };
+}
+
 /** Who is named in lists, on paper and in files: people by name, for everybody who may read what names them. */
 describe('people by name', () => {
   const app = useApp();
@@ -126,6 +132,49 @@ describe('people by name', () => {
         ['change_request.approve', 'Anna Approver'],
       ]);
     });
+  });
+
+  it('has decisions and environments by name, too, in the file of every list that names them', async () => {
+    const { decisionId, environmentId } = await scene.deployed('double.json', doubling(2));
+    await protect(scene.caller, environmentId);
+    const run = `/logic/${environmentId}/decisions/${decisionId}/executions`;
+    expect((await scene.caller.post(run, { fact: { n: 2 } })).status).to.equal(201);
+    await ask(scene.caller, environmentId, [{ type: 'hosts', hosts: ['a.example'] }]);
+    const { name } = (await scene.caller.get(`/logic/environments/${environmentId}`)).body as { name: string };
+    const { paths } = (await scene.caller.get('/openapi.json')).body as { paths: Record<string, Paths> };
+    const isList = (list: string): boolean => {
+      const types = Object.keys(paths[list]?.get?.responses['200']?.content ?? {});
+      return list.startsWith('/logic/') && types.includes('text/csv') && types.includes('application/json');
+    };
+    const seen: string[] = [];
+    for (const list of Object.keys(paths).filter(isList)) {
+      const { status, text } = await scene.caller.get(
+        list.replace('{id}', list.startsWith('/logic/environments') ? environmentId : decisionId),
+        { Accept: 'text/csv' },
+      );
+      expect(status, `${list} ${text}`).to.equal(200);
+      const [header = [], ...rows]: string[][] = parse(text, { bom: true });
+      expect(header, list).to.have.length.above(1);
+      for (const [id, called, expected] of [
+        ['decisionId', 'decisionKey', 'double.json'],
+        ['environmentId', 'environmentName', name],
+      ] as const) {
+        for (const [at, column] of header.entries()) {
+          if (column.split('.').at(-1) !== id) continue;
+          expect(header[at + 1], `${list} ${column}`).to.equal(column.replace(id, called));
+          for (const row of rows) expect(row[at + 1], `${list} ${column}`).to.equal(row[at] === '' ? '' : expected);
+          if (rows.length > 0) seen.push(`${list} ${column}`);
+        }
+      }
+    }
+    expect(seen).to.include.members([
+      '/logic/executions decisionId',
+      '/logic/executions environmentId',
+      '/logic/deployments decisionId',
+      '/logic/routings environmentId',
+      '/logic/protections environmentId',
+      '/logic/change-requests environmentId',
+    ]);
   });
 
   it('does not say who a client of another tenant is, whatever a record names', async () => {
