@@ -36,6 +36,8 @@ options=(--defaults-extra-file="$private/client.cnf")
 
 # Runs statements; prints the rows alone.
 ask() { "$client" "${options[@]}" --skip-column-names --batch -e "$1"; }
-server=$(kind "$(ask 'SELECT VERSION()')")
+# On a line of its own: one that fails within another is not looked at.
+version=$(ask 'SELECT VERSION()')
+server=$(kind "$version")
 client=$(tool mariadb mysql)
 dump=$(tool mariadb-dump mysqldump)

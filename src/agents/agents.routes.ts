@@ -6,7 +6,7 @@ import type { ReadSchemas } from '../decisions/programs/schemas.js';
 import { Problem } from '../errors.js';
 import { hostNameOf, isOwnName } from '../http/server/ownNames.js';
 import { listDeployed, type DeployedDecision } from './deployed.store.js';
-import { fixedNames, type Operations } from './tools.js';
+import { fixedNames, fixedTools, scopeOf, type Operations } from './tools.js';
 
 interface AgentDependencies {
   readonly database: Knex;
@@ -71,6 +71,8 @@ export function agentRoutes({ database, schemasOf, issuer, routes }: AgentDepend
         'Streamable HTTP without sessions: each answer is JSON, nothing is streamed, and what a message needs is in it. ' +
         'Each tool takes the scope of the operation that it stands for.',
       scope: 'execution:write',
+      // Who may not execute has the other tools.
+      orScopes: fixedTools.map(({ operationId }) => scopeOf(operations, operationId)),
       params: Type.Object({ environmentId: Id }, { additionalProperties: false }),
       body: Message,
       requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Origin', 'Host'],

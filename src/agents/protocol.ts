@@ -21,8 +21,10 @@ import {
   callDecision,
   callFixed,
   decisionTool,
+  executing,
   fixedTools,
   readableSchemas,
+  scopeOf,
   type AgentRequest,
   type Operations,
 } from './tools.js';
@@ -109,11 +111,12 @@ async function listTools(
 ): Promise<ListToolsResult> {
   if (cursor !== undefined && !isUuid(cursor))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this list.');
-  const all = [...decisions].filter(([, { decisionId }]) => cursor === undefined || decisionId > cursor);
+  const may = (operationId: string): boolean => request.scopes.has(scopeOf(operations, operationId));
+  const all = [...(may(executing) ? decisions : [])].filter(
+    ([, { decisionId }]) => cursor === undefined || decisionId > cursor,
+  );
   const tools = await readTools(request, schemasOf, all);
-  const fixed = fixedTools
-    .filter(({ operationId }) => request.scopes.has(operations.get(operationId)?.scope ?? ''))
-    .map(({ tool }) => tool);
+  const fixed = fixedTools.filter(({ operationId }) => may(operationId)).map(({ tool }) => tool);
   const last = all[tools.length - 1]?.[1].decisionId;
   return {
     tools: cursor === undefined ? [...(fixed as unknown as ListToolsResult['tools']), ...tools] : tools,

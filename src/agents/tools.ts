@@ -18,6 +18,16 @@ export type AgentRequest = LogicRequest<{ readonly environmentId: string }, unkn
 /** The operations that tools call, by operationId. */
 export type Operations = ReadonlyMap<string, LogicRoute>;
 
+/** What the caller of an operation needs, who calls it as a tool. */
+export function scopeOf(operations: Operations, operationId: string): LogicRoute['scope'] {
+  const operation = operations.get(operationId);
+  if (operation === undefined) throw new Error(`no operation ${operationId}`);
+  return operation.scope;
+}
+
+/** The operation that tools of decisions call. */
+export const executing = 'execute';
+
 const jsonObject = { type: 'object' } as const;
 const text = (description: string) => ({ type: 'string', description });
 
@@ -171,7 +181,7 @@ export async function callDecision(
   const bodyText = `{"fact":${fact}}`;
   request.reservation.grow(textBytes(bodyText));
   const params = { ...request.params, decisionId };
-  return call(operations, request, 'execute', { params, bodyText, body: {} }, executionAnswer);
+  return call(operations, request, executing, { params, bodyText, body: {} }, executionAnswer);
 }
 
 /** Calls one of the fixed tools. */

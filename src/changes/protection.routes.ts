@@ -18,6 +18,7 @@ import { idToBytes } from '../storage/ids.js';
 import type { EnvironmentRef } from '../storage/resourceTable.js';
 import { refreshRequests } from './refresh.js';
 import type { ChangeWriter } from './requests.service.js';
+import { namesIn } from '../workspaces/names.store.js';
 
 const protection = ofWorkspace({
   ...ofEnvironment('/logic/environments/{id}/protection'),
@@ -40,7 +41,11 @@ const protections = ofWorkspace({
 /** The operations on protections of environments. */
 export const protectionRoutes = (parts: { readonly database: Knex; readonly encryption: Encryption }): LogicRoute[] => [
   protections.list(
-    { summary: 'List the environments that are protected, and how', scope: 'environments:read' },
+    {
+      summary: 'List the environments that are protected, and how',
+      scope: 'environments:read',
+      namesOf: ({ workspaceId }) => namesIn(parts.database, workspaceId),
+    },
     ({ workspaceId }, page) => pageOfProtections(parts.database, workspaceId, page),
   ),
   protection.get({ summary: 'Get how an environment is protected', scope: 'environment:read' }, async (ref) => {

@@ -10,6 +10,7 @@ import { CreateDeployment, Deployment, DeploymentRouting, UpdateDeployment } fro
 import { changeDeployment, createDeployment, removeDeployment, type Deploying } from './deployments.service.js';
 import { deployments, type DeploymentFields } from './deployments.store.js';
 import type { Routing } from './routing.js';
+import { namesIn } from '../workspaces/names.store.js';
 import { listRoutings } from './routings.store.js';
 
 const deployment = ofWorkspace({
@@ -44,8 +45,13 @@ export const deploymentRoutes = ({ database, routing, moved }: Dependencies): Lo
       return createDeployment(writer, request.workspaceId, newFields(request.body));
     },
   ),
-  deployment.list({ summary: 'List deployments', scope: 'deployments:read' }, ({ workspaceId }, page) =>
-    deployments.list(database, workspaceId, page),
+  deployment.list(
+    {
+      summary: 'List deployments',
+      scope: 'deployments:read',
+      namesOf: ({ workspaceId }) => namesIn(database, workspaceId),
+    },
+    ({ workspaceId }, page) => deployments.list(database, workspaceId, page),
   ),
   deployment.get({ summary: 'Get a deployment', scope: 'deployment:read' }, (ref) =>
     deployments.require(database, ref),
@@ -80,7 +86,13 @@ export const deploymentRoutes = ({ database, routing, moved }: Dependencies): Lo
     query: PageQuery,
     ...routings.declared,
     problems: [],
-    handle: (request) => routings.answer(request, (wanted) => listRoutings(database, request.workspaceId, wanted)),
+    handle: (request) =>
+      routings.answer(
+        request,
+        (wanted) => listRoutings(database, request.workspaceId, wanted),
+        undefined,
+        namesIn(database, request.workspaceId),
+      ),
   }),
 ];
 

@@ -16,6 +16,7 @@ import { CreateReplay, Replay, ReplayDifference, ReplayDifferencesQuery, Replays
 import { createReplay, endReplay } from './replays.service.js';
 import { replays, type StoredReplay } from './replays.store.js';
 import { settingsOf } from './replayPlan.js';
+import { namesIn } from '../workspaces/names.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -57,8 +58,14 @@ export const replayRoutes = ({ database, pool, jobs }: Dependencies): LogicRoute
       return stored;
     },
   ),
-  replay.list({ summary: 'List replays', scope: 'replay:read', query: ReplaysQuery }, ({ workspaceId }, page) =>
-    replays.list(database, workspaceId, page),
+  replay.list(
+    {
+      summary: 'List replays',
+      scope: 'replay:read',
+      query: ReplaysQuery,
+      namesOf: ({ workspaceId }) => namesIn(database, workspaceId),
+    },
+    ({ workspaceId }, page) => replays.list(database, workspaceId, page),
   ),
   replay.get({ summary: 'Get a replay with its report, which grows while it runs', scope: 'replay:read' }, (ref) =>
     replays.require(database, ref),

@@ -10,6 +10,7 @@ import { CreateShadow, Shadow } from './shadows.schema.js';
 import { createShadow, endShadow, findExpiryViolations } from './shadows.service.js';
 import { shadows as rows, statusOf, type StoredShadow } from './shadows.store.js';
 import type { Shadows } from './shadows.js';
+import { namesIn } from '../workspaces/names.store.js';
 
 interface Dependencies {
   readonly database: Knex;
@@ -49,8 +50,9 @@ export const shadowRoutes = ({ database, pool, shadows }: Dependencies): LogicRo
       return stored;
     },
   ),
-  shadow.list({ summary: 'List shadows', scope: 'shadow:read' }, ({ workspaceId }, page) =>
-    rows.list(database, workspaceId, page),
+  shadow.list(
+    { summary: 'List shadows', scope: 'shadow:read', namesOf: ({ workspaceId }) => namesIn(database, workspaceId) },
+    ({ workspaceId }, page) => rows.list(database, workspaceId, page),
   ),
   shadow.get({ summary: 'Get a shadow with its report', scope: 'shadow:read' }, (ref) => rows.require(database, ref)),
   shadow.remove(

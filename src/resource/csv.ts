@@ -5,11 +5,15 @@ import { mapInTurns } from '../admission/pause.js';
 
 /** A column of a list's file. */
 interface Column {
+  readonly heading: string;
   /** Where its values stand in an item. */
   readonly path: readonly string[];
-  /** It holds the names of the principals that the column before has. */
+  /** It holds what people call what the column before names. */
   readonly isName: boolean;
 }
+
+/** What people call what such a field names. */
+const calledBy: Readonly<Record<string, string>> = { decisionId: 'decisionKey', environmentId: 'environmentName' };
 
 interface Shape {
   readonly type?: unknown;
@@ -18,16 +22,21 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** The columns of a list's file: the fields of its items, those of an object within them as `resource.id`, and people by name. */
-export const columnsOf = (item: TSchema): readonly Column[] => columnsIn(item, []);
+/**
+ * The columns of a list's file: the fields of its items, those of an object within them as `resource.id`.
+ * @param hasNames people, decisions and environments have a column for what they are called, too
+ */
+export const columnsOf = (item: TSchema, hasNames: boolean): readonly Column[] =>
+  columnsIn(item, []).filter(({ isName }) => hasNames || !isName);
 
 function columnsIn({ properties = {} }: Shape, before: Column['path']): Column[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = [...before, name];
     const { type, format, properties: own = {} } = present(field);
     if (type === 'object' && Object.keys(own).length > 0) return columnsIn(present(field), path);
-    const column = { path, isName: false };
-    return format === 'principal' ? [column, { path, isName: true }] : [column];
+    const column = (last: string, isName: boolean): Column => ({ heading: [...before, last].join('.'), path, isName });
+    const called = format === 'principal' ? `${name}Name` : calledBy[name];
+    return [column(name, false), ...(called === undefined ? [] : [column(called, true)])];
   });
 }
 
@@ -38,11 +47,10 @@ const present = (field: Shape): Shape => field.anyOf?.find(({ type }) => type !=
 const lineOf = (cells: readonly string[]): string => `${cells.join()}\r\n`;
 
 /** The header row. */
-export const csvHeader = (columns: readonly Column[]): string =>
-  lineOf(columns.map(({ path, isName }) => csvCell(`${path.join('.')}${isName ? 'Name' : ''}`)));
+export const csvHeader = (columns: readonly Column[]): string => lineOf(columns.map(({ heading }) => csvCell(heading)));
 
-/** Finds the names of principals; see `namesOf` in src/workspaces. */
-export type NamesOf = (principals: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** Finds what people call principals, decisions and environments; see `namesOf` in src/workspaces. */
+export type NamesOf = (named: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** The lines of items, which are given as JSON texts. Numbers keep their digits; lists and objects stand as JSON. */
 export async function csvLines(
@@ -52,8 +60,8 @@ export async function csvLines(
 ): Promise<string> {
   const items = await mapInTurns(texts, (text) => parseExactly(text));
   const named = columns.filter(({ isName }) => isName);
-  const principals = items.flatMap((item) => named.map(({ path }) => valueAt(item, path)).filter(isText));
-  const names = await namesOf([...new Set(principals)]);
+  const ids = items.flatMap((item) => named.map(({ path }) => valueAt(item, path)).filter(isText));
+  const names = await namesOf([...new Set(ids)]);
   const cell = (item: unknown, { path, isName }: Column): string => {
     const value = valueAt(item, path);
     return cellOf(isName && isText(value) ? names.get(value) : value);

@@ -52,13 +52,13 @@ export class List<Cursor = Buffer> {
 
   /**
    * @param show an item, as JSON or what becomes it
-   * @param namesOf people, whom the file of a list has by name beside the principals that name them
+   * @param namesOf what the file of a list has by name, beside the ids: people, decisions and environments. Left out: nothing
    */
   async answer<Item>(
     { query, reservation, wants }: Asked,
     read: (wanted: PageRequest<Cursor>) => Promise<Page<Item>>,
     show: (item: Item) => string | object = (item) => item as object,
-    namesOf: NamesOf = () => Promise.resolve(new Map()),
+    namesOf?: NamesOf,
   ): Promise<Reply | TextsReply> {
     const wanted = readPageRequestBy(this.#cursor, query, reservation);
     const text = (item: Item): string => textOf(show(item));
@@ -71,7 +71,7 @@ export class List<Cursor = Buffer> {
       status: 200,
       headers,
       contentType,
-      texts: csvTexts(columnsOf(this.#item), { pages, mayGoOn }, text, namesOf),
+      texts: csvTexts(columnsOf(this.#item, namesOf !== undefined), { pages, mayGoOn }, text, namesOf ?? noNames),
     };
   }
 
@@ -104,6 +104,8 @@ const refusedOf =
 
 /** A list in the order of ids. */
 export const listOf = (item: TSchema, { counted = true } = {}): List => new List(item, idCursor, counted);
+
+const noNames: NamesOf = () => Promise.resolve(new Map());
 
 interface Pages<Item> {
   readonly pages: AsyncIterable<readonly Item[]>;

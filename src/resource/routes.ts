@@ -61,7 +61,7 @@ interface DeclaredList<Who, Of extends TObject> extends Declared {
   readonly params?: Of;
   /** A `PageQuery`, perhaps with more. */
   readonly query?: TObject;
-  /** Finds the names of the principals in their fields, which a .csv file shows. */
+  /** Finds what people call what their fields name, which a .csv file shows. */
   readonly namesOf?: (request: Who) => NamesOf;
 }
 

@@ -14,7 +14,16 @@ export function named(names: Names, principal: string): string {
 
 const ofClient = 'client:';
 
-/** The names of clients of the workspace's tenant among these principals, and what the others are called. */
+/** What people call resources that others name by their ids: tables, and the columns of names. */
+const called = [
+  ['decisions', 'decision_key'],
+  ['environments', 'name'],
+] as const;
+
+/**
+ * The names of clients of the workspace's tenant among these principals, and what the others are called; of ids in their place,
+ * those of the workspace's decisions and environments.
+ */
 export async function namesOf(
   connection: Connection,
   workspaceId: string,
@@ -22,12 +31,21 @@ export async function namesOf(
 ): Promise<Names> {
   const names = new Map<string, string>();
   const ids = new Set<string>();
+  const resources: string[] = [];
   for (const principal of principals) {
     if (principal === null) continue;
+    if (isUuid(principal)) resources.push(principal);
     const name = principalName(principal);
     if (name !== undefined) names.set(principal, name);
     const id = principal.startsWith(ofClient) ? principal.slice(ofClient.length) : '';
     if (isUuid(id)) ids.add(id);
+  }
+  for (const [table, name] of resources.length > 0 ? called : []) {
+    const rows = (await connection(table)
+      .select('id', { name })
+      .where('workspace_id', idToBytes(workspaceId))
+      .whereIn('id', resources.map(idToBytes))) as { id: Buffer; name: string }[];
+    for (const { id, name } of rows) names.set(idFromBytes(id), name);
   }
   if (ids.size === 0) return names;
   const rows = (await connection('clients as c')

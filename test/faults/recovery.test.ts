@@ -131,6 +131,18 @@ function recovers(where: string, release: string | undefined): void {
       expect(await recorded()).to.equal(12);
     });
 
+    it('say of a database that cannot be reached nothing but that', async () => {
+      const url = new URL(recovery.administratorUrl);
+      url.port = '9';
+      for (const [script, args] of [
+        ['backup', [recovery.backups]],
+        ['restore', [file, '--replace']],
+      ] as const) {
+        const errors = refused(await recovery.run(script, args, { DATABASE_URL: url.href }));
+        expect(errors).to.match(/^ERROR 2\d{3} [^\n]+\n$/);
+      }
+    });
+
     it('go to no moment that they cannot reach, before anything is changed', async () => {
       const tried = async (until: string, options: readonly string[] = [], changes = {}): Promise<string> =>
         refused(await recovery.run('restore', [file, '--replace', '--until', until, ...options], changes));

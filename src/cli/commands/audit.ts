@@ -24,6 +24,7 @@ export const auditCommands: CommandGroup = {
         resource: ({ resource }) => resource.key ?? resource.id,
         by: 'principal',
       },
+      people: ['principal'],
     }),
     command({
       name: 'audit prune',

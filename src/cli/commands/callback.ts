@@ -3,7 +3,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { eventKinds } from '../../events/kinds.js';
 import { command, show, type CommandGroup } from '../command.js';
 import { exitCodes } from '../failures.js';
-import { parsed, preset, text, words } from '../params.js';
+import { parsed, text, words } from '../params.js';
 import { record, type Columns } from '../tableOf.js';
 
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
@@ -22,13 +22,10 @@ export const callbackCommands: CommandGroup = {
       ],
       args: { url: text('<url>', 'http(s), without credentials; a private address must be in OUTBOUND_ALLOW') },
       options: {
-        kinds: preset(
-          parsed('--kinds <kinds>', `which events, space separated: ${eventKinds.join(' ')}; else all`, words),
-          [...eventKinds],
-        ),
+        kinds: parsed('--kinds <kinds>', `which events, space separated: ${eventKinds.join(' ')}; else all`, words),
       },
-      async run({ session, ask }, input) {
-        const { body } = await ask(operations.setCallback, input);
+      async run({ session, ask }, { url, kinds = [...eventKinds] }) {
+        const { body } = await ask(operations.setCallback, { url, kinds });
         if (body.secret !== undefined) session.note(onlyOnce);
         return body;
       },

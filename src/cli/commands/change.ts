@@ -172,6 +172,7 @@ export const changeCommands: CommandGroup = {
         environment: 'environmentId',
         id: 'id',
       },
+      people: ['author'],
     }),
     command({
       name: 'change show',

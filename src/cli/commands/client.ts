@@ -170,6 +170,7 @@ export const clientCommands: CommandGroup = {
         workspaces: ({ workspaces }) => workspaces.length,
         limit: ({ limit }) => drawLimit(limit),
         created: 'createdAt',
+        expires: 'expiresAt',
         disabled: 'disabledAt',
       },
     }),

@@ -5,6 +5,7 @@ import { Refusal } from '../failures.js';
 import { count, flag, text, versions } from '../params.js';
 import { differencesText } from '../remote/differencesText.js';
 import { decisionId, findDecision } from '../remote/named.js';
+import { byName } from '../remote/people.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
 import { analyseCommand } from './analyse.js';
 import { checkCommands } from './check.js';
@@ -50,7 +51,7 @@ export const decisionCommands: CommandGroup = {
         const { content } = (await ask(operations.getVersion, { id: found.id, version: 0 })).body;
         return { ...found, versions, content };
       },
-      text: (shown) =>
+      text: async (shown, call) =>
         [
           fieldsOf(
             {
@@ -72,7 +73,7 @@ export const decisionCommands: CommandGroup = {
               by: 'savedBy',
               message: 'message',
             },
-            shown.versions,
+            await byName(call, shown.versions, ['savedBy']),
           ),
         ].join('\n'),
     }),

@@ -7,6 +7,7 @@ import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal, UsageError } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
+import { byName } from '../remote/people.js';
 import { allowed } from '../remote/service.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
 
@@ -98,7 +99,7 @@ export const deploymentCommands: CommandGroup = {
         return file(operations.listDeployments, {});
       },
       document: (deployments) => listed('deployments', deployments),
-      text: (deployments) =>
+      text: async (deployments, call) =>
         tableOf(
           {
             created: 'createdAt',
@@ -112,7 +113,7 @@ export const deploymentCommands: CommandGroup = {
             id: 'id',
             ...(deployments.some(({ recorded }) => recorded !== null) ? { 'its record alone': recordText } : {}),
           },
-          deployments,
+          await byName(call, deployments, ['principal']),
         ),
     }),
     command({

@@ -3,6 +3,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { command, list, show, type CommandGroup } from '../command.js';
 import { UsageError } from '../failures.js';
 import { id, many, text, parseId } from '../params.js';
+import { byName } from '../remote/people.js';
 import type { Columns } from '../tableOf.js';
 import { fieldsOf } from '../tableOf.js';
 
@@ -16,6 +17,8 @@ const receipt: Columns<Erasure> = {
   'asked for': 'createdAt',
   done: 'completedAt',
 };
+
+const people = ['principal'] as const;
 
 export const erasureCommands: CommandGroup = {
   groups: { erasure: 'facts and results of executions, erased for good' },
@@ -33,7 +36,7 @@ export const erasureCommands: CommandGroup = {
           throw new UsageError('say either --reference or --execution.');
       },
       run: async ({ ask }, input) => (await ask(operations.createErasure, input)).body,
-      text: (made) => fieldsOf(receipt, made),
+      text: async (made, call) => (await byName(call, [made], people)).map((each) => fieldsOf(receipt, each)).join(),
     }),
     show({
       name: 'erasure show',
@@ -42,6 +45,7 @@ export const erasureCommands: CommandGroup = {
       args: { id: id('<erasure>', 'its id') },
       operation: operations.getErasure,
       fields: receipt,
+      people,
     }),
     list({
       name: 'erasure list',
@@ -57,6 +61,7 @@ export const erasureCommands: CommandGroup = {
         by: 'principal',
         id: 'id',
       },
+      people,
     }),
   ],
 };

@@ -12,6 +12,7 @@ const columns: Columns<Policy> = {
   subjects: ({ subjects }) => subjects.join(' '),
   roles: ({ roles }) => roles.join(' '),
   scopes: ({ scopes }) => scopes.join(' '),
+  expires: 'expiresAt',
 };
 
 export const policyCommands: CommandGroup = {

@@ -1,4 +1,5 @@
 import { createTenant } from '../../access/workspaces.service.js';
+import { isAuditAction } from '../../audit/actions.js';
 import { listTenantEntries } from '../../audit/audit.store.js';
 import {
   pingCallback,
@@ -11,12 +12,17 @@ import { postSettings } from '../../outbox/transports.js';
 import { listTenants } from '../../workspaces/tenants.store.js';
 import { command, type CommandGroup } from '../command.js';
 import { exitCodes } from '../failures.js';
-import { id, recent, required, text } from '../params.js';
+import { id, InvalidArgumentError, parsed, recent, required, text } from '../params.js';
 import { fieldsOf, record, tableOf } from '../tableOf.js';
 
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
 const of = { tenantId: required(id('--tenant <id>', 'the tenant')) };
 const where = 'here';
+
+function parseAction(text: string): string {
+  if (!isAuditAction(text)) throw new InvalidArgumentError('It must be an action, such as `client.create`.');
+  return text;
+}
 
 export const tenantCommands: CommandGroup = {
   groups: {
@@ -138,7 +144,7 @@ export const tenantCommands: CommandGroup = {
         olderThan: id('--older-than <id>', 'continue after this entry'),
         resourceId: text('--resource <id>', 'of this resource'),
         principal: text('--principal <principal>', 'by this one, such as client:0190…'),
-        action: text('--action <action>', 'of this kind, such as client.create'),
+        action: parsed('--action <action>', 'of this kind, such as client.create', parseAction),
       },
       run: async ({ session }, { size, olderThan, tenantId, ...filter }) =>
         listTenantEntries(await session.database(), filter, { size, olderThan, tenantId }),

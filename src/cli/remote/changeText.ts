@@ -2,6 +2,7 @@ import { formatJson } from '../../../workers/json/index.js';
 import type { ChangeRequest } from '#openapi/types.gen.js';
 import { record, table } from '../tableOf.js';
 import { operations } from '#openapi/operations.gen.js';
+import { calledBy } from './people.js';
 import { allowed, type Service } from './service.js';
 
 type Change = ChangeRequest['changes'][number];
@@ -14,18 +15,19 @@ export async function changeRequestText(service: Service, request: ChangeRequest
   });
   const changes: string[] = [];
   for (const change of request.changes) changes.push(await lineOf(service, change));
-  const { checks, reviews } = request;
+  const { author, appliedBy, checks, reviews } = request;
+  const called = await calledBy({ service }, [author, appliedBy, ...reviews.map(({ principal }) => principal)]);
   const parts = [
     record({
       title: request.title,
       id: request.id,
       state: request.state,
       environment,
-      author: request.author,
+      author: called(author),
       message: request.message,
       digest: request.digest,
       notice: request.notice ?? null,
-      'applied by': request.appliedBy,
+      'applied by': called(appliedBy),
       applied: request.appliedAt,
       created: request.createdAt,
     }),
@@ -53,7 +55,13 @@ export async function changeRequestText(service: Service, request: ChangeRequest
     parts.push(
       table(
         ['at', 'verdict', 'principal', 'counts', 'message'],
-        reviews.map(({ at, verdict, principal, message }, index) => [at, verdict, principal, countsOf(index), message]),
+        reviews.map(({ at, verdict, principal, message }, index) => [
+          at,
+          verdict,
+          called(principal),
+          countsOf(index),
+          message,
+        ]),
       ),
     );
   }

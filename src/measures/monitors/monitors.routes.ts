@@ -14,6 +14,7 @@ import { keyOf, readMeasured } from '../measures.store.js';
 import { parseCondition } from './condition.js';
 import { CreateMonitor, Monitor } from './monitors.schema.js';
 import { columnsOf, monitorOf, monitors, newMonitor, type StoredMonitor } from './monitors.store.js';
+import { namesIn } from '../../workspaces/names.store.js';
 
 /** Of a workspace. */
 const maxMonitors = 100;
@@ -45,8 +46,13 @@ export const monitorRoutes = ({ database }: { readonly database: Knex }): LogicR
       return createMonitor(writer, request.workspaceId, { ...request.body, ...ids });
     },
   ),
-  monitor.list({ summary: 'List monitors', scope: 'executions:read' }, ({ workspaceId }, page) =>
-    monitors.list(database, workspaceId, page),
+  monitor.list(
+    {
+      summary: 'List monitors',
+      scope: 'executions:read',
+      namesOf: ({ workspaceId }) => namesIn(database, workspaceId),
+    },
+    ({ workspaceId }, page) => monitors.list(database, workspaceId, page),
   ),
   monitor.get({ summary: 'Get a monitor with its state', scope: 'executions:read' }, (ref) =>
     monitors.require(database, ref),

@@ -158,17 +158,23 @@ describe('agents', () => {
     expect((found['data'] as { id: string }[]).map(({ id }) => id)).to.deep.equal([executionId]);
   });
 
-  it('have the tools of their scopes alone', async () => {
+  it('have the tools of their scopes alone, whichever these are', async () => {
     const { tenantId, workspaceId } = scene;
-    const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes: 'execution:write' });
-    const token = await tokenOf(app.baseUrl, client);
-    const agent = await connect({ ...logicHeaders(scene), Authorization: `Bearer ${token}` });
-    expect(await namesOf(agent)).to.deep.equal(['shop_discount']);
-    expect((await use(agent, 'shop_discount', { x: 1 })).isError).to.equal(false);
-    for (const name of fixed) {
-      const given = { executionId: decisionId, key: 'a.json', content: expressing({ a: '1' }) };
-      const refused = await use(agent, name, given);
-      expect([refused.isError, read(refused)['code']], name).to.deep.equal([true, 'insufficient_scope']);
+    const given = { x: 1, executionId: decisionId, key: 'a.json', content: expressing({ a: '1' }) };
+    for (const [scopes, own] of [
+      ['execution:write', ['shop_discount']],
+      ['executions:read', ['find_executions']],
+      ['execution:read decision:read', ['explain_execution', 'validate_draft']],
+    ] as const) {
+      const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes });
+      const token = await tokenOf(app.baseUrl, client);
+      const agent = await connect({ ...logicHeaders(scene), Authorization: `Bearer ${token}` });
+      expect(await namesOf(agent), scopes).to.have.members(own);
+      for (const name of ['shop_discount', ...fixed]) {
+        const answer = await use(agent, name, given);
+        const isRefused = answer.isError === true && read(answer)['code'] === 'insufficient_scope';
+        expect(isRefused, `${name} by ${scopes}`).to.equal(!own.some((each) => each === name));
+      }
     }
   });
 

@@ -51,4 +51,23 @@ describe('verdict tenant, workspace, client, key', () => {
     expect(ran).to.include({ exit: 1, stdout: '' });
     expect(ran.stderr).to.match(/^error: [^\n]*twice/);
   });
+
+  it('refuse to look for what no entry can be', async () => {
+    const { exit, stdout, stderr } = await verdict('tenant', 'audit', '--action', 'client.crate');
+    expect({ exit, stdout }).to.deep.equal({ exit: 2, stdout: '' });
+    expect(stderr).to.include("option '--action <action>' argument 'client.crate' is invalid");
+  });
+
+  it('show of whatever ends by itself when it does', async () => {
+    const { id: tenant } = await done<Made>('tenant', 'create', '--name', 'T');
+    const { id: workspace } = await done<Made>('workspace', 'create', '--tenant', tenant, '--name', 'W');
+    const scopes = ['--scopes', 'environment:read', '--expires', '2099-01-31'];
+    const made = [
+      await verdict('client', 'create', '--tenant', tenant, '--name', 'c', ...scopes),
+      await verdict('client', 'list', '--tenant', tenant),
+      await verdict('policy', 'set', '--workspace', workspace, '--effect', 'allow', '--subject', 'ann', ...scopes),
+      await verdict('policy', 'list', '--workspace', workspace),
+    ];
+    for (const { stdout, stderr } of made) expect(stdout, stderr).to.match(/2099-01-31T00:00:00.000Z/);
+  });
 });
