@@ -11,7 +11,7 @@ export function readWholeCondition(source: string): readonly string[] {
 
 /** Quoted texts stay as they are. */
 const foreign =
-  /"[^"]*"|'[^']*'|`[^`]*`|=[<>]|(?<![<>=!])=(?!=)|<>|[≤≥≠]|&&?|\|\|?|(?<![\p{L}\p{N}_$.])(?:and|or|not|und|oder|ja|tai|och|eller)(?![\p{L}\p{N}_$.])|\d+(?:\.\d+)? ?%(?! *(?!(?:and|or|und|ja|oder|tai|och|eller)\b)[\w("'])/giu;
+  /"[^"]*"|'[^']*'|`[^`]*`|=[<>]|(?<![<>=!])=(?!=)|<>|[≤≥≠]|&&?|\|\|?|(?<![\p{L}\p{N}_$.])(?:and|or|not|und|oder|ja|tai|och|eller)(?![\p{L}\p{N}_$.])|(?<!\d)\d+(?:\.\d+)? ?%(?! *(?!(?:and|or|und|ja|oder|tai|och|eller)\b)[\w("'])/giu;
 
 type Signs = Readonly<Record<string, string>>;
 const compared: Signs = { '=': '==', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=', '=<': '<=', '=>': '>=' };

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { validate } from '../../../../workers/engine/index.js';
+import { readWholeCondition } from '../../../../workers/engine/zen/wholeConditions.js';
 import { expressions, graph, input, output, single, table, type NodeDraft } from '../../../support/engine.js';
+import { allowedMs } from '../../../support/environment.js';
 
 const declared = (properties: object): NodeDraft => ({
   ...input,
@@ -91,6 +93,12 @@ describe('whole conditions as people write them', () => {
     const request = declared({ segment: { type: 'string' }, usual: { type: 'string' } });
     expect(found(switched(['segment == usual', ''], request))).to.deep.equal([]);
     expect(found(switched(['segment == Usual', ''], request))[0]?.readings).to.deep.equal(['segment == "Usual"']);
+  });
+
+  it('that are long take as much longer, and no more', () => {
+    const begun = performance.now();
+    expect(readWholeCondition(`score = ${'1'.repeat(400_000)}`)).to.have.length(1);
+    expect(performance.now() - begun).to.be.below(allowedMs(1000));
   });
 
   it('an assignment in a node of expressions is one', () => {
