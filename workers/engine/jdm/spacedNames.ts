@@ -1,4 +1,4 @@
-import { hintOf, isFormula, isWords, zenOf } from '../../cells/index.js';
+import { hintOf, isFormula, isWords, zenOf, zenText } from '../../cells/index.js';
 import { isRecord, recordsIn } from '../../json/index.js';
 import type { Diagnostic } from '../errors.js';
 import type { Written } from '../nodes/nodeType.js';
@@ -81,5 +81,5 @@ function namesFor(node: ModelNode | undefined, nodes: readonly ModelNode[]): Spa
 
 const pathOf = (field: unknown): string => {
   const name = typeof field === 'string' ? field.trim().replace(/\s*\[\]$/, '') : '';
-  return / /.test(name) ? `$root[${JSON.stringify(name)}]` : name;
+  return / /.test(name) ? `$root[${zenText(name)}]` : name;
 };

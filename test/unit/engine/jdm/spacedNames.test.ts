@@ -59,6 +59,12 @@ describe('a field whose name has a blank in it', () => {
     expect(repairsOf(model('Own name * 2'))).to.deep.equal([null]);
   });
 
+  it('is named as ZEN reads texts, which has no escapes', () => {
+    const name = 'New loan\\amount';
+    const node = expressions('e', { x: `${name} * 2` });
+    expect(inNode(node, declared({ [name]: { type: 'number' } }))).to.deep.equal([`$root["${name}"] * 2`]);
+  });
+
   it('is offered for no words that are none, nor where more is wrong', () => {
     for (const source of ['Loan sum * Rate', 'Loan amount * * Rate', 'Loan amounts * Rate', '"Loan amount" Rate'])
       expect(asked(source), source).to.deep.equal([null]);
