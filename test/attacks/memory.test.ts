@@ -123,8 +123,13 @@ describe('attacks on memory', () => {
 
   it('more values than a body may hold are 400, before any is made', async () => {
     const quick = await deploy(doubling(2));
-    const statuses = await sendAll(5, request(quick, packed(210_000), 'Content-Encoding: gzip\r\n'));
-    expect(new Set(statuses)).to.deep.equal(new Set([400]));
+    const body = request(quick, packed(210_000), 'Content-Encoding: gzip\r\n');
+    // Where the machine is busy, a thread may not read one within its second, which is no answer to the question.
+    await eventually(async () => {
+      const statuses = new Set(await sendAll(5, body));
+      expect(statuses).to.not.include(201);
+      return statuses.size === 1 && statuses.has(400);
+    });
   });
 
   it('facts of 1 MB with results of 4 MB on 24 connections refuse no execution of another workspace', async () => {

@@ -134,7 +134,7 @@ describe('calls of hostile models to private addresses', () => {
       response.end('{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    pool = await bootPool({ worker, runTimeoutMs: 5000 });
+    pool = await bootPool({ worker, runTimeoutMs: 60_000 });
   });
   after(async () => {
     await closePools();
