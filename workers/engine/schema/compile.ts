@@ -80,7 +80,7 @@ const options: Options = {
 let grammar: Ajv | undefined;
 
 /** Estimated bytes: of an Ajv instance, of each character of the schema, of each character of generated code. */
-const bytesOfInstance = 20_000;
+const bytesOfInstance = 10_000;
 const bytesPerUnit = 6;
 const bytesOfCode = 4;
 
