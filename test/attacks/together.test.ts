@@ -13,8 +13,7 @@ type Limited = Readonly<
 /** Requests that come in one moment: more than there are processors and connections to MySQL. */
 const atOnce = 40;
 
-describe('more requests at once than there is room for', function () {
-  this.timeout(120_000);
+describe('more requests at once than there is room for', () => {
   const app = useApp();
   const scene = useScene(app);
   const running = { decisionId: '', environmentId: '' };
