@@ -31,6 +31,17 @@ function toldOf(xml: string, fact: Value): readonly (readonly string[])[] {
 }
 
 describe('a run in words', () => {
+  it('cuts a long name of a field, which stands before each field below it', () => {
+    const output = { ['k'.repeat(300_000)]: { a: 1, b: 2 } };
+    const trace = JSON.stringify({ f: { id: 'f', name: 'F', order: 1, input: {}, output, traceData: null } });
+    const bundle = bundleOf({
+      h: JSON.stringify({ nodes: [{ id: 'f', name: 'F', type: 'functionNode' }], edges: [] }),
+    });
+    const { steps } = narrate({ kind: 'narrate', bundle, trace, languages: [] });
+    const name = `${'k'.repeat(100)}…`;
+    expect(steps.map(({ sentences }) => sentences)).to.deep.equal([[`gave ${name}.a 1, ${name}.b 2`]]);
+  });
+
   it('tells the row that matched with the values of its fields, and what it gave', () => {
     expect(sentencesOf('kennel-size')).to.deep.equal([
       [
