@@ -103,15 +103,23 @@ const stepItem = ({ node, sentences, inside }: Step): Html => {
   return html`<li><em>${node}</em> ${inPlainWords(first)}${rest}${inside.length === 0 ? [] : [stepList(inside)]}</li>`;
 };
 
+const dateOrField = String.raw`\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)(?: \("\1\2[^"]*"\))?|\$root\[(?:"([^"]*)"|'([^']*)')\]`;
+const code = new RegExp(dateOrField, 'g');
 // What a run was given stands in quotes of its own, and stays; a date is told once, and not its moment again.
-const code = /“[^”]*”|\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)(?: \("\1\2[^"]*"\))?|\$root\[(?:"([^"]*)"|'([^']*)')\]/g;
+const codeOrGiven = new RegExp(`“[^”]*”|${dateOrField}`, 'g');
 
 /** Fields by their names and dates as dates: `$root["Loan amount"]` and `d("2026-04-01")` are for the engine. */
-export const inPlainWords = (sentence: string): string =>
-  sentence.replaceAll(
-    code,
-    (found, date?: string, other?: string, field?: string, again?: string) => date ?? other ?? field ?? again ?? found,
-  );
+export function inPlainWords(sentence: string): string {
+  // Nothing closes a quote behind the last one that closes: from each of them the rest would be read in vain.
+  const closed = sentence.lastIndexOf('”') + 1;
+  const plain = (part: string, pattern: RegExp): string =>
+    part.replaceAll(
+      pattern,
+      (found, date?: string, other?: string, field?: string, again?: string) =>
+        date ?? other ?? field ?? again ?? found,
+    );
+  return plain(sentence.slice(0, closed), codeOrGiven) + plain(sentence.slice(closed), code);
+}
 
 /** What the model says of the ways that were taken, in their order. */
 const reasonsIn = (steps: readonly Step[]): Html[] =>

@@ -125,8 +125,16 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
     const whole = await execute({ n: 330_000 });
     const named = await execute({ n: 1, ['k'.repeat(900_000)]: fields });
     const quoted = await execute({ n: 1, text: "'".repeat(900_000) });
+    // An explanation tells the cell of the row that matched, in which quotes are opened and never closed.
+    const cell = `not(contains($, '${'“'.repeat(100_000)}'))`;
+    const opened = await scene.deployed(
+      'opened.json',
+      deciding([{ _id: 'a', age: cell, size: '', fee: '1' }]),
+      environmentId,
+    );
+    const told = await execute({ age: 'x' }, opened.decisionId);
     await requireTurns(async () => {
-      const pages = [whole, named, quoted].map((of) => `/logic/executions/${of}/explanation`);
+      const pages = [whole, named, quoted, told].map((of) => `/logic/executions/${of}/explanation`);
       for (const page of [...pages, `/logic/change-requests/${(asked.body as { id: string }).id}`]) {
         const printed = await scene.caller.get(page, { Accept: 'text/html' });
         expect(printed.status, printed.text.slice(0, 300)).to.equal(200);
