@@ -143,6 +143,20 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
     });
   });
 
+  it('has turns while documents are checked whose first tag never ends', async () => {
+    const xmls = ['<definitions ', '<definitions"" ', "<definitions '", '<x:definitions "'].map((tag) =>
+      tag.repeat(5000),
+    );
+    const decisions = [...xmls, ...xmls].map((xml, at) => ({
+      key: `${at}.dmn`,
+      content: { contentType: 'application/dmn+xml', xml },
+    }));
+    await requireTurns(async () => {
+      const { status, text } = await scene.caller.post('/logic/validations', { decisions });
+      expect(status, text.slice(0, 300)).to.equal(200);
+    });
+  });
+
   it('has turns while a shadow and a replay compare them', async () => {
     const { decisionId: decided } = await scene.deployed('compared.json', large('#'), environmentId);
     await scene.decision('compared.json', large('# + 1'));
