@@ -100,7 +100,8 @@ const maxLength = 50;
 
 /**
  * The names of decisions as tools: their keys, in the characters that all agents' programs allow (`[A-Za-z0-9_-]`). Where
- * two would have the same, or one that is taken, each gets the end of its decision's id.
+ * two would have the same, or one that is taken, each gets the end of its decision's id; so does a key that ends like an id, which
+ * would be the name of another decision, and be executed in its place.
  */
 function toolNames<Decision extends Pick<DeployedDecision, 'decisionId' | 'key'>>(
   decisions: readonly Decision[],
@@ -111,7 +112,7 @@ function toolNames<Decision extends Pick<DeployedDecision, 'decisionId' | 'key'>
   return new Map(
     decisions.map((decision) => {
       const plain = plainName(decision.key);
-      const isOwn = counts.get(plain) === 1 && !taken.has(plain);
+      const isOwn = counts.get(plain) === 1 && !taken.has(plain) && !/-[0-9a-f]{12}$/.test(plain);
       return [isOwn ? plain : `${plain}-${decision.decisionId.slice(-12)}`, decision];
     }),
   );

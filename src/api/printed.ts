@@ -1,4 +1,4 @@
-import { formatJson } from '../../workers/json/index.js';
+import type { ShownFields } from '../../workers/models/index.js';
 import { pageHeaders, plainPolicy, servedPolicy } from '../http/server/pageHeaders.js';
 import type { Reply } from '../http/server/response.js';
 
@@ -117,33 +117,16 @@ export const namedValues = (
 /** A time as people read it: `2026-01-31 09:30:00 UTC`. */
 export const timeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-/** Fields that are shown of a value. */
-const maxFields = 200;
-
 /** The fields of a value, each by its path. */
-export function fieldsOf(value: unknown): Html {
-  const found: (readonly [string, string])[] = [];
-  let left = 0;
-  const walk = (part: unknown, path: string): void => {
-    if (typeof part === 'object' && part !== null && isPlain(part)) {
-      const entries = Object.entries(part);
-      const of = (name: string): string =>
-        Array.isArray(part) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-      if (entries.length > 0) {
-        for (const [name, inner] of entries) walk(inner, of(name));
-        return;
-      }
-    }
-    if (found.length < maxFields) found.push([path === '' ? 'value' : path, valueText(part)]);
-    else left++;
-  };
-  walk(value, '');
-  return left === 0
-    ? namedValues(found)
-    : html`${namedValues(found)}
+export const fieldList = ({ shown, left }: ShownFields): Html =>
+  left === 0
+    ? namedValues(shown)
+    : html`${namedValues(shown)}
         <p>and ${left} more fields</p>`;
-}
 
-const isPlain = (value: object): boolean => Array.isArray(value) || value.constructor === Object;
+/** Characters of a value within a sentence. */
+const longestTold = 1000;
 
-const valueText = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
+/** A value within a sentence, cut where it is long. */
+export const valueTold = (json: string): string =>
+  json.length <= longestTold ? json : `${json.slice(0, longestTold).toWellFormed()}… (${json.length} characters)`;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { formatJson } from '../../workers/json/index.js';
 import type { ModelWork } from '../../workers/models/index.js';
 import type { Reply } from '../http/server/response.js';
-import { html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
+import { html, namedValues, printedReply, timeText, valueTold, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
 import { requireFinished } from '../decisions/programs/requireFinished.js';
 import { contentBytes, readVersion } from '../decisions/readVersion.js';
@@ -108,7 +108,7 @@ async function changeItem(parts: Dependencies, workspaceId: string, change: Chan
 const hostsText = (hosts: readonly string[]): string => (hosts.length === 0 ? 'no host' : hosts.join(', '));
 
 const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string =>
-  secret === true ? 'a secret value' : formatJson(value);
+  secret === true ? 'a secret value' : valueTold(formatJson(value));
 
 const insteadOf = (replaces: Change['replaces']): string =>
   replaces === null ? 'which is new' : `which is ${valueText(replaces)} now, or was before it`;

@@ -5,6 +5,7 @@ import { queueJobs } from '../jobs/jobs.store.js';
 import { entityTag, requireMatch } from '../api/preconditions.js';
 import type { Protection } from '../protections/protections.schema.js';
 import { findProtection } from '../protections/protections.store.js';
+import { countHeld } from '../resource/write.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
@@ -43,9 +44,9 @@ export function createRequest(
   const environmentId = body.environmentId.toLowerCase();
   const place = { workspaceId, environmentId };
   return inTransaction(database, async (transaction) => {
+    await requireRoom(transaction, place);
     const targets = await requireTargets(transaction, place, changes);
     const protection = await requireProtection(transaction, place);
-    await requireRoom(transaction, environmentId);
     const reading = { database: transaction, encryption };
     const replaced = await readReplaced(reading, place, changes);
     const items = newItems(encryption, ref.id, changes, replaced);
@@ -76,13 +77,14 @@ export async function requireProtection(transaction: Knex.Transaction, ref: Envi
   );
 }
 
-async function requireRoom(transaction: Knex.Transaction, environmentId: string): Promise<void> {
-  const open = (await transaction('change_requests')
-    .select('id')
+async function requireRoom(
+  transaction: Knex.Transaction,
+  { workspaceId, environmentId }: EnvironmentRef,
+): Promise<void> {
+  const open = transaction('change_requests')
     .where('environment_id', idToBytes(environmentId))
-    .whereIn('state', openStates)
-    .limit(maxOpen)) as unknown[];
-  if (open.length < maxOpen) return;
+    .whereIn('state', openStates);
+  if ((await countHeld(transaction, workspaceId, open)) < maxOpen) return;
   throw new Problem('too_many_requests', `${maxOpen} change requests of this environment are open; close some first.`, {
     retryAfter: 60,
   });

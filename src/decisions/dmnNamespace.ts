@@ -5,7 +5,8 @@ const mostUnits = 64 * 1024;
 /** As its column. */
 const longestNamespace = 512;
 
-const firstTag = /<(?:[\w.-]+:)?definitions\b((?:[^>"']|"[^"]*"|'[^']*')*)>/;
+/** XML has no `<` within a tag: the search for its end stops there, else one that never ends would be read again from each `<`. */
+const firstTag = /<(?:[\w.-]+:)?definitions\b((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/;
 const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const attribute = /\snamespace\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 

@@ -1,7 +1,6 @@
-import type { Step } from '../../workers/models/index.js';
-import { parseExactly } from '../../workers/json/index.js';
+import type { ShownFields, Step } from '../../workers/models/index.js';
 import type { Reply } from '../http/server/response.js';
-import { fieldsOf, html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
+import { fieldList, html, namedValues, printedReply, timeText, type Html } from '../api/printed.js';
 import type { Explanation, InexactReason } from './explanation.js';
 import type { WholeExecution } from './history.store.js';
 
@@ -14,6 +13,8 @@ export interface ExplainedExecution {
   /** Who asked, as people call them. */
   readonly who: string;
   readonly explanation: Explanation;
+  readonly result: ShownFields | undefined;
+  readonly fact: ShownFields | undefined;
   readonly steps: readonly Step[];
   readonly left: number;
 }
@@ -32,20 +33,17 @@ const because: Readonly<Record<InexactReason, string>> = {
 
 /** An execution explained on paper. */
 export function explanationPage(explained: ExplainedExecution): Reply {
-  const { record, decision, environment, who, explanation, steps, left } = explained;
+  const { record, decision, environment, who, explanation, result, fact, steps, left } = explained;
   const { exact, reasons } = explanation;
   const told = reasonsIn(steps);
   const inexact = exact
     ? []
     : [html`<p class="mark">Not exact. ${reasons.map((reason) => because[reason]).join(' ')}</p>`];
-  // A failed run's result says what went wrong.
-  const result =
-    explanation.result ?? (reasons.includes('erased') || reasons.includes('altered') ? null : record.result);
   const body = html`<h1>How it was decided</h1>
     <p class="under">${decision}, version ${record.version}, in ${environment}, on ${timeText(record.createdAt)}</p>
     ${inexact}
     <h2>Result</h2>
-    ${result === null ? html`<p>None can be shown.</p>` : fieldsOf(parseExactly(result))}
+    ${result === undefined ? html`<p>None can be shown.</p>` : fieldList(result)}
     ${
       told.length === 0
         ? []
@@ -66,11 +64,11 @@ export function explanationPage(explained: ExplainedExecution): Reply {
     }
     ${left === 0 ? [] : [html`<p>and ${left} more steps</p>`]}
     ${
-      record.fact === null
+      fact === undefined
         ? []
         : [
             html`<h2>What was known</h2>
-              ${fieldsOf(parseExactly(record.fact))}`,
+              ${fieldList(fact)}`,
           ]
     }
     <h2>Record</h2>
@@ -105,15 +103,23 @@ const stepItem = ({ node, sentences, inside }: Step): Html => {
   return html`<li><em>${node}</em> ${inPlainWords(first)}${rest}${inside.length === 0 ? [] : [stepList(inside)]}</li>`;
 };
 
+const dateOrField = String.raw`\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)(?: \("\1\2[^"]*"\))?|\$root\[(?:"([^"]*)"|'([^']*)')\]`;
+const code = new RegExp(dateOrField, 'g');
 // What a run was given stands in quotes of its own, and stays; a date is told once, and not its moment again.
-const code = /“[^”]*”|\b(?:d|date)\((?:"([^"]*)"|'([^']*)')\)(?: \("\1\2[^"]*"\))?|\$root\[(?:"([^"]*)"|'([^']*)')\]/g;
+const codeOrGiven = new RegExp(`“[^”]*”|${dateOrField}`, 'g');
 
 /** Fields by their names and dates as dates: `$root["Loan amount"]` and `d("2026-04-01")` are for the engine. */
-export const inPlainWords = (sentence: string): string =>
-  sentence.replaceAll(
-    code,
-    (found, date?: string, other?: string, field?: string, again?: string) => date ?? other ?? field ?? again ?? found,
-  );
+export function inPlainWords(sentence: string): string {
+  // Nothing closes a quote behind the last one that closes: from each of them the rest would be read in vain.
+  const closed = sentence.lastIndexOf('”') + 1;
+  const plain = (part: string, pattern: RegExp): string =>
+    part.replaceAll(
+      pattern,
+      (found, date?: string, other?: string, field?: string, again?: string) =>
+        date ?? other ?? field ?? again ?? found,
+    );
+  return plain(sentence.slice(0, closed), codeOrGiven) + plain(sentence.slice(closed), code);
+}
 
 /** What the model says of the ways that were taken, in their order. */
 const reasonsIn = (steps: readonly Step[]): Html[] =>

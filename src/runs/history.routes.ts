@@ -119,7 +119,8 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
         const explained = { record, explanation };
         const told = isPage || query.steps === 'true' ? await narrated(dependencies, request, explained) : undefined;
         if (!isPage || told === undefined) return { status: 200, body: explanationText(record.id, explanation, told) };
-        return explanationPage({ ...explained, ...told, ...(await recordNames(database, record)) });
+        const values = await shownValues(dependencies, request, explained);
+        return explanationPage({ ...explained, ...told, ...values, ...(await recordNames(database, record)) });
       },
     }),
   ];
@@ -128,6 +129,24 @@ export function historyRoutes(dependencies: HistoryDependencies): LogicRoute[] {
 interface Explained {
   readonly record: WholeExecution;
   readonly explanation: Explanation;
+}
+
+/** What a page shows of result and fact, which threads read. */
+async function shownValues(
+  { models }: Pick<HistoryDependencies, 'models'>,
+  { reservation }: Pick<Received<unknown, unknown, unknown>, 'reservation'>,
+  { record, explanation: { result, reasons } }: Explained,
+): Promise<Pick<ExplainedExecution, 'result' | 'fact'>> {
+  // A failed run's result says what went wrong.
+  const given = result ?? (reasons.includes('erased') || reasons.includes('altered') ? null : record.result);
+  const texts = [given, record.fact].filter((text) => text !== null);
+  reservation.grow(texts.reduce((sum, text) => sum + textBytes(text), 0));
+  const { fields } = requireFinished(await models.work(record.workspaceId, { kind: 'fields', texts }));
+  const shown = [...fields];
+  return {
+    result: given === null ? undefined : shown.shift(),
+    fact: record.fact === null ? undefined : shown.shift(),
+  };
 }
 
 /** The names, for a page, of what a record names by ids. */

@@ -44,6 +44,19 @@ describe('hostile keys', () => {
     });
   }
 
+  it('are not the name by which agents know another decision', async () => {
+    const { environmentId, decisionId } = await scene.deployed('a/b.json', doubling(2));
+    await scene.deployed('a b.json', doubling(3), environmentId);
+    const name = `a_b-${decisionId.slice(-12)}`;
+    await scene.deployed(`${name}.json`, doubling(4), environmentId);
+    const answer = await scene.caller.post(`/mcp/${environmentId}`, {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: { x: 1 } },
+    });
+    const { result } = answer.body as { result: { structuredContent: object } };
+    expect(result.structuredContent).to.deep.include({ result: { y: 2 } });
+  });
+
   it('takes names that objects inherit, long ones and other writing systems as what they are', async () => {
     const keys = [
       ...inherited,

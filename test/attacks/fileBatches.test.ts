@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { poolOf, useApp } from '../support/app.js';
 import { expectProblem } from '../support/asserts.js';
 import { eventually } from '../support/eventually.js';
-import { expressing } from '../support/models.js';
+import { expressing, scripting } from '../support/models.js';
 import { useScene } from '../support/scene.js';
 import { asCsv, asXlsx, plainFile } from '../support/sheets.js';
 
@@ -89,6 +89,23 @@ describe('batches of files that become more than they are', function () {
     expect(head).to.equal('n,id,status,result');
     expect(first).to.match(/^1,[0-9a-f-]{36},COMPLETED,"\{""a0"":1,/);
     expect(rest).to.have.length(19);
+  });
+
+  it('whose answers have fields with names too long for a title get those objects in one cell each', async () => {
+    const { decisionId, environmentId } = await scene.deployed(
+      'named.json',
+      scripting(`return {
+        short: { a: 1 },
+        long: { ['k'.repeat(300_000)]: Object.fromEntries(Array.from({ length: 900 }, (_, at) => ['f' + at, at])) },
+      };`),
+    );
+    const named = `/logic/${environmentId}/decisions/${decisionId}/batches`;
+    const { text } = await scene.caller.post(named, 'n\n1\n2\n', asCsv);
+    const [head, ...rows] = text.trimEnd().split('\n');
+    expect(head).to.equal('n,id,status,result.short.a,result.long');
+    expect(rows).to.have.length(2);
+    for (const row of rows)
+      expect(row).to.match(/^[12],[0-9a-f-]{36},COMPLETED,1,"\(\d{6} characters, too long for a sheet: /);
   });
 
   it('of nothing but line ends are refused, or have no facts, well within the time of a thread', async () => {

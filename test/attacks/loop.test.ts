@@ -114,6 +114,49 @@ describe('the main thread, beside a tenant whose facts, results, reports and fil
     });
   });
 
+  it('has turns while they and change requests are read as pages to print, whose length is bounded', async () => {
+    const { id } = (await scene.caller.post('/logic/environments', { name: 'Printed' })).body as { id: string };
+    await protect(scene.caller, id);
+    // A page writes each quote as five characters, and a name in the path of each field below it.
+    const value = "'".repeat(65_000);
+    const changes = Array.from({ length: 15 }, (_, at) => ({ type: 'variable', name: `V${at}`, value }));
+    const asked = await scene.caller.post('/logic/change-requests', { environmentId: id, title: 'T', changes });
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, at]));
+    const whole = await execute({ n: 330_000 });
+    const named = await execute({ n: 1, ['k'.repeat(900_000)]: fields });
+    const quoted = await execute({ n: 1, text: "'".repeat(900_000) });
+    // An explanation tells the cell of the row that matched, in which quotes are opened and never closed.
+    const cell = `not(contains($, '${'“'.repeat(100_000)}'))`;
+    const opened = await scene.deployed(
+      'opened.json',
+      deciding([{ _id: 'a', age: cell, size: '', fee: '1' }]),
+      environmentId,
+    );
+    const told = await execute({ age: 'x' }, opened.decisionId);
+    await requireTurns(async () => {
+      const pages = [whole, named, quoted, told].map((of) => `/logic/executions/${of}/explanation`);
+      for (const page of [...pages, `/logic/change-requests/${(asked.body as { id: string }).id}`]) {
+        const printed = await scene.caller.get(page, { Accept: 'text/html' });
+        expect(printed.status, printed.text.slice(0, 300)).to.equal(200);
+        expect(printed.text.length).to.be.below(1024 * 1024);
+      }
+    });
+  });
+
+  it('has turns while documents are checked whose first tag never ends', async () => {
+    const xmls = ['<definitions ', '<definitions"" ', "<definitions '", '<x:definitions "'].map((tag) =>
+      tag.repeat(5000),
+    );
+    const decisions = [...xmls, ...xmls].map((xml, at) => ({
+      key: `${at}.dmn`,
+      content: { contentType: 'application/dmn+xml', xml },
+    }));
+    await requireTurns(async () => {
+      const { status, text } = await scene.caller.post('/logic/validations', { decisions });
+      expect(status, text.slice(0, 300)).to.equal(200);
+    });
+  });
+
   it('has turns while a shadow and a replay compare them', async () => {
     const { decisionId: decided } = await scene.deployed('compared.json', large('#'), environmentId);
     await scene.decision('compared.json', large('# + 1'));

@@ -1,12 +1,18 @@
-/** Programs take a text that begins so, also behind apostrophes, for a formula, or drop an apostrophe. */
-const guarded = /^'*[=+\-@\t\r]/;
+/**
+ * Programs take a text that begins so, also behind blanks, for a formula, and one with apostrophes before it too, or they drop one.
+ * Where people write Japanese or Chinese, wide signs are signs.
+ */
+const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
 const quoted = /[",;\r\n\t]|^\s|\s$/;
 
 /** A text as a cell of a .csv: one that programs would take for a formula has an apostrophe before it. */
 export function csvCell(text: string, delimiter = ','): string {
-  const cell = guarded.test(text) && !isSheetNumber(text) ? `'${text}` : text;
+  const cell = formula.test(text) && !isSheetNumber(text) ? `'${text}` : text;
   return quoted.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
+
+/** A cell without the apostrophe that `csvCell` put before it. */
+export const unguarded = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
 
 /** Whether a spreadsheet keeps this number as it is written: 15 digits, none of them idle. */
 export const isSheetNumber = (text: string): boolean =>

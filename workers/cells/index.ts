@@ -10,7 +10,7 @@ export {
   type CellColumn,
   type ColumnKind,
 } from './columns.js';
-export { csvCell, isSheetNumber } from './csvCell.js';
+export { csvCell, isSheetNumber, unguarded } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isOrderedCell, type FormName } from './conditions.js';
 export { zenText } from './literals.js';

@@ -10,6 +10,7 @@ export {
   pointerOf,
   pointerStep,
   recordsIn,
+  shortName,
   shortStep,
   stepsOf,
   valueAt,

@@ -17,11 +17,12 @@ export const stepsOf = (pointer: string): string[] =>
 /** Most characters of a name that are shown, so that an answer does not grow with what a client sent. */
 const longestShown = 100;
 
-/** A step of a pointer that is shown: its name is cut where it is long. */
-export function shortStep(name: string): string {
-  const shown = name.length > longestShown ? `${name.slice(0, longestShown)}…` : name;
-  return pointerStep(shown.toWellFormed());
-}
+/** A name that is shown, cut where it is long. */
+export const shortName = (name: string): string =>
+  (name.length > longestShown ? `${name.slice(0, longestShown)}…` : name).toWellFormed();
+
+/** A step of a pointer that is shown. */
+export const shortStep = (name: string): string => pointerStep(shortName(name));
 
 export const shortPointer = (path: readonly (string | number)[]): string =>
   path.map((step) => shortStep(String(step))).join('');

@@ -17,6 +17,7 @@ export type ModelTask =
   | TestTask
   | SchemaTask
   | FindTask
+  | FieldsTask
   | DifferencesTask
   | CompareTask
   | AnalyseTask
@@ -156,6 +157,25 @@ interface FindAnswer {
   readonly found: readonly boolean[];
 }
 
+/** Reads what people are shown of values: facts and results may have megabytes. */
+interface FieldsTask {
+  readonly kind: 'fields';
+  /** The values as JSON. */
+  readonly texts: readonly string[];
+}
+
+interface FieldsAnswer {
+  /** Of each value. */
+  readonly fields: readonly ShownFields[];
+}
+
+/** Fields of a value as a page has them. */
+export interface ShownFields {
+  readonly shown: readonly (readonly [path: string, value: string])[];
+  /** How many there are beside them. */
+  readonly left: number;
+}
+
 /** A model with its version's number; as bytes, which the main thread neither reads nor writes out. */
 interface NumberedModel {
   readonly version: number;
@@ -215,6 +235,7 @@ export interface ModelAnswers extends SheetAnswers {
   readonly test: TestAnswer;
   readonly schema: SchemaAnswer;
   readonly find: FindAnswer;
+  readonly fields: FieldsAnswer;
   readonly differences: DifferencesAnswer;
   readonly compare: CompareAnswer;
   readonly analyse: AnalyseAnswer;

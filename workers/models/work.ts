@@ -11,6 +11,7 @@ import { withFunctionFaults } from './functionFaults.js';
 import { changesInWords } from './narrate/changesInWords.js';
 import { narrate } from './narrate/narrate.js';
 import { schemasOfProgram } from './schemas.js';
+import { shownFields } from './shownFields.js';
 import type { Bundle } from '../protocol.js';
 import type { DifferencesTask, ModelReply, ModelTask } from './tasks.js';
 import { testModel } from './test.js';
@@ -40,6 +41,8 @@ export function workOn(task: ModelTask, timeoutMs: number, context: WorkContext)
       return done({ schemas: JSON.stringify(schemasOfProgram(JSON.parse(task.bundle) as Bundle)) });
     case 'find':
       return done({ found: task.texts.map((text) => modelHasText(text, task.search)) });
+    case 'fields':
+      return done({ fields: task.texts.map(shownFields) });
     case 'differences':
       return done({ differences: differencesOf(task) });
     case 'changesInWords':

@@ -1,7 +1,7 @@
 // The public entry beside the tasks: what commands on files use.
 export { readXlsx } from './files/readXlsx.js';
 export { isZip, openZip, ZipError, type ZipPart } from './files/zip.js';
-export { unguarded } from './files/csv.js';
+export { unguarded } from '../cells/index.js';
 export { csvFault, csvForm, fromWindows1252, lineEnds, markedEncoding, notText } from './files/csvForm.js';
 export type { Row } from './files/grid.js';
 export { AnswerColumns } from './facts/answerColumns.js';

@@ -43,6 +43,7 @@ function sentBytes(task: ModelTask): number {
   switch (task.kind) {
     case 'scan':
     case 'find':
+    case 'fields':
     case 'test':
     case 'analyse':
     case 'compare':

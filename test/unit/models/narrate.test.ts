@@ -31,6 +31,31 @@ function toldOf(xml: string, fact: Value): readonly (readonly string[])[] {
 }
 
 describe('a run in words', () => {
+  it('cuts a long name of a field, which stands before each field below it', () => {
+    const output = { ['k'.repeat(300_000)]: { a: 1, b: 2 } };
+    const trace = JSON.stringify({ f: { id: 'f', name: 'F', order: 1, input: {}, output, traceData: null } });
+    const bundle = bundleOf({
+      h: JSON.stringify({ nodes: [{ id: 'f', name: 'F', type: 'functionNode' }], edges: [] }),
+    });
+    const { steps } = narrate({ kind: 'narrate', bundle, trace, languages: [] });
+    const name = `${'k'.repeat(100)}…`;
+    expect(steps.map(({ sentences }) => sentences)).to.deep.equal([[`gave ${name}.a 1, ${name}.b 2`]]);
+  });
+
+  it('is no longer than a page, however long the names and cells are that it tells', () => {
+    const name = 'n'.repeat(20_000);
+    const nodes = Array.from({ length: 200 }, (_, at) => ({ id: `f${at}`, name, type: 'functionNode' }));
+    const traced = nodes.map(({ id }, order) => [
+      id,
+      { id, name, order, input: {}, output: { a: 1 }, traceData: null },
+    ]);
+    const bundle = bundleOf({ h: JSON.stringify({ nodes, edges: [] }) });
+    const trace = JSON.stringify(Object.fromEntries(traced));
+    const { steps, left } = narrate({ kind: 'narrate', bundle, trace, languages: [] });
+    expect([steps.length, left]).to.deep.equal([100, 100]);
+    expect(steps[0]).to.deep.equal({ node: `${'n'.repeat(2000)}…`, sentences: ['gave a 1'], reasons: [], inside: [] });
+  });
+
   it('tells the row that matched with the values of its fields, and what it gave', () => {
     expect(sentencesOf('kennel-size')).to.deep.equal([
       [
@@ -251,6 +276,14 @@ describe('changes in words', () => {
       ['Sum', 0],
     ]);
     expect(changes.find(({ node }) => node === 'Sum')?.sentences.join()).to.include('“a + 1” → “a + 2”');
+  });
+
+  it('are no longer than a page, however long cells are', () => {
+    const rows = Array.from({ length: 200 }, (_, at) => ({ _id: String(at), i: `> ${'5'.repeat(20_000)}`, o: '1' }));
+    const { changes, left } = changesInWords({ kind: 'changesInWords', from: model([]), to: model(rows) });
+    const { sentences = [] } = changes.find(({ node }) => node === 'Rates') ?? {};
+    expect([sentences.length, left]).to.deep.equal([100, 100]);
+    expect(sentences[0]).to.have.length(2001);
   });
 
   it('name tables of DMN as people do, not by ids of elements', () => {

@@ -9,6 +9,8 @@ describe('a page to print', () => {
     [`fits [date('2026-04-01')..d("2026-06-30")]`, 'fits [2026-04-01..2026-06-30]'],
     [`made x 5, by $root['Größe'] + d(other)`, 'made x 5, by Größe + d(other)'],
     ['was “$root["a"] and d("2026-04-01")”', 'was “$root["a"] and d("2026-04-01")”'],
+    ['was “long…, and “a” fits >= d("2026-04-01"), “b…', 'was “long…, and “a” fits >= 2026-04-01, “b…'],
+    ['was “a…, which fits $root["b"]', 'was “a…, which fits b'],
     ['debtRatio was 0.575, more than 0.5', 'debtRatio was 0.575, more than 0.5'],
   ] as const)
     it(`says ${words}`, () => expect(inPlainWords(sentence)).to.equal(words));

@@ -12,6 +12,14 @@ describe('CSV', () => {
     expect(rowsOf(text)).to.deep.equal([cells]);
   });
 
+  it('has none behind blanks either, nor with wide signs', () => {
+    const cells = [' =1', '\u00a0+1', '\n@x', '\ufeff=1', '＝1', ' ＠x', "' ＋1", '－1'];
+    const text = writeCsv([cells]).toString();
+    const guarded = `' =1,'\u00a0+1,"'\n@x",'\ufeff=1,'＝1,' ＠x,'' ＋1,'－1`;
+    expect(text).to.equal(`\ufeff${guarded}\n`);
+    expect(rowsOf(text)).to.deep.equal([cells]);
+  });
+
   it('comes back as it went out, whatever the cells hold', () => {
     const cell = fc.oneof(
       fc.constantFrom(undefined, "'=", '\r\n', ' x ', '","', '=1', "''-"),

@@ -22,6 +22,7 @@ for (const format of ['csv', 'xlsx'] as const)
       ['a number beside an amount as a ledger writes it', [999, '1,5']],
       ['a boolean beside a word for one', [true, 'WAHR']],
       ['a word for a boolean alone', ['WAHR']],
+      ['fields with a name too long for a title', [{ b: { ['k'.repeat(300)]: { c: 1, d: '01' } }, e: 1 }]],
       ['a day, its midnight, and the two in a text', ['2026-01-31', '2026-01-31T00:00:00', '2026-01-31 00:00']],
     ] as const)
       it(`has the same tests: ${what}`, () => {

@@ -16,6 +16,12 @@ export interface ChangedField extends Sides {
 /** Changes of one result that are looked for at most. */
 export const maxChanges = 1000;
 
+/**
+ * Characters of a pointer. An object whose fields have longer ones is one part: a name of a megabyte would stand in the pointer of
+ * each field below it, and a thousand of those are more than a thread has room for.
+ */
+const longestPointer = 2000;
+
 /** What is ignored below a pointer, by its next step. */
 interface Ignored {
   whole: boolean;
@@ -72,11 +78,15 @@ export class Comparison {
       if (!isSame(before, after)) found.push({ pointer, before, after });
       return;
     }
-    for (const key of keysOf(before, after)) {
+    const keys = keysOf(before, after);
+    const isPart = keys.some((key) => pointer.length + key.length > longestPointer);
+    const within = isPart ? [] : found;
+    for (const key of keys) {
       const step = pointer + pointerStep(key);
       const pair = { before: own(before, key), after: own(after, key) };
-      this.#compare(step, pair, ignored.length === 0 ? ignored : below(ignored, key, inList), found);
+      this.#compare(step, pair, ignored.length === 0 ? ignored : below(ignored, key, inList), within);
     }
+    if (isPart && within.length > 0) found.push({ pointer, before, after });
   }
 }
 

@@ -2,10 +2,10 @@ import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
 import type { ChangesAnswer, ChangesTask } from './tasks.js';
-import { fields, list, nodesOf, type Fields } from './traced.js';
+import { fields, list, nodesOf, readable, type Fields } from './traced.js';
 
-/** Sentences of two models. */
-const maxSentences = 500;
+/** Sentences of two models, and characters of all of them. */
+const most = { sentences: 500, characters: 200_000 };
 
 type Differences = ReturnType<typeof compareModels>;
 
@@ -18,17 +18,20 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   const nodes = new Map([...nodesOf(before), ...nodesOf(after)]);
   const told = new Map<string, { sentences: string[]; cells: number }>();
   let left = 0;
-  let room = maxSentences;
+  let [room, characters] = [most.sentences, 0];
   const tell = (node: string, sentence: string, cells = 0): void => {
-    const about = told.get(node) ?? { sentences: [], cells: 0 };
-    told.set(node, about);
+    const name = readable(node);
+    const about = told.get(name) ?? { sentences: [], cells: 0 };
+    told.set(name, about);
     about.cells += cells;
-    if (room === 0) {
+    if (room === 0 || characters > most.characters) {
       left++;
       return;
     }
     room--;
-    about.sentences.push(sentence);
+    const said = readable(sentence);
+    characters += said.length;
+    about.sentences.push(said);
   };
   const nameOf = (id: string | null): string => textIn(nodes.get(id ?? '')?.['name']) || (id ?? '');
 

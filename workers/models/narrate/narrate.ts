@@ -4,17 +4,27 @@ import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { gaveFields, given, matched, whyItFits } from './outputs.js';
 import { elementsOf, tellElement } from './tellDmn.js';
-import { fields, list, maxSentences, nodesOf, type Fields, type Traced } from './traced.js';
+import { fields, list, maxSentences, nodesOf, readable, type Fields, type Traced } from './traced.js';
 
-/** Steps of a page. */
-const maxSteps = 300;
+/** Steps of a page, and characters of all of their sentences: a decision with a long cell may be asked in many of them. */
+const most = { steps: 300, characters: 200_000 };
 
 /** The steps of a run in their order. What a trace does not hold, such as secrets, is not told. */
 export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswer {
   const opened = JSON.parse(bundle) as Bundle;
   const { entries } = opened.manifest;
-  let room = maxSteps;
+  let room = most.steps;
+  let characters = 0;
   let left = 0;
+  const readableStep = ({ node, sentences, reasons, inside }: Step): Step => {
+    const step = {
+      ...{ node: readable(node), sentences: sentences.map(readable), inside },
+      reasons: reasons.map(({ text, language }) => ({ text: readable(text), language })),
+    };
+    for (const text of [step.node, ...step.sentences, ...step.reasons.map(({ text }) => text)])
+      characters += text.length;
+    return step;
+  };
 
   const stepsOf = (traced: unknown, entry: number): Step[] => {
     const document = documentOf(entry, opened);
@@ -25,21 +35,21 @@ export function narrate({ bundle, trace, languages }: NarrateTask): NarrateAnswe
       const node = nodes.get(one.id) ?? {};
       const { type } = node;
       if (type === 'inputNode' || type === 'outputNode') continue;
-      if (room === 0) {
+      if (room === 0 || characters > most.characters) {
         left++;
         continue;
       }
       room--;
       if (elements !== undefined) {
         const sentences = [...tellElement(one, elements.get(one.id)), ...nullsOf(one.id, traced)];
-        steps.push({ node: one.name, sentences, reasons: [], inside: [] });
+        steps.push(readableStep({ node: one.name, sentences, reasons: [], inside: [] }));
         continue;
       }
       const content = fields(node['content']);
       const asked = entries[entry]?.links[String(content['key'])];
       const isAsked = type === 'decisionNode' && asked !== undefined && isTrace(one.traceData);
       const told = tell(one, { type, content, languages });
-      steps.push({ node: one.name, ...told, inside: isAsked ? stepsOf(one.traceData, asked) : [] });
+      steps.push(readableStep({ node: one.name, ...told, inside: isAsked ? stepsOf(one.traceData, asked) : [] }));
     }
     return steps;
   };

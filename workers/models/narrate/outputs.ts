@@ -1,5 +1,5 @@
 import { fromJson, shown, whyItMatched } from '../../engine/index.js';
-import { formatJson, isRecord } from '../../json/index.js';
+import { formatJson, isRecord, shortName } from '../../json/index.js';
 
 /** Fields that are told; more nobody reads. */
 const mostFields = 12;
@@ -43,6 +43,7 @@ const fieldsOf = (output: Readonly<Record<string, unknown>>, input: unknown, pat
   Object.entries(output).flatMap(([name, value]) => {
     const before = isRecord(input) ? input[name] : undefined;
     if (before !== undefined && formatJson(before) === formatJson(value)) return [];
-    if (isRecord(value) && Object.keys(value).length > 0) return fieldsOf(value, before, `${path}${name}.`);
-    return [`${path}${name} ${given(value)}`];
+    const field = `${path}${shortName(name)}`;
+    if (isRecord(value) && Object.keys(value).length > 0) return fieldsOf(value, before, `${field}.`);
+    return [`${field} ${given(value)}`];
   });

@@ -15,6 +15,13 @@ export interface Traced {
 /** Sentences of one step. */
 export const maxSentences = 40;
 
+/** Characters of a sentence: a cell of a table may have a megabyte. */
+const longestSentence = 2000;
+
+/** A sentence, or a name that stands before some, cut where nobody would read on. */
+export const readable = (text: string): string =>
+  text.length > longestSentence ? `${text.slice(0, longestSentence).toWellFormed()}…` : text;
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An object; one without members in place of anything else. */

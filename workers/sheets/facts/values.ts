@@ -42,7 +42,7 @@ function isLiteral(text: string): { readonly value: unknown } | undefined {
 export function flatten(value: unknown, steps: readonly Step[], into: Map<string, string>): void {
   if (typeof value === 'object' && value !== null && !(value instanceof LongNumber)) {
     const entries: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-    const isSpread = Array.isArray(value) ? value.length <= mostItems && value.every(isFilled) : true;
+    const isSpread = Array.isArray(value) ? value.length <= mostItems && value.every(isFilled) : fits(value, steps);
     if (entries.length > 0 && isSpread && steps.length < mostSteps) {
       for (const [step, item] of entries) flatten(item, [...steps, step], into);
       return;
@@ -51,9 +51,16 @@ export function flatten(value: unknown, steps: readonly Step[], into: Map<string
   into.set(pathText(steps), sourceOfValue(value));
 }
 
-/** Longer lists, and what is deeper, are JSON in one cell. */
+/** Longer lists, what is deeper, and what has longer paths, are JSON in one cell. */
 const mostItems = 20;
 const mostSteps = 20;
+const longestPath = 255;
+
+/** Whether the paths of an object's fields are not too long: a long name stands in the path of each field below it. */
+function fits(value: object, steps: readonly Step[]): boolean {
+  const room = longestPath - steps.reduce<number>((sum, step) => sum + String(step).length, 0);
+  return Object.keys(value).every((name) => name.length <= room);
+}
 
 const isFilled = (item: unknown): boolean =>
   typeof item === 'object' &&

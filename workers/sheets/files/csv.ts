@@ -1,10 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { csvCell } from '../../cells/index.js';
+import { csvCell, unguarded } from '../../cells/index.js';
 import { SheetCounter, SheetError, sheetLimits, type Grid, type Row } from './grid.js';
 import { csvFault, csvForm, decodedCsv, lineEnds } from './csvForm.js';
-
-/** What `csvCell` has put an apostrophe before. */
-const guard = /^'+[=+\-@\t\r]/;
 
 /** Reads a .csv; see `csvForm` for what its first line says. @throws SheetError */
 export function readCsv(bytes: Uint8Array, name: string): Grid & { readonly delimiter: string } {
@@ -35,9 +32,6 @@ export function readCsv(bytes: Uint8Array, name: string): Grid & { readonly deli
   );
   return { name, rows: sources, notes: [], delimiter };
 }
-
-/** A cell without the apostrophe that `writeCsv` put before it. */
-export const unguarded = (cell: string): string => (guard.test(cell) ? cell.slice(1) : cell);
 
 const noCells: Row = [];
 

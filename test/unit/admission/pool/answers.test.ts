@@ -20,6 +20,7 @@ const tasks: { readonly [K in ModelTask['kind']]: object } = {
   test: { ...program, from: 0, hits: new Uint32Array(0) },
   schema: { bundle },
   find: { texts: [model], search: 'a' },
+  fields: { texts: [model] },
   differences: { from: { version: 1, text: bytes }, to: { version: 2, text: bytes } },
   compare: program,
   analyse: { ...program, against: null, request: '{}', suggest: false, stop: null },

@@ -65,6 +65,19 @@ describe('the comparison of results', () => {
     expect(pointers('0', '"0"', { tolerance: 1 })).to.deep.equal(['']);
   });
 
+  it('takes an object with names too long for a pointer as one place, as far as it is not ignored', () => {
+    const long = 'k'.repeat(300_000);
+    const of = (from: number): object =>
+      Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`f${at}`, at + from]));
+    const [before, after] = [{ a: { [long]: of(0), b: 1 } }, { a: { [long]: of(1), b: 1 } }];
+    const [one, other] = [JSON.stringify(before), JSON.stringify(after)];
+    expect(changes(one, one)).to.deep.equal([]);
+    expect(changes(one, other)).to.deep.equal([{ pointer: '/a', before: before.a, after: after.a }]);
+    const ignored = JSON.stringify({ a: { [long]: of(0), b: 2 } });
+    expect(pointers(one, ignored, { ignore: ['/a/b'] })).to.deep.equal([]);
+    expect(pointers(one, ignored)).to.deep.equal(['/a']);
+  });
+
   it('stops after many places', () => {
     const list = (item: number): string => JSON.stringify(Array.from({ length: 5000 }, () => item));
     expect(changes(list(1), list(2))).to.have.length(maxChanges);
