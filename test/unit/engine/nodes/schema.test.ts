@@ -264,10 +264,26 @@ describe('JSON Schemas of input and output nodes', () => {
   it('compare items on the steps of the run', () => {
     const check = compileSchema({ uniqueItems: true, maxItems: 10_000 }, new Footprint());
     const items = Array.from({ length: 2000 }, (_, id) => ({ id }));
-    expect(() => check(items, buildScope({ steps: 3_000_000 }).run)).to.not.throw();
+    expect(() => check(items, buildScope({ steps: 5_000_000 }).run)).to.not.throw();
     expect(() => check(items, buildScope({ steps: 1_000_000 }).run))
       .to.throw()
       .with.property('code', 'limit_steps');
+  });
+
+  it('compare lists within items on the steps of the run, also those that are shared', () => {
+    const lists = (levels: number): Value =>
+      Array.from({ length: levels }).reduce<Value>((list: Value) => [list, list], [1]);
+    const schemas = [
+      { uniqueItems: true, maxItems: 2 },
+      { items: { const: lists(10) } },
+      { items: { enum: [lists(10)] } },
+    ];
+    for (const schema of schemas.map((each) => compileSchema(each, new Footprint()))) {
+      const { run } = buildScope({ steps: 500 });
+      expect(() => schema([lists(10), lists(10)], run))
+        .to.throw()
+        .with.property('code', 'limit_steps');
+    }
   });
 
   it('match patterns in linear time', () => {
