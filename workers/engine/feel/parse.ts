@@ -1,9 +1,9 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
-import { parser } from 'lezer-feel';
+import { parser, trackVariables } from 'lezer-feel';
 import { EngineError } from '../errors.js';
 import { defaultLimits } from '../limits.js';
 import type { Scope } from './scope.js';
-import { trackerOf } from './tracker.js';
+import { lean } from './tracker.js';
 import type { FeelType } from './values/value.js';
 
 export type Dialect = 'Expression' | 'UnaryTests';
@@ -64,7 +64,7 @@ export class FeelParser {
     for (const [name, type] of scope.all()) {
       if (name.length <= longestName && !Object.hasOwn(names, name)) names[name] = shapeOf(type, this.#shapes);
     }
-    const contextTracker = trackerOf(names);
+    const contextTracker = lean(trackVariables(names));
     const made: Configured = {
       Expression: parser.configure({ top: 'Expression', contextTracker }),
       UnaryTests: parser.configure({ top: 'UnaryTests', contextTracker }),

@@ -1,7 +1,3 @@
-import { trackVariables } from 'lezer-feel';
-
-type Tracker = ReturnType<typeof trackVariables>;
-
 /** What the library knows at a place of an expression: the names that can be read there, and the parts that were read. */
 interface State {
   readonly parent: State | null;
@@ -17,12 +13,11 @@ interface Open {
 }
 
 /**
- * Tells the parser which names there are. The library keeps, with each item of a list and each entry of a context, all that
- * was known when it was read, which has all items before it: memory in proportion to the square of their number, so that
+ * Has the library's tracker of names let go of what was read. With each item of a list and each entry of a context it keeps all
+ * that was known when it was read, which has all items before it: memory in proportion to the square of their number, so that
  * 8,000 items took a thread's whole heap. Of an item that was read only its value is asked for, so nothing else is kept.
  */
-export function trackerOf(names: Readonly<Record<string, unknown>>): Tracker {
-  const tracker = trackVariables(names);
+export function lean<Tracker extends object>(tracker: Tracker): Tracker {
   const open = tracker as unknown as Open;
   const { start, reduce } = open;
   const finished = (part: State): State => {
