@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import { isReady, type Administered } from './admin/administered.js';
 import { createAdminApp } from './admin/server.js';
 import { after } from './clock/timers.js';
 import { compose } from './compose.js';
@@ -29,7 +30,10 @@ async function serve(config: Config, log: Logger): Promise<void> {
   if (cluster.isWorker) process.on('SIGINT', () => undefined);
   const stop = (): Promise<boolean> => drain(service, { api, admin }, config, log);
   stopOn(cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'], log, { stop, endThreads: service.endThreads });
-  report(log, { port: api.port, ...(admin === undefined ? {} : { adminPort: admin.port }) });
+  await report(log, service.administered, {
+    port: api.port,
+    ...(admin === undefined ? {} : { adminPort: admin.port }),
+  });
 }
 
 const listenForAdmin = ({ administered }: Service, config: Config, log: Logger): Promise<Listening> =>
@@ -61,12 +65,19 @@ async function drain(
 async function serveWithGroup(config: Config, log: Logger): Promise<void> {
   const supervised = await supervise(config, log);
   stopOn(['SIGTERM', 'SIGINT'], log, { stop: () => supervised.stop(), endThreads: () => Promise.resolve(true) });
-  report(log, supervised);
+  await report(log, supervised.administered, supervised);
 }
 
-function report(log: Logger, { port, adminPort }: { readonly port: number; readonly adminPort?: number }): void {
+/** A MySQL that is away keeps no server from listening, nor from being started, but from being ready. */
+async function report(
+  log: Logger,
+  administered: Pick<Administered, 'readiness'>,
+  { port, adminPort }: { readonly port: number; readonly adminPort?: number },
+): Promise<void> {
   const ports = { port, ...(adminPort === undefined ? {} : { adminPort }) };
-  log.info({ ...ports, pid: process.pid }, 'ready');
+  const ready = isReady(await administered.readiness());
+  const message = ready ? 'ready' : 'listening, and not ready: GET /readyz of the admin port says why';
+  log.info({ ...ports, pid: process.pid }, message);
   process.send?.({ kind: 'ready', ...ports } satisfies Report);
 }
 

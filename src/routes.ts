@@ -12,6 +12,7 @@ import { versionRoutes } from './decisions/routes/versions.routes.js';
 import { protectionRoutes } from './changes/protection.routes.js';
 import { changeRoutes } from './changes/requests.routes.js';
 import { refreshAfterMove } from './changes/refresh.js';
+import { tellRequestsRemoved } from './changes/requests.service.js';
 import { deploymentRoutes } from './deployments/deployments.routes.js';
 import { environmentRoutes } from './environments/environments.routes.js';
 import { hostsRoutes } from './environments/hosts.routes.js';
@@ -29,14 +30,17 @@ import { events } from './outbox/events.schema.js';
 import { outcomeRoutes } from './replays/outcomes/outcomes.routes.js';
 import { measureRoutes } from './measures/measures.routes.js';
 import { monitorRoutes } from './measures/monitors/monitors.routes.js';
+import { tellMonitorsRemoved } from './measures/monitors/monitors.store.js';
 import { replayRoutes } from './replays/replays.routes.js';
 import { shadowRoutes } from './replays/shadows.routes.js';
+import { endShadowsOf } from './replays/shadows.service.js';
 import { batchRoutes } from './runs/batches/batches.routes.js';
 import { draftRoutes } from './runs/drafts.routes.js';
 import { evaluationRoutes } from './runs/evaluations.routes.js';
 import { executionRoutes } from './runs/executions.routes.js';
 import { historyRoutes } from './runs/history.routes.js';
 import { retentionRoutes } from './runs/retention/retention.routes.js';
+import { endRetention } from './runs/retention/retention.store.js';
 import { decisionOpenApiRoutes } from './runs/decisionOpenApi.routes.js';
 import { principalRoutes, workspaceRoutes } from './access/principals.routes.js';
 import { tenancyRoutes } from './access/tenancy.routes.js';
@@ -58,7 +62,11 @@ type Moving = Omit<PartsOf<typeof deploymentRoutes>, 'moved'> & Omit<Parameters<
 
 /** Every operation but those of agents, by rooms. */
 const rooms = [
-  environmentRoutes,
+  (parts: Omit<PartsOf<typeof environmentRoutes>, 'removedWith'>) =>
+    environmentRoutes({
+      ...parts,
+      removedWith: [endRetention, tellMonitorsRemoved, tellRequestsRemoved, endShadowsOf],
+    }),
   ofOneModel(decisionRoutes),
   ofOneModel(versionRoutes),
   importRoutes,

@@ -37,6 +37,9 @@ export const AuditEntry = Type.Object(
   },
 );
 
+/** An entry of no workspace. */
+export const TenantEntry = Type.Object({ ...AuditEntry.properties, tenantId: nullable(Id) });
+
 const Time = Type.String({ format: 'timestamp' });
 
 export const AuditQuery = Type.Object(

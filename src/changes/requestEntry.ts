@@ -7,21 +7,23 @@ import type { ChangeRequest, Review } from './changes.schema.js';
 const maxToldLength = 4000;
 
 /** What became of a request. */
-export type RequestVerb = 'create' | 'update' | 'close' | 'apply' | 'override' | Review['verdict'];
+export type RequestVerb = 'create' | 'update' | 'delete' | 'close' | 'apply' | 'override' | Review['verdict'];
+
+/** Null where there was none before, or is none after. */
+type States =
+  | { readonly before: ChangeRequest | null; readonly after: ChangeRequest }
+  | { readonly before: ChangeRequest; readonly after: null };
 
 /** The audit entry of a change of a request. */
-export function requestEntry(
-  actor: Actor,
-  verb: RequestVerb,
-  { before, after }: { readonly before: ChangeRequest | null; readonly after: ChangeRequest },
-): NewAuditEntry {
+export function requestEntry(actor: Actor, verb: RequestVerb, { before, after }: States): NewAuditEntry {
+  const { workspaceId, id } = after ?? before;
   return {
     actor,
-    workspaceId: after.workspaceId,
+    workspaceId,
     action: `change_request.${verb}`,
-    resource: { type: 'change_request', id: after.id },
+    resource: { type: 'change_request', id },
     before: before && audited(before),
-    after: audited(after),
+    after: after && audited(after),
   };
 }
 

@@ -9,6 +9,7 @@ import { countHeld } from '../resource/write.js';
 import { inTransaction } from '../storage/database.js';
 import type { Encryption } from '../storage/encryption.js';
 import { idToBytes, newId } from '../storage/ids.js';
+import { inPages } from '../storage/pages.js';
 import type { EnvironmentRef, ResourceRef } from '../storage/resourceTable.js';
 import { stateOf } from './approvals.js';
 import type { CreateChangeRequest, CreateReview } from './changes.schema.js';
@@ -19,7 +20,16 @@ import type { ReadChange } from './readChanges.js';
 import { requireTargets } from './references.js';
 import { readReplaced } from './replaced.js';
 import { requestEntry, type RequestVerb } from './requestEntry.js';
-import { heads, isOpen, openStates, requireRequest, type Head, type StoredRequest, newHead } from './requests.store.js';
+import {
+  heads,
+  isOpen,
+  openStates,
+  readWhole,
+  requireRequest,
+  type Head,
+  type StoredRequest,
+  newHead,
+} from './requests.store.js';
 import { insertReview } from './reviews.store.js';
 import { digestOf } from './subject.js';
 import { tasksOf } from './tasksOf.js';
@@ -163,6 +173,24 @@ export function closeRequest(
     await appendAuditEntries(transaction, [entry]);
     return stored;
   });
+}
+
+/** Requests that are in memory at once while their removal is written down: each may have a megabyte of values. */
+const toldAtOnce = 10;
+
+/** Writes down that an environment's requests, those that have ended too, are removed with it. */
+export async function tellRequestsRemoved(
+  { database, encryption, actor }: Omit<ChangeWriter, 'database'> & { readonly database: Knex.Transaction },
+  { workspaceId, environmentId }: EnvironmentRef,
+): Promise<void> {
+  const rows = heads.rows(database, workspaceId).where('environment_id', idToBytes(environmentId));
+  for await (const page of inPages<{ readonly id: Buffer }>(rows, toldAtOnce)) {
+    const removed = await readWhole({ database, encryption }, workspaceId, page.map(heads.map));
+    await appendAuditEntries(
+      database,
+      removed.map(({ resource }) => requestEntry(actor, 'delete', { before: resource, after: null })),
+    );
+  }
 }
 
 interface RequestWriting extends Omit<ChangeWriter, 'database'> {

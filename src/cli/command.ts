@@ -132,7 +132,7 @@ export function command<Result, A extends Params = None, O extends Params = None
   };
 }
 
-/** Fields that name who did something by the principal: tables have them by name. */
+/** Fields that name who did something by the principal, or a decision or an environment by its id: tables have them by name. */
 type People<Item> = readonly (keyof Item & string)[];
 
 /** A command that asks for one operation with its parameters, and shows the answer as fields with their names. */
@@ -182,11 +182,18 @@ export const list = <Item extends object, A extends Params = None, O extends Par
     file: ({ file }, input) => file(operation, { ...input, ...fixed }),
   });
 
-const defaultSize = 50;
+/** How many items a page has, where nothing is said. */
+export const defaultSize = 50;
+
+export const pageSize = count(
+  '--size <n>',
+  `how many at most, 1 to 5000; else ${defaultSize}, and with --csv all`,
+  [1, 5000],
+);
 
 const paging = {
   ...recent,
-  size: count('--size <n>', `how many at most, 1 to 5000; else ${defaultSize}, and with --csv all`, [1, 5000]),
+  size: pageSize,
   after: text('--after <cursor>', 'the ones that follow, by the cursor that the list before this one ended with'),
 };
 

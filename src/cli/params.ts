@@ -19,6 +19,8 @@ export interface Param<T> {
   readonly choices?: readonly string[];
   readonly required?: true;
   readonly fallback?: unknown;
+  /** The environment variable that says it where it is left out; one that cannot be read is none. */
+  readonly variable?: string;
   /** Gives the id that the API is asked with, where people name a resource otherwise. */
   readonly resolve?: (service: Operations, name: string) => Promise<string>;
   /** The command's own: the API is not asked with it. */

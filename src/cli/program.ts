@@ -3,11 +3,12 @@ import type { Call, Command, CommandGroup, Where } from './command.js';
 import { version } from '../version.js';
 import { UsageError } from './failures.js';
 import { withMeant } from './withMeant.js';
-import { id, parsed, text as textParam, type Param, type Params } from './params.js';
+import { id, InvalidArgumentError, parsed, text as textParam, type Param, type Params } from './params.js';
 import { printableJson, printableLines } from './printable.js';
 import { operationsOfTenant } from './operationsOfTenant.js';
 import { createAsking } from './remote/ask.js';
-import { parseUrl, type ConnectionOptions } from './remote/connection.js';
+import { parseUrl, valueOf, type ConnectionOptions } from './remote/connection.js';
+import type { EnvironmentVariables } from './settings.js';
 import type { OwnedSession, Terminal } from './session.js';
 
 const folder = async (): Promise<CommandGroup> => (await import('./commands/folder.js')).folderCommands;
@@ -137,7 +138,8 @@ function addCommand(program: Program, { command, groups, session }: Added): void
   if (command.alias !== undefined) added.alias(command.alias);
   for (const param of Object.values(command.args)) added.addArgument(argumentOf(param));
   const flags = flagsOf(command.where);
-  for (const option of [...Object.values(flags), ...Object.values(command.options)]) added.addOption(optionOf(option));
+  for (const option of [...Object.values(flags), ...Object.values(command.options)])
+    added.addOption(optionOf(option, session.environment));
   if (command.file !== undefined) added.option('--csv', 'print a .csv file of them all in place of a table');
   if (command.secretArgument) {
     added.allowUnknownOption().configureOutput({
@@ -147,12 +149,12 @@ function addCommand(program: Program, { command, groups, session }: Added): void
   added.addHelpText('after', examples(command.examples));
   added.action(async (...given: unknown[]) => {
     const values = given.at(-2) as Readonly<Record<string, unknown>>;
-    const valueOf = ({ flags }: Param<unknown>): unknown => values[new Option(flags).attributeName()];
+    const optionIn = ({ flags }: Param<unknown>): unknown => values[new Option(flags).attributeName()];
     const input = {
       ...Object.fromEntries(Object.keys(command.args).map((name, index) => [name, given[index]])),
-      ...Object.fromEntries(Object.entries(command.options).map(([name, option]) => [name, valueOf(option)])),
+      ...Object.fromEntries(Object.entries(command.options).map(([name, option]) => [name, optionIn(option)])),
     };
-    const chosen = Object.entries(flags).map(([name, option]) => [name, valueOf(option)] as const);
+    const chosen = Object.entries(flags).map(([name, option]) => [name, optionIn(option)] as const);
     const connection = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
     await run(session, command, { input, connection, csv: values['csv'] === true });
   });
@@ -197,11 +199,26 @@ const argumentOf = ({ flags, about, parse }: Param<unknown>): Argument => {
   return parse === undefined ? argument : argument.argParser(parse);
 };
 
-function optionOf({ flags, about, parse, choices, required, fallback }: Param<unknown>): Option {
+/** Undefined for a text that is none of its parameter: then the option must be given. */
+function readable(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidArgumentError) return undefined;
+    throw error;
+  }
+}
+
+function optionOf(
+  { flags, about, parse, choices, required, fallback, variable }: Param<unknown>,
+  environment: EnvironmentVariables,
+): Option {
   const option = new Option(flags, about);
   if (parse !== undefined) option.argParser(parse);
   if (choices !== undefined) option.choices(choices);
   if (fallback !== undefined) option.default(fallback);
+  const said = variable === undefined ? undefined : valueOf(environment, variable);
+  if (said !== undefined && parse !== undefined) option.default(readable(() => parse(said, undefined)));
   return option.makeOptionMandatory(required === true);
 }
 

@@ -2,6 +2,7 @@
 // that may be a secret.
 
 import { isAbsolute } from 'node:path';
+import { isRecord } from '../../workers/json/index.js';
 import { isMailAddress } from '../formats.js';
 
 export const text = (value: string): string => value;
@@ -107,14 +108,23 @@ export const trustedIssuers = (value: string): readonly TrustedIssuer[] => {
     throw new Error(expected);
   }
   if (!Array.isArray(list)) throw new Error(expected);
-  return list.map((item: unknown) => {
-    const { issuer, jwksUri, audience } = (item ?? {}) as Record<string, unknown>;
-    if (typeof issuer !== 'string' || typeof audience !== 'string' || typeof jwksUri !== 'string')
-      throw new Error(expected);
-    url('https:', 'http:')(jwksUri);
+  return list.map((item: unknown, index) => {
+    const entry = `entry ${index + 1}`;
+    if (!isRecord(item)) throw new Error(`${expected}; ${entry} is no object`);
+    const member = (name: keyof TrustedIssuer): string => {
+      const value = item[name];
+      if (typeof value === 'string') return value;
+      throw new Error(`${expected}; ${entry} has no text as its "${name}"`);
+    };
+    const trusted = { issuer: member('issuer'), jwksUri: member('jwksUri'), audience: member('audience') };
+    try {
+      url('https:', 'http:')(trusted.jwksUri);
+    } catch (error) {
+      throw new Error(`a JSON list whose ${entry} has as its "jwksUri" ${(error as Error).message}`, { cause: error });
+    }
     // Policies name a user as <issuer>#<sub>, which must be read in one way only (RFC 8414: an issuer has no fragment).
-    if (issuer.includes('#')) throw new Error('issuers without #');
-    return { issuer, jwksUri, audience };
+    if (trusted.issuer.includes('#')) throw new Error(`a JSON list whose ${entry} has an "issuer" without #`);
+    return trusted;
   });
 };
 

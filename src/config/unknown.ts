@@ -2,13 +2,13 @@ import { nearest } from '../../workers/nearest/index.js';
 
 /**
  * First words of settings that others use as well: platforms and the programs beside a server set `REDIS_TLS_URL`,
- * `DATABASE_PASSWORD`, `HTTP_PROXY` or `FUNCTION_NAME`. Of these only what is nearly a setting is taken for one. The variables of
- * OpenTelemetry are many more than the service reads, and none of them is a fault.
+ * `DATABASE_PASSWORD`, `HTTP_PROXY` or `FUNCTION_NAME`, and OpenTelemetry has many more variables than the service reads. Of these
+ * only what is nearly a setting is taken for one, as of names that begin otherwise.
  */
-const shared: ReadonlySet<string> = new Set(['DATABASE', 'FUNCTION', 'HTTP', 'LOG', 'MAIL', 'REDIS', 'SMTP']);
-const foreign: ReadonlySet<string> = new Set(['OTEL']);
-/** In how many letters a name differs that is nearly a setting's. */
+const shared: ReadonlySet<string> = new Set(['DATABASE', 'FUNCTION', 'HTTP', 'LOG', 'MAIL', 'OTEL', 'REDIS', 'SMTP']);
+/** In how many letters a name differs that is nearly a setting's, and from how many on: short ones are near to many words. */
 const misspelt = 2;
+const shortest = 8;
 
 /**
  * What Kubernetes and Docker set in a container for each service beside it: a service named `redis` gives `REDIS_PORT`, which is a
@@ -25,14 +25,16 @@ export function unknownSettings(
   environment: Readonly<Record<string, string | undefined>>,
   known: readonly string[],
 ): string[] {
-  const words = new Set(known.flatMap((name) => firstWord(name) ?? []));
+  const words = new Set(known.flatMap((name) => firstWord(name) ?? []).filter((word) => !shared.has(word)));
   return Object.entries(environment).flatMap(([name, value = '']) => {
+    if (value === '' || known.includes(name) || isServiceLink(name, value)) return [];
     const word = firstWord(name);
-    if (value === '' || word === undefined || !words.has(word) || foreign.has(word)) return [];
-    if (known.includes(name) || isServiceLink(name, value)) return [];
+    if (word === undefined || !words.has(word)) {
+      const meant = name.length < shortest ? undefined : nearest(name, known, misspelt);
+      return meant === undefined ? [] : [`${name} is no setting: did you mean ${meant}?`];
+    }
     const alike = known.filter((one) => firstWord(one) === word);
-    const meant = nearest(name, alike, shared.has(word) ? misspelt : undefined);
-    if (meant === undefined && shared.has(word)) return [];
+    const meant = nearest(name, alike);
     const advice =
       meant === undefined ? `the settings that begin so are ${alike.join(', ')}` : `did you mean ${meant}?`;
     return [`${name} is no setting: ${advice}`];

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Name, Timestamp, exampleIds, nullable } from '../api/fields.js';
+import { Id, Name, Principal, Timestamp, exampleIds, nullable } from '../api/fields.js';
 
 const Version = nullable(Type.Integer({ minimum: 0, description: 'A saved version; null or 0 is the working copy' }));
 const Message = nullable(Type.String({ maxLength: 4000 }));
@@ -40,6 +40,14 @@ export const Deployment = Type.Object(
   },
 );
 export type Deployment = Static<typeof Deployment>;
+
+/** As the command line lists it: by what it routes, with whose token made it. */
+export const ListedDeployment = Type.Object({
+  ...Deployment.properties,
+  inForce: Type.Boolean(),
+  recorded: Type.Unknown(),
+  principal: nullable(Principal('Whose token made it')),
+});
 
 export const CreateDeployment = Type.Object(
   {

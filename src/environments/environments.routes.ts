@@ -7,14 +7,15 @@ import { byRevision } from '../resource/answers.js';
 import { byId, ofWorkspace } from '../resource/kinds.js';
 import { CreateEnvironment, Environment, UpdateEnvironment, palette } from './environments.schema.js';
 import { environments } from './environments.store.js';
-import { tellVariablesRemoved } from './variables.store.js';
+import { tellHostsRemoved } from './hosts.store.js';
+import { tellVariablesRemoved, type WithinWrite } from './variables.store.js';
 import { holdDeploymentsOf, tellRemovals } from '../deployments/deployments.store.js';
 import { requireUnexecuted } from '../deployments/executed.store.js';
 import { routingEntries } from '../deployments/routingEntries.js';
 import { requireUnprotected } from '../protections/guard.js';
 import type { Writing } from '../resource/write.js';
 import type { Encryption } from '../storage/encryption.js';
-import type { ResourceRef, Revised } from '../storage/resourceTable.js';
+import type { EnvironmentRef, ResourceRef, Revised } from '../storage/resourceTable.js';
 
 const environment = ofWorkspace({
   ...byId('/logic/environments'),
@@ -25,14 +26,22 @@ const environment = ofWorkspace({
   absent: 'environment_not_found',
 });
 
+/**
+ * Ends what a room has of an environment that is removed, and writes down that it is removed with it, by a transaction that
+ * holds the environment. The rows go by themselves.
+ */
+type RemoveWith = (write: WithinWrite, ref: EnvironmentRef) => Promise<void>;
+
 interface EnvironmentDependencies {
   readonly database: Knex;
   readonly encryption: Encryption;
   readonly routing: Routing;
+  /** Of the rooms that know environments, and that environments do not know. */
+  readonly removedWith: readonly RemoveWith[];
 }
 
 /** The five operations on environments. */
-export const environmentRoutes = ({ database, encryption, routing }: EnvironmentDependencies): LogicRoute[] => [
+export const environmentRoutes = ({ database, ...parts }: EnvironmentDependencies): LogicRoute[] => [
   environment.create(
     { summary: 'Create an environment', scope: 'environment:write', body: CreateEnvironment },
     (request) => {
@@ -57,7 +66,7 @@ export const environmentRoutes = ({ database, encryption, routing }: Environment
       scope: 'environment:delete',
       problems: ['execution_history_exists', 'approval_required'],
     },
-    (writing) => removeEnvironment({ database, encryption, routing }, writing),
+    (writing) => removeEnvironment({ database, ...parts }, writing),
   ),
 ];
 
@@ -74,7 +83,7 @@ const changedFields = ({ name, description, color }: UpdateEnvironment): Partial
  * `environment_not_found`, `precondition_failed`, `approval_required`, `execution_history_exists`.
  */
 async function removeEnvironment(
-  { database, encryption, routing }: EnvironmentDependencies,
+  { database, encryption, routing, removedWith }: EnvironmentDependencies,
   writing: Writing<ResourceRef, Revised<Environment>>,
 ): Promise<void> {
   const { workspaceId, id } = writing.ref;
@@ -88,7 +97,10 @@ async function removeEnvironment(
     await requireUnexecuted(transaction, 'environment', { workspaceId, environmentId: id, deploymentIds });
     await tellRemovals(transaction, writing.actor, { workspaceId, ids: deploymentIds });
     const { actor } = writing;
-    await tellVariablesRemoved({ database: transaction, encryption, actor }, { workspaceId, environmentId: id });
+    const ref = { workspaceId, environmentId: id };
+    await tellHostsRemoved(transaction, actor, ref);
+    for (const remove of [tellVariablesRemoved, ...removedWith])
+      await remove({ database: transaction, encryption, actor }, ref);
     await environments.delete(transaction, writing.ref);
     const entries = await routingEntries(transaction, writing.actor, changed);
     return { after: null, entries, changed };

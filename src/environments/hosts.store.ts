@@ -66,6 +66,20 @@ export async function replaceHosts(
   await appendAuditEntries(transaction, [entry]);
 }
 
+/** Writes down that an environment's hosts are removed with it, by a transaction that holds the environment. */
+export async function tellHostsRemoved(
+  transaction: Knex.Transaction,
+  actor: Actor,
+  ref: EnvironmentRef,
+): Promise<void> {
+  const before = await readHosts(transaction, ref);
+  if (before.hosts.length === 0) return;
+  const states = { before: audited(before), after: null };
+  await appendAuditEntries(transaction, [
+    changeEntry(actor, ref.workspaceId, { resource: resourceOf(ref), ...states }),
+  ]);
+}
+
 const resourceOf = ({ workspaceId, environmentId }: HostsOwner) =>
   environmentId === undefined
     ? ({ type: 'evaluation_hosts', id: workspaceId } as const)

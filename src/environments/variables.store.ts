@@ -68,7 +68,7 @@ export async function setVariable(
 type VariableFields = Pick<Variable, 'name' | 'value' | 'secret'>;
 
 /** A transaction that has taken the revision, who writes, and what seals. */
-type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.Transaction };
+export type WithinWrite = Omit<VariableWriter, 'database'> & { readonly database: Knex.Transaction };
 
 /** Writes the variable within a transaction that has taken the revision. */
 export async function writeVariable(

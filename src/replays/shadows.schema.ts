@@ -41,6 +41,7 @@ export const Shadow = Type.Object(
     ...compared,
     expiresAt: Timestamp,
     ...comparisonFields,
+    reason: Type.Optional(oneOf(['environment_removed'], { description: 'Why it was cancelled, where nobody did' })),
     report: ComparisonReport,
     createdAt: Timestamp,
     updatedAt: Timestamp,

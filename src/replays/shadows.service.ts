@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
-import type { Writer } from '../audit/audit.store.js';
+import type { Actor } from '../audit/actor.js';
+import { appendAuditEntries, type Writer } from '../audit/audit.store.js';
 import type { Violation } from '../errors.js';
 import { parseTimestamp } from '../formats.js';
 import type { Writing } from '../resource/write.js';
-import type { ResourceRef } from '../storage/resourceTable.js';
+import type { EnvironmentRef, ResourceRef } from '../storage/resourceTable.js';
 import { settingsOf } from './replayPlan.js';
 import { requireStartable } from './requireStartable.js';
 import { maxDays, type CreateShadow } from './shadows.schema.js';
@@ -35,6 +36,22 @@ export function createShadow(writer: Writer, workspaceId: string, request: Creat
     });
     return { tallies: '' };
   });
+}
+
+/** Ends the shadows that run of an environment which is removed: none of its executions is left to be run again. */
+export async function endShadowsOf(
+  { database, actor }: { readonly database: Knex.Transaction; readonly actor: Actor },
+  { workspaceId, environmentId }: EnvironmentRef,
+): Promise<void> {
+  const rows = shadows.rows(database, workspaceId).whereNull('ended_at').where('expires_at', '>', new Date());
+  for (const before of ((await rows.orderBy('id').forUpdate()) as object[]).map(shadows.map)) {
+    if ((JSON.parse(before.request) as CreateShadow).environmentId !== environmentId) continue;
+    const ref = { workspaceId, id: before.id };
+    const request = `${before.request.slice(0, -1)},"reason":"environment_removed"}`;
+    await shadows.update(database, ref, { endedAt: new Date(), request });
+    const entry = shadows.entryOf(actor, workspaceId, before, await shadows.require(database, ref));
+    await appendAuditEntries(database, [{ ...entry, action: 'shadow.cancel' }]);
+  }
 }
 
 /** Ends one that runs, and removes one that has ended. Rejects with the 404, and with `precondition_failed`. */

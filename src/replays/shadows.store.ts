@@ -9,7 +9,7 @@ import { Resource } from '../resource/resource.js';
 import type { ShadowStatus } from './shadows.schema.js';
 import { Tallies } from './tallies.js';
 
-/** As the API shows it; `request` and `report` are JSON. */
+/** As the API shows it; `request` and `report` are JSON, `request` with the reason of an end that nobody asked for. */
 export interface StoredShadow {
   readonly id: string;
   readonly workspaceId: string;

@@ -108,12 +108,13 @@ export const listOf = (item: TSchema, { counted = true } = {}): List => new List
 const noNames: NamesOf = () => Promise.resolve(new Map());
 
 interface Pages<Item> {
-  readonly pages: AsyncIterable<readonly Item[]>;
+  readonly pages: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
   /** Whether others may follow the first one. */
   readonly mayGoOn: (first: readonly Item[]) => boolean;
 }
 
-async function* csvTexts<Item>(
+/** The file of a list, some items at a time. */
+export async function* csvTexts<Item>(
   columns: ReturnType<typeof columnsOf>,
   { pages, mayGoOn }: Pages<Item>,
   text: (item: Item) => string,

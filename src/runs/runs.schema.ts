@@ -94,6 +94,7 @@ export const Execution = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     trace: Type.Optional(Trace),
+    warnings: Warnings,
   },
   {
     title: 'Execution',

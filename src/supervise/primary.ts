@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
+import type { Administered } from '../admin/administered.js';
 import { createAdminApp } from '../admin/server.js';
 import type { Config } from '../config/config.js';
 import { listen } from '../http/server/server.js';
@@ -12,6 +13,7 @@ import { administerAll } from './aggregate.js';
 interface Supervised {
   readonly port: number;
   readonly adminPort: number;
+  readonly administered: Pick<Administered, 'readiness'>;
   /** Has every process drain; resolves with whether all that served ended in order. */
   stop(): Promise<boolean>;
 }
@@ -60,6 +62,7 @@ export async function supervise(config: Config, log: Logger): Promise<Supervised
   return {
     port: group.port,
     adminPort: admin.port,
+    administered,
     async stop() {
       accepting = false;
       const inOrder = await group.stop(config.shutdownTimeoutMs + graceMs);

@@ -119,6 +119,28 @@ describe('the log', () => {
     expect(hung).to.deep.equal([]);
   });
 
+  for (const HTTP_PROCESSES of ['1', '2']) {
+    it(`says that a server is ready where it is, and else that it listens (${HTTP_PROCESSES} processes)`, async () => {
+      const messagesOf = async (environment: Record<string, string>): Promise<string[]> => {
+        const child = spawn(process.execPath, [main], {
+          env: { PATH: process.env.PATH ?? '', ...testEnvironment(), HTTP_PROCESSES, ...environment },
+          stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        });
+        let log = '';
+        child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+        await new Promise((resolve) => child.once('message', resolve));
+        child.kill('SIGTERM');
+        await new Promise((resolve) => child.once('close', resolve));
+        return log.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { msg: string }).msg]));
+      };
+      expect(await messagesOf({})).to.include('ready');
+      const away = await messagesOf({ DATABASE_URL: 'mysql://verdict@127.0.0.1:1/verdict' });
+      expect(away)
+        .to.include('listening, and not ready: GET /readyz of the admin port says why')
+        .and.not.include('ready');
+    });
+  }
+
   it('is for people on a terminal', async function () {
     needs(this, 'script', spawnSync('script', ['--version']).error === undefined);
     const terminal = spawn('script', ['-qec', `${process.execPath} ${main}`, '/dev/null'], {

@@ -4,10 +4,10 @@ import { operator } from '../../audit/actor.js';
 import { asRouted, inForceFirst, type Routed } from '../../deployments/asRouted.js';
 import { rollBackTarget } from '../../deployments/rollBackTarget.js';
 import { command, listed, type Call, type CommandGroup } from '../command.js';
-import { Refusal, UsageError } from '../failures.js';
+import { Refusal } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
-import { byName } from '../remote/people.js';
+import { byName, namesIn } from '../remote/people.js';
 import { allowed } from '../remote/service.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
 
@@ -68,6 +68,23 @@ async function principalsOf({ all }: Call, newestFirst: readonly Deployment[]): 
   return new Map(entries.map(({ resource, principal }) => [resource.id, principal]));
 }
 
+/** Deployments as they route, with whose token made each. */
+async function listDeployments(
+  call: Call,
+  {
+    size,
+    ...names
+  }: { readonly size: number | undefined } & Readonly<Record<'environmentId' | 'decisionId', string | undefined>>,
+): Promise<(Routed<Deployment> & { readonly principal: string | null })[]> {
+  const { environmentId, decisionId } = await call.resolved(names);
+  const deployments = (await newestFirst(call))
+    .filter((each) => environmentId === undefined || each.environmentId === environmentId)
+    .filter((each) => decisionId === undefined || each.decisionId === decisionId)
+    .slice(0, size);
+  const principals = await principalsOf(call, deployments);
+  return deployments.map((each) => ({ ...each, principal: principals.get(each.id) ?? null }));
+}
+
 export const deploymentCommands: CommandGroup = {
   groups: {
     deployment: 'which version of a decision runs in which environment: the newest deployment of the two is in force',
@@ -84,19 +101,12 @@ export const deploymentCommands: CommandGroup = {
         environmentId: environmentId('--environment <environment>', 'those of this environment alone; name or id'),
         decisionId: decisionId('--decision <decision>', 'those of this decision alone; key or id'),
       },
-      async run(call, { size, ...names }) {
-        const { environmentId, decisionId } = await call.resolved(names);
-        const deployments = (await newestFirst(call))
-          .filter((each) => environmentId === undefined || each.environmentId === environmentId)
-          .filter((each) => decisionId === undefined || each.decisionId === decisionId)
-          .slice(0, size);
-        const principals = await principalsOf(call, deployments);
-        return deployments.map((each) => ({ ...each, principal: principals.get(each.id) ?? null }));
-      },
-      file({ file }, { size, environmentId, decisionId }) {
-        if (size !== undefined || environmentId !== undefined || decisionId !== undefined)
-          throw new UsageError('--csv prints all deployments: leave out the other options.');
-        return file(operations.listDeployments, {});
+      run: listDeployments,
+      async file(call, input) {
+        const { csvOf } = await import('../csvOf.js');
+        const { ListedDeployment } = await import('../../deployments/deployments.schema.js');
+        const fields = ['principal', 'decisionId', 'environmentId'];
+        return csvOf(ListedDeployment, [await listDeployments(call, input)], (named) => namesIn(call, named, fields));
       },
       document: (deployments) => listed('deployments', deployments),
       text: async (deployments, call) =>
@@ -113,7 +123,7 @@ export const deploymentCommands: CommandGroup = {
             id: 'id',
             ...(deployments.some(({ recorded }) => recorded !== null) ? { 'its record alone': recordText } : {}),
           },
-          await byName(call, deployments, ['principal']),
+          await byName(call, deployments, ['principal', 'decisionId', 'environmentId']),
         ),
     }),
     command({

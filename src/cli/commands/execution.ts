@@ -88,8 +88,10 @@ export const executionCommands: CommandGroup = {
         engine: 'performance',
         version: 'version',
         decision: 'decisionId',
+        environment: 'environmentId',
         id: 'id',
       },
+      people: ['decisionId', 'environmentId'],
     }),
     command({
       name: 'execution show',

@@ -5,7 +5,9 @@ import { command, list, type CommandGroup } from '../command.js';
 import { choice, date, id, many, parsed, scopesOf, required } from '../params.js';
 import { tableOf, type Columns } from '../tableOf.js';
 
-const of = { id: required(id('--workspace <id>', 'the workspace')) };
+const of = {
+  id: required({ ...id('--workspace <id>', 'the workspace; else VERDICT_WORKSPACE'), variable: 'VERDICT_WORKSPACE' }),
+};
 const columns: Columns<Policy> = {
   id: 'id',
   effect: 'effect',

@@ -10,7 +10,7 @@ import {
 } from '../../outbox/callbacks.js';
 import { postSettings } from '../../outbox/transports.js';
 import { listTenants } from '../../workspaces/tenants.store.js';
-import { command, type CommandGroup } from '../command.js';
+import { command, defaultSize, pageSize as size, type CommandGroup } from '../command.js';
 import { exitCodes } from '../failures.js';
 import { id, InvalidArgumentError, parsed, recent, required, text } from '../params.js';
 import { fieldsOf, record, tableOf } from '../tableOf.js';
@@ -18,10 +18,25 @@ import { fieldsOf, record, tableOf } from '../tableOf.js';
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
 const of = { tenantId: required(id('--tenant <id>', 'the tenant')) };
 const where = 'here';
+/** Entries that are in memory at once for a file. */
+const atOnce = 1000;
 
 function parseAction(text: string): string {
   if (!isAuditAction(text)) throw new InvalidArgumentError('It must be an action, such as `client.create`.');
   return text;
+}
+
+/** The pages of the newest entries, from one on; one alone where its size is named. */
+async function* pagesOf<Entry extends { readonly id: string }>(
+  { size, olderThan }: { readonly size: number | undefined; readonly olderThan: string | undefined },
+  read: (page: { readonly size: number; readonly olderThan: string | undefined }) => Promise<readonly Entry[]>,
+): AsyncGenerator<readonly Entry[]> {
+  for (let last = olderThan; ;) {
+    const page = await read({ size: size ?? atOnce, olderThan: last });
+    yield page;
+    if (size !== undefined || page.length < atOnce) return;
+    last = page.at(-1)?.id;
+  }
 }
 
 export const tenantCommands: CommandGroup = {
@@ -140,14 +155,24 @@ export const tenantCommands: CommandGroup = {
       where,
       options: {
         ...recent,
+        ...{ size },
         tenantId: id('--tenant <id>', 'of this tenant alone; else of all, and of the service'),
         olderThan: id('--older-than <id>', 'continue after this entry'),
         resourceId: text('--resource <id>', 'of this resource'),
         principal: text('--principal <principal>', 'by this one, such as client:0190…'),
         action: parsed('--action <action>', 'of this kind, such as client.create', parseAction),
       },
-      run: async ({ session }, { size, olderThan, tenantId, ...filter }) =>
+      run: async ({ session }, { size = defaultSize, olderThan, tenantId, ...filter }) =>
         listTenantEntries(await session.database(), filter, { size, olderThan, tenantId }),
+      async file({ session }, { size, olderThan, tenantId, ...filter }) {
+        const { csvOf } = await import('../csvOf.js');
+        const { TenantEntry } = await import('../../access/audit.schema.js');
+        const connection = await session.database();
+        return csvOf(
+          TenantEntry,
+          pagesOf({ size, olderThan }, (page) => listTenantEntries(connection, filter, { ...page, tenantId })),
+        );
+      },
       document: (entries) => ({ entries }),
       text: (entries) =>
         tableOf(

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { formatJson } from '../../../workers/json/index.js';
-import { dmnOf, dmnType, EngineError } from '../../../workers/engine/index.js';
+import { dmnOf, dmnType, EngineError, textOfFile } from '../../../workers/engine/index.js';
 import { testsOfTck } from '../../../workers/models/index.js';
 import { SourceError, type Source } from './source.js';
 
@@ -17,7 +17,7 @@ export function withDmn(sources: readonly Source[]): Source[] {
   const byName = new Map(sources.map((source) => [source.name, source]));
   const used = new Set<string>();
   const read = sources.map((source) => {
-    const xml = source.name.endsWith(suffix) ? xmlOf(source.bytes) : undefined;
+    const xml = source.name.endsWith(suffix) ? xmlOf(source) : undefined;
     if (xml === undefined) return source;
     const beside = byName.get(testsBeside(source.name));
     const tests = beside === undefined ? undefined : listOf(beside.bytes);
@@ -53,23 +53,23 @@ export function withKitTests(sources: readonly Source[]): Source[] {
   return [...others.filter(({ name }) => !beside.has(name)), ...beside.values()];
 }
 
-function kitOf(path: string, bytes: Uint8Array): ReturnType<typeof testsOfTck> {
+const kitOf = (path: string, bytes: Uint8Array): ReturnType<typeof testsOfTck> =>
+  readable(path, () => testsOfTck(textOfFile(bytes), posix.basename(path)));
+
+/** @throws SourceError for a file that cannot be read */
+function readable<Read>(path: string, read: () => Read): Read {
   try {
-    return testsOfTck(new TextDecoder().decode(bytes), posix.basename(path));
+    return read();
   } catch (error) {
     if (error instanceof EngineError) throw new SourceError(`${path} cannot be read. ${error.message}`);
     throw error;
   }
 }
 
-/** Undefined for what is no UTF-8 or begins like JSON: that is read, and refused, as every other file. */
-function xmlOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return /^\uFEFF?\s*\{/.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
+/** Undefined for what begins like JSON: that is read, and refused, as every other file. @throws SourceError */
+function xmlOf({ path, bytes }: Source): string | undefined {
+  const text = readable(path, () => textOfFile(bytes));
+  return /^\uFEFF?\s*\{/.test(text) ? undefined : text;
 }
 
 /** A list's JSON text as it stands, so that its numbers keep their digits; undefined for anything else, such as a model. */

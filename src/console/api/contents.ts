@@ -37,13 +37,10 @@ export async function faultsOf(
 }
 
 /** A document of DMN in a file. Rejects with what is wrong with it, by line and column. */
-export const documentIn = async (file: Blob, tests?: readonly ModelTest[]): Promise<Model> =>
-  modelOf({
-    contentType: 'application/dmn+xml',
-    // A mark of the order of bytes is a part of the file.
-    xml: new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer()),
-    ...(tests === undefined ? {} : { tests }),
-  });
+export async function documentIn(file: Blob, tests?: readonly ModelTest[]): Promise<Model> {
+  const { readDocument, textOfFile } = await loadPart(import('../dmn/index.js'));
+  return readDocument(textOfFile(new Uint8Array(await file.arrayBuffer())), tests);
+}
 
 /** A model as a file of its own: a document as its modeler wrote it, all others as JSON. */
 export async function fileOf(model: Model): Promise<Blob> {

@@ -2,6 +2,7 @@ import type { Model, ModelTest } from '../api/types.js';
 import { modelOf, type Positions } from './model.js';
 
 // What only documents of DMN need: loaded with the first of them.
+export { textOfFile } from '../../../workers/engine/dmn/document.js';
 export { placedFaults } from './faults.js';
 export { documentOf } from './write.js';
 

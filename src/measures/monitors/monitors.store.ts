@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
+import type { Actor } from '../../audit/actor.js';
+import { appendAuditEntries } from '../../audit/audit.store.js';
 import { queueEvents } from '../../events/events.store.js';
 import { requireHeld, type Job } from '../../jobs/jobs.store.js';
 import { Resource } from '../../resource/resource.js';
 import { column, id, json, plain, time, timeOrNull } from '../../storage/columns.js';
 import { inTransaction } from '../../storage/database.js';
 import { idToBytes } from '../../storage/ids.js';
+import type { EnvironmentRef } from '../../storage/resourceTable.js';
 import type { CreateMonitor, Monitor } from './monitors.schema.js';
 
 /** What was asked for, and what was found of it. */
@@ -53,6 +56,19 @@ export const columnsOf = ({ environmentId, decisionId }: CreateMonitor): Readonl
   environment_id: idToBytes(environmentId),
   decision_id: idToBytes(decisionId),
 });
+
+/** Writes down that an environment's monitors are removed with it. Whoever looks at them finds them gone. */
+export async function tellMonitorsRemoved(
+  { database, actor }: { readonly database: Knex.Transaction; readonly actor: Actor },
+  { workspaceId, environmentId }: EnvironmentRef,
+): Promise<void> {
+  const rows = monitors.rows(database, workspaceId).where('environment_id', idToBytes(environmentId)).orderBy('id');
+  const removed = ((await rows) as object[]).map(monitors.map);
+  await appendAuditEntries(
+    database,
+    removed.map((monitor) => monitors.entryOf(actor, workspaceId, monitor, null)),
+  );
+}
 
 /** What was found when a monitor was looked at. */
 export interface Finding {

@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type { Actor } from '../../audit/actor.js';
+import { appendAuditEntries, changeEntry } from '../../audit/audit.store.js';
 import { environments } from '../../environments/environments.store.js';
 import { endJobs, queueJobs } from '../../jobs/jobs.store.js';
 import { type Connection, now } from '../../storage/database.js';
@@ -36,6 +38,19 @@ export async function writeRetention(
   const row = { environment_id: idToBytes(environmentId), workspace_id: idToBytes(workspaceId), days };
   await transaction('retentions').insert(row).onConflict('environment_id').merge(['days']);
   await queueJobs(transaction, [{ kind: 'retention', workspaceId, id: environmentId }]);
+}
+
+/** Ends the retention of an environment that is removed, and writes down that it is removed with it. */
+export async function endRetention(
+  { database, actor }: { readonly database: Knex.Transaction; readonly actor: Actor },
+  ref: EnvironmentRef,
+): Promise<void> {
+  const before = await readRetention(database, ref);
+  if (before.days === null) return;
+  const { workspaceId, environmentId: id } = ref;
+  await writeRetention(database, ref, { days: null });
+  const resource = { type: 'retention', id } as const;
+  await appendAuditEntries(database, [changeEntry(actor, workspaceId, { resource, before, after: null })]);
 }
 
 /** Executions of the environment from before then are to go, by the database's clock; undefined where all are kept. */

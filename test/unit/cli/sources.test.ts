@@ -122,6 +122,50 @@ describe('paths to import', () => {
     ]);
   });
 
+  const documentOf = (encoding: string): string =>
+    `<?xml version="1.0" encoding="${encoding}"?><definitions name="Größe"/>`;
+  const marked = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  for (const [encoding, bytes] of [
+    ['ISO-8859-1', Buffer.from(documentOf('ISO-8859-1'), 'latin1')],
+    ['windows-1252', Buffer.from(documentOf('windows-1252'), 'latin1')],
+    ['UTF-16', marked(documentOf('UTF-16'))],
+    ['UTF-16, the other way round', marked(documentOf('UTF-16')).swap16()],
+  ] as const) {
+    it(`may be documents of DMN in ${encoding}, which are UTF-8 from then on`, async () => {
+      await writeFile(join(folder, 'read.dmn'), bytes);
+      const [source] = await readSources(['read.dmn'], folder);
+      expect(JSON.parse(Buffer.from(source?.bytes ?? []).toString())).to.deep.equal({
+        contentType: 'application/dmn+xml',
+        xml: documentOf('UTF-8'),
+      });
+    });
+  }
+
+  it('may be documents that are UTF-8, whatever they say of themselves: these stay as they are', async () => {
+    await writeFile(join(folder, 'said.dmn'), `\uFEFF${documentOf('ISO-8859-1')}`);
+    const [source] = await readSources(['said.dmn'], folder);
+    const { xml } = JSON.parse(Buffer.from(source?.bytes ?? []).toString()) as { xml: string };
+    expect(xml).to.equal(`\uFEFF${documentOf('ISO-8859-1')}`);
+  });
+
+  for (const [declared, message] of [
+    [
+      'KLINGON',
+      'read.dmn cannot be read. The file is not UTF-8 text, and cannot be read as KLINGON, as it declares. Save it as UTF-8.',
+    ],
+    [
+      'us"ascii',
+      'read.dmn cannot be read. The file is not UTF-8 text, and cannot be read as us, as it declares. Save it as UTF-8.',
+    ],
+    ['', 'read.dmn cannot be read. The file is not UTF-8 text, and it declares no encoding. Save it as UTF-8.'],
+  ] as const) {
+    it(`say which encoding a document has that cannot be read, and what to do: ${JSON.stringify(declared)}`, async () => {
+      await writeFile(join(folder, 'read.dmn'), Buffer.from(documentOf(declared), 'latin1'));
+      const error: unknown = await readSources(['read.dmn'], folder).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(SourceError).with.property('message', message);
+    });
+  }
+
   for (const [path, reason] of [
     ['nowhere', 'nowhere is not there'],
     ['outside.json/x', 'is not there'],

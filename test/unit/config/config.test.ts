@@ -84,8 +84,12 @@ describe('config', () => {
       ['POOL_X', `the settings that begin so are ${pools}`],
       ['REDIS_URLS', 'did you mean REDIS_URL?'],
       ['LOG_LEVELS', 'did you mean LOG_LEVEL?'],
+      ['LOGLEVEL', 'did you mean LOG_LEVEL?'],
+      ['POLL_MAX_THREADS', 'did you mean POOL_MAX_THREADS?'],
+      ['TRUSTEDISSUERS', 'did you mean TRUSTED_ISSUERS?'],
+      ['OTEL_EXPORTER_OTLP_ENDPONT', 'did you mean OTEL_EXPORTER_OTLP_ENDPOINT?'],
     ] as const)
-      it(`${name}, which begins as a setting and is none`, () =>
+      it(`${name}, which is nearly a setting, or begins as one, and is none`, () =>
         expect(faultsOf({ ...needed, [name]: '1' })).to.deep.equal([`${name} is no setting: ${advice}`]));
 
     it('and nothing that platforms and other programs set, nor what is empty', () => {
@@ -97,6 +101,8 @@ describe('config', () => {
         ...{ REDIS_TLS_URL: 'rediss://x', REDIS_PASSWORD: 'x', DATABASE_PASSWORD: 'x', DATABASE_PUBLIC_URL: 'x' },
         ...{ HTTP_PROXY: 'http://proxy', OTEL_TRACES_EXPORTER: 'otlp', FUNCTION_NAME: 'x', LOG_FORMAT: 'json' },
         ...{ SMTP_HOST: 'x', MAIL_USER: 'x', HOSTNAME: 'x', PORTAL: 'x', POOL_NOTHING: '' },
+        ...{ OTEL_LOG_LEVEL: 'info', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://c', OTEL_METRICS_EXPORTER: 'none' },
+        ...{ HOSTS: 'x', POST: 'x', LOGNAME: 'x', NODE_OPTIONS: '--trace-warnings', GIT_EDITOR: 'x', MYSQL_HOST: 'x' },
       };
       expect(faultsOf({ ...needed, ...others })).to.deep.equal([]);
     });
@@ -166,16 +172,29 @@ describe('config', () => {
   });
 
   it('reports a faulty TRUSTED_ISSUERS beside the others', () => {
-    for (const value of [
-      'x',
-      '{}',
-      '[null]',
-      '[{"issuer":"https://id.example","jwksUri":"https://id.example/jwks"}]',
-    ]) {
+    for (const value of ['x', '{}']) {
       expect(faultsOf({ ...needed, PORT: 'eighty', TRUSTED_ISSUERS: value }), value).to.deep.equal([
         'PORT must be a whole number from 0 to 65535',
         'TRUSTED_ISSUERS must be a JSON list of {"issuer", "jwksUri", "audience"}',
       ]);
+    }
+  });
+
+  it('says which entry of TRUSTED_ISSUERS is wrong, and which of its members', () => {
+    const good = { issuer: 'https://id.example', jwksUri: 'https://id.example/jwks', audience: 'v' };
+    const { audience: _, ...without } = good;
+    for (const [entry, fault] of [
+      [null, 'a JSON list of {"issuer", "jwksUri", "audience"}; entry 2 is no object'],
+      [without, 'a JSON list of {"issuer", "jwksUri", "audience"}; entry 2 has no text as its "audience"'],
+      [{ ...good, issuer: 7 }, 'a JSON list of {"issuer", "jwksUri", "audience"}; entry 2 has no text as its "issuer"'],
+      [
+        { ...good, jwksUri: 'id.example/jwks' },
+        'a JSON list whose entry 2 has as its "jwksUri" a URL that starts with https:// or http://',
+      ],
+      [{ ...good, issuer: 'https://id.example#a' }, 'a JSON list whose entry 2 has an "issuer" without #'],
+    ] as const) {
+      const TRUSTED_ISSUERS = JSON.stringify([good, entry]);
+      expect(faultsOf({ ...needed, TRUSTED_ISSUERS })).to.deep.equal([`TRUSTED_ISSUERS must be ${fault}`]);
     }
   });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { compileDmn, EngineError, type DmnOutcome, type Value } from '../../../workers/engine/index.js';
 import { tableDocument } from '../../support/dmnTables.js';
@@ -28,6 +30,13 @@ const fails: readonly (readonly [title: string, xml: string, code: string])[] = 
     'limit_string',
   ],
   ['a value whose text is exponentially long', literal(shared), 'limit_output'],
+  [
+    'ranges of ranges that are compared',
+    literal(
+      `{a0: 1, b0: 1, ${Array.from({ length: 26 }, (_, level) => `a${level + 1}: (= a${level}), b${level + 1}: (= b${level})`).join()}, same: a26 = b26}.same`,
+    ),
+    'timeout',
+  ],
   [
     'a recursion without end',
     model(
@@ -118,7 +127,29 @@ const wide: readonly (readonly [title: string, xml: string])[] = [
   ['a name with many blanks', model(`<inputData id="i" name="a${' '.repeat(100_000)}b"/>`)],
 ];
 
+/** Long literals, and how many values they have. */
+const long: readonly (readonly [title: string, expression: string, count: number])[] = [
+  ['a list', `[${many(8000, (at) => `${at},`)}0]`, 8001],
+  ['a list of contexts', `[${many(4000, (at) => `{a: ${at}},`)}{}]`, 4001],
+  ['a context', `get entries({${many(700, (at) => `a${at}: ${at},`)}b: 0})`, 701],
+  ['a list of calls', `[${many(2000, () => 'date("2026-01-01"),')}1]`, 2001],
+];
+
 describe('hostile documents of DMN', () => {
+  for (const [title, expression, count] of long) {
+    it(`are read within a thread's heap: ${title}`, async () => {
+      const index = new URL('../../../workers/engine/index.js', import.meta.url).href;
+      const run = `{ trace: false, now: 0, deadline: Infinity, random: () => 0.5 }`;
+      const reader = new Worker(
+        `const { parentPort, workerData } = require('node:worker_threads');
+        import(${JSON.stringify(index)}).then(({ compileDmn }) =>
+          parentPort.postMessage(compileDmn(workerData).program.run({}, ${run}).result));`,
+        { eval: true, workerData: literal(`count(${expression})`), resourceLimits: { maxOldGenerationSizeMb: 64 } },
+      );
+      expect(await once(reader, 'message')).to.deep.equal([{ X: count }]);
+    });
+  }
+
   for (const [title, expression, a, result] of texts) {
     it(`take no longer than their texts are long: ${title}`, () => {
       const { program } = compileDmn(reading(expression));

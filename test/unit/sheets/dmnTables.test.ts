@@ -92,6 +92,28 @@ describe('a decision table of DMN as a sheet', () => {
     ]);
   });
 
+  it('has annotations as notes of rules, which are written where they stood', () => {
+    const noted = approval
+      .replace('<rule id="young">', '<annotation name="Why"/><rule id="young">')
+      .replace(/(<rule id="young">.*?)(<\/rule>)/, '$1<annotationEntry><text>by law</text></annotationEntry>$2')
+      .replace('<rule id="small">', '<rule id="small"><description>small sums</description>');
+    const csv = csvOf(noted);
+    expect(csv.split('\n').map((line) => line.split(',').at(-1))).to.deep.equal([
+      '_description',
+      'by law',
+      'small sums',
+      '',
+      '',
+    ]);
+    expect(bring(csv, noted).xml).to.equal(noted);
+    const { xml, rows } = bring(csv.replace('by law', 'by a law').replace('small sums', 'small'), noted);
+    expect(xml).to.equal(noted.replace('by law', 'by a law').replace('small sums', 'small'));
+    expect(rows.map(({ ruleId, change }) => [ruleId, change])).to.deep.equal([
+      ['young', 'changed'],
+      ['small', 'changed'],
+    ]);
+  });
+
   it('is written with the prefix that the document has', () => {
     const prefixed = approval
       .replaceAll(/<(\/?)([a-zA-Z])/g, '<$1dmn:$2')

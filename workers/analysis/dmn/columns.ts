@@ -1,15 +1,25 @@
 import { tried } from '../../engine/errors.js';
 import type { CompiledTable, Column as CompiledColumn } from '../../engine/dmn/boxed/decisionTable.js';
 import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
-import { anyType, bare, Frame, plainTest, Run, type Feel, type FeelType, type Test } from '../../engine/feel/index.js';
+import {
+  anyType,
+  bare,
+  Frame,
+  plainTest,
+  Run,
+  type Feel,
+  type FeelType,
+  type Scope,
+  type Test,
+} from '../../engine/feel/index.js';
 import { kindOf } from '../../engine/feel/values/value.js';
 import type { Value } from '../../engine/values.js';
 import { isNumeric } from '../../engine/zen/values/numbers.js';
 import { newRun } from '../evaluate.js';
 import type { Predicate } from '../predicate.js';
 import { ConstantReader, scalarsIn } from './constants.js';
-import { fieldName, fieldRead } from './fields.js';
-import { relationOf, type Relation } from './relation.js';
+import { fieldName, fieldRead, type ReadField } from './fields.js';
+import { frameWith, relationOf, type Relation } from './relation.js';
 import { plainTerms, termsOf, type FeelTerms } from './terms.js';
 
 /** A test of a column, and the constants that it compares with; undefined where it does more than that. */
@@ -47,12 +57,12 @@ export const holds = (test: Test, value: Feel): boolean => tried(() => test(valu
 export function columnsOf({ element, context, inputs }: CompiledTable): FeelColumn[] {
   const reader = new ConstantReader(context, nowhere().run);
   const known = new Map<string, ReadTest>();
-  const testOf = (source: string, test: Test): ReadTest => {
-    const found = known.get(source);
-    if (found !== undefined) return { ...found, test };
-    const made = readTest(source, test, reader);
-    known.set(source, made);
-    return made;
+  const testOf = (source: string, test: Test, own?: ReadField): ReadTest => {
+    const key = `${own === undefined ? '' : fieldName(own.path)}\n${source}`;
+    const found = known.get(key) ?? readTest(source, test, reader);
+    known.set(key, found);
+    if (found.constants !== undefined || own === undefined) return { ...found, test };
+    return namingOwn(found, { test, own, reader, scope: context.scope }) ?? { ...found, test };
   };
   const rules = childrenOf(element, 'rule').map((rule) => childrenOf(rule, 'inputEntry'));
   return childrenOf(element, 'input').map((input, index): FeelColumn => {
@@ -65,7 +75,7 @@ export function columnsOf({ element, context, inputs }: CompiledTable): FeelColu
     const read = cells.map(({ test }, row) => {
       const entry = rules[row]?.[index];
       const text = (entry === undefined ? '' : (textWithin(entry) ?? '')).trim();
-      return text === '' || text === '-' ? undefined : testOf(text, test);
+      return text === '' || text === '-' ? undefined : testOf(text, test, isSame ? field : undefined);
     });
     const relation = relationIn(read, whole, reader);
     const name = field === undefined ? source.trim() : fieldName(field.path);
@@ -108,11 +118,31 @@ function readTest(source: string, test: Test, reader: ConstantReader): ReadTest 
   }
   const constants = tried(() => reader.ofTest(source));
   if (constants === undefined) return { source, test, constants, hasList: false, shape: undefined };
-  const { scalars, hasList } = scalarsIn(constants);
+  return madeOf(source, test, constants);
+}
+
+function madeOf(source: string, test: Test, compared: readonly Feel[]): ReadTest {
+  const { scalars, hasList } = scalarsIn(compared);
   // Between two texts there are texts without end, which no atom tells apart.
   if (ordered.test(source.replaceAll(literal, '')) && scalars.some((value) => typeof value === 'string'))
     return { source, test, constants: undefined, hasList, shape: undefined };
   return { source, test, constants: scalars, hasList, shape: undefined };
+}
+
+/** A condition that names the field which is tested, `Age > 18` under `Age`: its value is the field's, too. */
+function namingOwn(
+  { source }: ReadTest,
+  {
+    test,
+    own,
+    reader,
+    scope,
+  }: { readonly test: Test; readonly own: ReadField; readonly reader: ConstantReader; readonly scope: Scope },
+): ReadTest | undefined {
+  const constants = tried(() => reader.ofTest(source, own));
+  if (constants === undefined) return undefined;
+  const named: Test = (value) => test(value, frameWith(own.path, value, scope, new Run(newRun())));
+  return madeOf(source, named, constants);
 }
 
 const literal = /"(?:[^"\\]|\\.)*"/g;

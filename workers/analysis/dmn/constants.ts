@@ -32,9 +32,12 @@ export class ConstantReader {
     this.#run = run;
   }
 
-  /** The constants that a test compares its value with; undefined where it does anything else. */
-  ofTest(source: string): Feel[] | undefined {
-    const compared = this.#comparedIn(source, (node) => this.#constant(node, source));
+  /**
+   * The constants that a test compares its value with; undefined where it does anything else.
+   * @param own the field that is tested, which the test may name in place of `?`
+   */
+  ofTest(source: string, own?: ReadField): Feel[] | undefined {
+    const compared = this.#comparedIn(source, (node) => this.#constant(node, source), own);
     return compared?.flat();
   }
 
@@ -43,9 +46,11 @@ export class ConstantReader {
     return this.#comparedIn(source, (node) => fieldIn(node, source, this.#context.scope));
   }
 
-  #comparedIn<T>(source: string, read: (node: SyntaxNode) => T | undefined): T[] | undefined {
+  #comparedIn<T>(source: string, read: (node: SyntaxNode) => T | undefined, own?: ReadField): T[] | undefined {
     const tree = this.#parsed(source, 'UnaryTests');
-    const nodes = tree && comparedNodes(tree);
+    const isTested = (node: SyntaxNode): boolean =>
+      node.name === '?' || (own !== undefined && isSame(fieldIn(node, source, this.#context.scope), own));
+    const nodes = tree && comparedNodes(tree, isTested);
     const found = nodes?.map(read);
     return found?.every((each) => each !== undefined) === true ? found : undefined;
   }
@@ -81,23 +86,27 @@ export class ConstantReader {
 const marks = new Set(['not', 'and', 'or', '(', ')', ',']);
 const parts = new Set(['UnaryTests', 'PositiveUnaryTests', 'PositiveUnaryTest', 'Conjunction', 'Disjunction']);
 
+const isSame = (field: ReadField | undefined, own: ReadField): boolean => field?.path.join() === own.path.join();
+
+type IsTested = (node: SyntaxNode) => boolean;
+
 /** What a test compares its value with; undefined where it does anything else with it. */
-function comparedNodes(node: SyntaxNode): SyntaxNode[] | undefined {
+function comparedNodes(node: SyntaxNode, isTested: IsTested): SyntaxNode[] | undefined {
   const children = childrenOf(node);
-  if (node.name === '?' || node.name === 'Wildcard') return [];
-  if (parts.has(node.name) || node.name === 'ParenthesizedExpression') return allCompared(children);
+  if (isTested(node) || node.name === 'Wildcard') return [];
+  if (parts.has(node.name) || node.name === 'ParenthesizedExpression') return allCompared(children, isTested);
   const [first, operator, ...rest] = children;
   if (node.name === 'Comparison') {
-    if (first?.name !== '?')
-      return rest[0]?.name === '?' && operator?.name === 'CompareOp' && first ? [first] : undefined;
-    return operator?.name === 'CompareOp' ? rest : allCompared(rest);
+    if (first === undefined || !isTested(first))
+      return rest[0] && isTested(rest[0]) && operator?.name === 'CompareOp' && first ? [first] : undefined;
+    return operator?.name === 'CompareOp' ? rest : allCompared(rest, isTested);
   }
   if (node.name !== 'SimplePositiveUnaryTest') return [node];
   return first?.name === 'CompareOp' ? operator && [operator] : [node];
 }
 
-function allCompared(nodes: readonly SyntaxNode[]): SyntaxNode[] | undefined {
-  const all = nodes.filter(({ name }) => !marks.has(name)).map(comparedNodes);
+function allCompared(nodes: readonly SyntaxNode[], isTested: IsTested): SyntaxNode[] | undefined {
+  const all = nodes.filter(({ name }) => !marks.has(name)).map((node) => comparedNodes(node, isTested));
   return all.every((each) => each !== undefined) ? all.flat() : undefined;
 }
 

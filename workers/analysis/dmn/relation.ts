@@ -62,7 +62,8 @@ export function relationTest(test: Test, { field, samples: [low, middle, high] }
   };
 }
 
-function frameWith([name = '', ...members]: readonly string[], value: Feel, scope: Scope, run: Run): Frame {
+/** A frame of a table's scope in which a field has a value. */
+export function frameWith([name = '', ...members]: readonly string[], value: Feel, scope: Scope, run: Run): Frame {
   const frame = frameOf(scope, run);
   const { slot } = scope.resolve(name);
   if (slot !== undefined)

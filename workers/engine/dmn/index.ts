@@ -13,6 +13,7 @@
 // - `select` are names of `decisions` or `services`; `program.unknownIn(select)` gives the first that is none.
 export { compileDmn, type CompiledDmn, type Described } from './compileDmn.js';
 export { type DmnCompileOptions, type ImportedDocument } from './compile.js';
+export { textOfFile } from './encoding.js';
 export { reachableIn, readDefinitions, type Definitions } from './definitions.js';
 export { DmnProgram, type DmnOutcome } from './program.js';
 export { jsonFromNumber } from './values.js';

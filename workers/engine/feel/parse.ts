@@ -3,6 +3,7 @@ import { parser, trackVariables } from 'lezer-feel';
 import { EngineError } from '../errors.js';
 import { defaultLimits } from '../limits.js';
 import type { Scope } from './scope.js';
+import { lean } from './tracker.js';
 import type { FeelType } from './values/value.js';
 
 export type Dialect = 'Expression' | 'UnaryTests';
@@ -63,7 +64,7 @@ export class FeelParser {
     for (const [name, type] of scope.all()) {
       if (name.length <= longestName && !Object.hasOwn(names, name)) names[name] = shapeOf(type, this.#shapes);
     }
-    const contextTracker = trackVariables(names);
+    const contextTracker = lean(trackVariables(names));
     const made: Configured = {
       Expression: parser.configure({ top: 'Expression', contextTracker }),
       UnaryTests: parser.configure({ top: 'UnaryTests', contextTracker }),

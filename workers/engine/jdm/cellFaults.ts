@@ -82,19 +82,25 @@ export function checkCells(
   return told;
 }
 
-/** As `checkCells`, of whole conditions: those of a switch, and of columns without a field. */
+/**
+ * As `checkCells`, of whole conditions: those of a switch, and of columns without a field. Each is read in several ways, and a
+ * node may have thousands.
+ * @param isLate asked before each; nothing is told once it says so
+ */
 export function checkConditions(
   node: ModelNode,
   knows: (name: string) => boolean,
-  report: Report,
+  { report, isLate }: { readonly report: Report; readonly isLate: () => boolean },
 ): ReadonlySet<string> {
   const told = new Set<string>();
   const { pointer: nodePointer = '', ...location } = locationOf(node);
   const faults = new Map<string, ReturnType<typeof conditionFault>>();
   for (const { source, kind, statement, field, label, pointer: within } of node.parsed.expressions()) {
     if (kind !== 'condition' && statement === undefined) continue;
-    if (!faults.has(source))
+    if (!faults.has(source)) {
+      if (isLate()) break;
       faults.set(source, (kind === 'condition' ? withoutField(source) : undefined) ?? conditionFault(source, knows));
+    }
     const fault = faults.get(source);
     if (fault === undefined) continue;
     const { message, hint, readings } = fault;

@@ -40,7 +40,7 @@ export function checkNames(model: Model, plan: Plan, report: Report, isLate: () 
     const hasConditions = node.parsed.statements !== undefined || columns.some(({ isCondition }) => isCondition);
     const cells = new Set([
       ...checkCells(node, columns, knows, report),
-      ...(hasConditions ? checkConditions(node, knows, report) : []),
+      ...(hasConditions ? checkConditions(node, knows, { report, isLate }) : []),
     ]);
     for (const pointer of cells) told.add(pointer);
     if (known !== null) checkNode(node.parsed.expressions(), locationOf(node), { told: cells, known }, report);

@@ -4,13 +4,15 @@ import type { Checked, Keyword, Violation } from './keywords.js';
 
 /**
  * `const`, `enum` and `uniqueItems` by the engine's equality: Ajv's own calls `valueOf` and `toString` of what it
- * compares, which a fact may define as properties. A run pays for each list or object that another is compared with.
+ * compares, which a fact may define as properties. A run pays for each comparison, of lists and objects
+ * for that of each of their parts.
  */
 export function equality({ pay }: Pick<Checked, 'pay'>): Keyword[] {
   return [
     {
       keyword: 'const',
-      check: (constant) => (value) => equals(value, constant) || { message: 'must be equal to constant', params: {} },
+      check: (constant) => (value) =>
+        equals(value, constant, pay) || { message: 'must be equal to constant', params: {} },
     },
     {
       keyword: 'enum',
@@ -22,8 +24,7 @@ export function equality({ pay }: Pick<Checked, 'pay'>): Keyword[] {
         const violation = { message: 'must be equal to one of the allowed values', params: { allowedValues: allowed } };
         return (value) => {
           if (isScalar(value)) return scalars.has(value) || violation;
-          pay(others.length);
-          return others.some((one) => equals(value, one)) || violation;
+          return others.some((one) => equals(value, one, pay)) || violation;
         };
       },
     },
@@ -43,8 +44,7 @@ function uniqueness(items: readonly Value[], pay: Checked['pay']): true | Violat
   const others: number[] = [];
   for (const [index, item] of items.entries()) {
     const scalar = isScalar(item);
-    if (!scalar) pay(others.length);
-    const twin = scalar ? scalars.get(item) : others.find((other) => equals(item, items[other] ?? null));
+    const twin = scalar ? scalars.get(item) : others.find((other) => equals(item, items[other] ?? null, pay));
     if (twin !== undefined) {
       const message = `must NOT have duplicate items (items ## ${twin} and ${index} are identical)`;
       return { message, params: { i: index, j: twin } };

@@ -34,7 +34,7 @@ function contentOf(element: Element): Json {
     outputs,
     rules: childrenOf(element, 'rule').map((rule): Json => {
       const { id } = rule.attributes;
-      const description = textOf(childOf(rule, 'description'));
+      const description = textOf(noteOf(rule));
       const cells = [...entriesOf(rule, 'inputEntry', inputs ?? []), ...entriesOf(rule, 'outputEntry', outputs ?? [])];
       return {
         ...(id === undefined ? {} : { _id: id }),
@@ -67,6 +67,9 @@ const entriesOf = (rule: Element, kind: string, columns: readonly Item[]): [stri
   const entries = childrenOf(rule, kind);
   return columns.map(({ id }, index) => [id, textOf(entries[index])]);
 };
+
+/** What people note of a rule: its description, else its first annotation. */
+const noteOf = (rule: Element): Element | undefined => childOf(rule, 'description') ?? childOf(rule, 'annotationEntry');
 
 /** The text of an entry, or of what has no element for it. */
 const textOf = (element: Element | undefined): string =>
@@ -137,7 +140,7 @@ function changedRule(rule: Element, { xml, before, after }: Change): string {
     }
   }
   const [old, now] = [before, after].map((cells) => cellText(cells[descriptionHead], 'output'));
-  if (old !== now) splices.push(descriptionSplice(rule, now ?? '', xml));
+  if (old !== now) splices.push(noteSplice(rule, now ?? '', xml));
   const inner = splices.map(({ from, to, text }) => ({ from: from - rule.offset, to: to - rule.offset, text }));
   return replaced(xml.slice(rule.offset, rule.end), inner);
 }
@@ -159,8 +162,9 @@ function cellSplice(entry: Element, text: string, xml: string): Splice {
   return { from: entry.offset, to: entry.end, text: `${open}${inner}</${name}>` };
 }
 
-function descriptionSplice(rule: Element, text: string, xml: string): Splice {
-  const known = childOf(rule, 'description');
+function noteSplice(rule: Element, text: string, xml: string): Splice {
+  const known = noteOf(rule);
+  if (known?.name === 'annotationEntry') return cellSplice(known, text, xml);
   const { name } = elementParts(xml.slice(rule.offset, rule.end));
   const made = text === '' ? '' : `<${prefixOf(name)}description>${escapedText(text)}</${prefixOf(name)}description>`;
   if (known !== undefined) return { from: known.offset, to: known.end, text: made };

@@ -32,12 +32,25 @@ const ranges = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
 const cells = [
   fc.oneof(
     fc.constantFrom('-', '', 'null', 'not(1, 2)', '? > 1 and ? < 3', '? in [1..2]', '? between 1 and 2', '< 1, > 2'),
+    fc.constantFrom('n > 1 and n < 3', 'n = 2', '1 < n', 'n between 1 and 2', 'n in [1..2]', 'n > 1 or ? < 1'),
     fc.tuple(compared, bound).map(([operator, value]) => `${operator} ${value}`),
     ranges(bound),
   ),
-  fc.constantFrom('-', '"a"', '"b"', '"a", "b"', 'not("a")', 'not("b", "c")', '? = "c"', '["a", "c"]', 'null'),
+  fc.constantFrom(
+    '-',
+    '"a"',
+    '"b"',
+    '"a", "b"',
+    'not("a")',
+    'not("b", "c")',
+    '? = "c"',
+    '["a", "c"]',
+    'null',
+    't = "b"',
+    't != "a"',
+  ),
   fc.oneof(
-    fc.constantFrom('-', '-', '@"2024-01-02"', 'not(date("2024-01-01"))', '5'),
+    fc.constantFrom('-', '-', '@"2024-01-02"', 'not(date("2024-01-01"))', '5', 'd > date("2024-01-01")'),
     fc.tuple(compared, day).map(([operator, value]) => `${operator} ${value}`),
     ranges(day),
   ),

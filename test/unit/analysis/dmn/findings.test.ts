@@ -44,6 +44,26 @@ describe('findings about tables of DMN', () => {
     expect(await findingsOf({ hitPolicy: 'UNIQUE', inputs: [{ name: 'd', type: 'date' }], rows })).to.deep.equal([]);
   });
 
+  it('read conditions that name their own input', async () => {
+    const rows = [
+      ['n < 18', '1'],
+      ['n > 18 and n <= 65', '2'],
+    ];
+    const found = await findingsOf({ hitPolicy: 'UNIQUE', inputs: [number], rows });
+    expect(found.map(({ status, message }) => [status, message])).to.deep.equal([
+      ['proved', 'No rule takes (n = 18 or n > 65)'],
+    ]);
+    // What names another input compares two, and is not decided by one of them.
+    const others = await findingsOf({
+      hitPolicy: 'UNIQUE',
+      inputs: [number, { name: 'm', type: 'number' }],
+      rows: [['m > 18 and n > 1', '-', '1']],
+    });
+    expect(others.map(({ message }) => message)).to.deep.equal([
+      'No rule takes this input; of others it is not decided, as `m > 18 and n > 1` does more than compare a field with constants',
+    ]);
+  });
+
   it('decide nothing of texts in an order, which has no neighbours', async () => {
     const rows = [
       ['< "m"', '1'],

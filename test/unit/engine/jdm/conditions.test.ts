@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { validate } from '../../../../workers/engine/index.js';
+import { checkConditions } from '../../../../workers/engine/jdm/cellFaults.js';
+import { readModel } from '../../../../workers/engine/jdm/model.js';
 import { readWholeCondition } from '../../../../workers/engine/zen/wholeConditions.js';
 import { expressions, graph, input, output, single, table, type NodeDraft } from '../../../support/engine.js';
 import { allowedMs } from '../../../support/environment.js';
@@ -7,6 +9,18 @@ import { allowedMs } from '../../../support/environment.js';
 const declared = (properties: object): NodeDraft => ({
   ...input,
   content: { schema: JSON.stringify({ type: 'object', properties }) },
+});
+
+describe('the check of whole conditions', () => {
+  it('asks before each of them whether there is time, not once for all of a node', () => {
+    const statements = Array.from({ length: 5 }, (_, at) => ({ id: `c${at}`, condition: `score = ${at}` }));
+    const model = graph([input, { id: 's', type: 'switchNode', content: { statements } }, output], ['in>s']);
+    const node = readModel(model, () => undefined).nodes[1];
+    if (node === undefined) throw new Error('there is no switch');
+    let asked = 0;
+    const told = checkConditions(node, () => true, { report: () => undefined, isLate: () => ++asked > 2 });
+    expect([...told].map((pointer) => pointer.split('/').at(-2))).to.deep.equal(['0', '1']);
+  });
 });
 
 describe('whole conditions as people write them', () => {

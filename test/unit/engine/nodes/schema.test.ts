@@ -264,10 +264,22 @@ describe('JSON Schemas of input and output nodes', () => {
   it('compare items on the steps of the run', () => {
     const check = compileSchema({ uniqueItems: true, maxItems: 10_000 }, new Footprint());
     const items = Array.from({ length: 2000 }, (_, id) => ({ id }));
-    expect(() => check(items, buildScope({ steps: 3_000_000 }).run)).to.not.throw();
+    expect(() => check(items, buildScope({ steps: 5_000_000 }).run)).to.not.throw();
     expect(() => check(items, buildScope({ steps: 1_000_000 }).run))
       .to.throw()
       .with.property('code', 'limit_steps');
+  });
+
+  it('compare lists within items on the steps of the run, also those that are shared', () => {
+    const lists = (): Value => Array.from({ length: 10 }).reduce<Value>((list: Value) => [list, list], [1]);
+    for (const schema of [
+      { uniqueItems: true, maxItems: 2 },
+      { items: { const: lists() } },
+      { items: { enum: [lists()] } },
+    ]) {
+      const checking = () => compileSchema(schema, new Footprint())([lists(), lists()], buildScope({ steps: 500 }).run);
+      expect(checking).to.throw().with.property('code', 'limit_steps');
+    }
   });
 
   it('match patterns in linear time', () => {

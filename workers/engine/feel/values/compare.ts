@@ -73,12 +73,17 @@ function sameContexts(a: FeelContext, b: FeelContext, run: Run): boolean {
   return true;
 }
 
-const sameRanges = (a: FeelRange, b: FeelRange, run: Run): boolean =>
-  a.isTest === b.isTest &&
-  a.lowIncluded === b.lowIncluded &&
-  a.highIncluded === b.highIncluded &&
-  equal(a.low, b.low, run) === true &&
-  equal(a.high, b.high, run) === true;
+/** A bound may be a test of another range (`(= (= 1))`), as an item may be a list. */
+function sameRanges(a: FeelRange, b: FeelRange, run: Run): boolean {
+  charge(run.state, 1);
+  return (
+    a.isTest === b.isTest &&
+    a.lowIncluded === b.lowIncluded &&
+    a.highIncluded === b.highIncluded &&
+    equal(a.low, b.low, run) === true &&
+    equal(a.high, b.high, run) === true
+  );
+}
 
 /** Whether a range holds a value; undefined where its bounds cannot be compared with it. */
 export function inRange(value: Feel, { low, high, lowIncluded, highIncluded }: FeelRange): boolean | undefined {

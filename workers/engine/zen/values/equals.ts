@@ -18,13 +18,17 @@ export function equalScalars(a: Value, b: Value): boolean {
   return a.moment !== null && other !== undefined && other.moment !== null && a.compare(other) === 0;
 }
 
-/** Equality by value all the way down, for tests of models and for change detection. */
-export function equals(a: Value, b: Value, depth = 0): boolean {
+/**
+ * Equality by value all the way down, as JSON Schema compares.
+ * @param pay takes a step for each part that is compared: lists that share their parts are small, and comparing them is not
+ */
+export function equals(a: Value, b: Value, pay: (steps: number) => void, depth = 0): boolean {
+  pay(1);
   if (a === b) return true;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
     checkNesting(depth);
-    return a.every((item, index) => equals(item, b[index] ?? null, depth + 1));
+    return a.every((item, index) => equals(item, b[index] ?? null, pay, depth + 1));
   }
   if (isObject(a)) {
     if (!isObject(b)) return false;
@@ -32,7 +36,7 @@ export function equals(a: Value, b: Value, depth = 0): boolean {
     const keys = Object.keys(a);
     return (
       keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && equals(a[key] ?? null, b[key] ?? null, depth + 1))
+      keys.every((key) => Object.hasOwn(b, key) && equals(a[key] ?? null, b[key] ?? null, pay, depth + 1))
     );
   }
   return equalScalars(a, b);
