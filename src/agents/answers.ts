@@ -12,8 +12,6 @@ interface Execution {
   readonly id: string;
   readonly status: string;
   readonly result: unknown;
-  /** Why values of a DMN model were null. */
-  readonly warnings?: unknown;
 }
 
 /** What the API's answer to an execution begins with: `executionBody` writes it. */
@@ -25,8 +23,8 @@ const beginning = /^\{"id":"([^"]*)","decisionId":"[^"]*","status":"([A-Z]*)","r
  */
 export function executionAnswer(body: string): CallToolResult {
   if (body.length > maxTextLength) return longAnswer(body);
-  const { id: executionId, status, result, warnings } = parseExactly(body) as Execution;
-  const text = formatJson({ executionId, status, result, ...(warnings === undefined ? {} : { warnings }) });
+  const { id: executionId, status, result } = parseExactly(body) as Execution;
+  const text = formatJson({ executionId, status, result });
   const structuredContent = JSON.parse(text) as Record<string, unknown>;
   return { ...answerOf(text), structuredContent, isError: status === 'FAILED' };
 }

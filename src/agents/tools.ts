@@ -127,7 +127,6 @@ export function decisionTool(name: string, { key, version }: DeployedDecision, s
         status: { type: 'string', enum: ['COMPLETED', 'FAILED'] },
         // What is inferred may say less than what comes, and an agent's program would refuse the answer.
         result: inferred ? {} : { $ref: '#/$defs/Result' },
-        warnings: { type: 'array', description: 'Why values of a DMN model were null' },
       },
       required: ['executionId', 'status'],
       ...(inferred ? {} : { $defs: { Result: embedded(output, '#/$defs/Result') } }),

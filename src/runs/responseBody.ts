@@ -105,8 +105,7 @@ export function executionBody(
   const trace = reply.status === 'FAILED' && reply.trace !== null ? `,"trace":${reply.trace}` : '';
   return (
     `{"id":"${record.id}","decisionId":"${record.decisionId}","status":"${reply.status}","result":${reply.result},` +
-    `"performance":"${performanceText(reply.engineUs)}","createdAt":"${at}","updatedAt":"${at}"${trace}` +
-    `${reply.warnings === undefined ? '' : `,"warnings":${reply.warnings}`}}`
+    `"performance":"${performanceText(reply.engineUs)}","createdAt":"${at}","updatedAt":"${at}"${trace}}`
   );
 }
 

@@ -94,7 +94,6 @@ export const Execution = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     trace: Type.Optional(Trace),
-    warnings: Warnings,
   },
   {
     title: 'Execution',
