@@ -259,9 +259,9 @@ describe('an erasure', () => {
   });
 
   it('is refused where those of a hundred thousand executions wait for the tenant, in whichever workspace', async () => {
-    const { tenant_id } = (await testDatabase()('workspaces')
+    const [{ tenant_id }] = await testDatabase()('workspaces')
       .where('id', idToBytes(stage.scene.workspaceId))
-      .first('tenant_id')) as { tenant_id: Buffer };
+      .select<[{ tenant_id: Buffer }]>('tenant_id');
     const workspaceId = idToBytes(newId());
     const created_at = new Date();
     await testDatabase()('workspaces').insert({ id: workspaceId, tenant_id, name: 'W', created_at });
