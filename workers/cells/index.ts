@@ -2,7 +2,6 @@
 export {
   columnKinds,
   columnOf,
-  isWords,
   storedKind,
   withCommas,
   withKind,
@@ -12,6 +11,7 @@ export {
 } from './columns.js';
 export { csvCell, isSheetNumber } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
+export { isWords } from './habits.js';
 export { isOrderedCell, type FormName } from './conditions.js';
 export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';

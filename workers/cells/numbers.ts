@@ -63,8 +63,17 @@ function amountPattern(digits: string): RegExp {
   );
 }
 
+/** As programs write small and large numbers: `1.88E-05`. */
+const scientific = {
+  '.': /^([-+]?)(\d+(?:\.\d+)?)e([-+]?\d\d?)$/i,
+  ',': /^([-+]?)(\d+(?:,\d+)?)e([-+]?\d\d?)$/i,
+} as const;
+
 /** The numbers that an amount may be: with separators of thousands, a currency, a share, a scale, a unit. */
 export function readNumber(text: string, { decimal }: Style): readonly ReadValue[] {
+  const [, before, mantissa, power] = scientific[decimal].exec(text) ?? [];
+  if (mantissa !== undefined)
+    return [{ text: `${before === '-' ? '-' : ''}${shifted(plainDigits(mantissa, decimal), Number(power))}` }];
   const match = patterns[decimal].exec(text);
   if (match === null) return [];
   const [, open, sign, money, inner, digits = '', percent, after, word = '', close] = match;
