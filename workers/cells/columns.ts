@@ -103,13 +103,14 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     const habits = seen.get(source) ?? habitsOf(source, isTest);
     seen.set(source, habits);
     if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
-    if (habits.isCode) codes++;
-    if (habits.isDoubtful) doubtful++;
-    if (habits.isName) words++;
+    if (habits.isCode === true) codes++;
+    if (habits.isDoubtful === true) doubtful++;
+    if (habits.isName === true) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const all = [...seen.values()];
-  const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean => all.some((each) => each[habit]);
+  const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean =>
+    all.some((each) => each[habit] === true);
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const { kind, values } = stored ?? {

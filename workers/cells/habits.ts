@@ -9,37 +9,26 @@ export const longestCell = 200;
 
 /** What a cell tells of its column. */
 export interface Habits {
-  readonly kind: ValueKind | undefined;
+  readonly kind?: ValueKind | undefined;
   /** The same, where it compares or is a range. */
-  readonly ordered: ValueKind | undefined;
+  readonly ordered?: ValueKind | undefined;
   readonly units: readonly string[];
-  readonly isComma: boolean;
+  readonly isComma?: boolean;
   /** Its decimals have a point for certain. */
-  readonly isPoint: boolean;
+  readonly isPoint?: boolean;
   /** It has zeros behind a point, which decimals need not and thousands do. */
-  readonly isIdle: boolean;
+  readonly isIdle?: boolean;
   /** It has a number of thousands without anything between them. */
-  readonly isLarge: boolean;
+  readonly isLarge?: boolean;
   /** Words without quotes. */
-  readonly isName: boolean;
+  readonly isName?: boolean;
   /** A text of digits. */
-  readonly isCode: boolean;
+  readonly isCode?: boolean;
   /** A word that may be a truth. */
-  readonly isDoubtful: boolean;
+  readonly isDoubtful?: boolean;
 }
 
-const nothing: Habits = {
-  kind: undefined,
-  ordered: undefined,
-  units: [],
-  isComma: false,
-  isPoint: false,
-  isIdle: false,
-  isLarge: false,
-  isName: false,
-  isCode: false,
-  isDoubtful: false,
-};
+const nothing: Habits = { units: [] };
 
 /** Of a test in ZEN. */
 const inOrder = /[<>]|\.\./;

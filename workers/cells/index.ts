@@ -18,5 +18,4 @@ export { hintOf, kindNames, repairNames } from './messages.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
-export { firstResult, isNoteColumn, namesResult } from './resultNames.js';
 export { isEverything, isSheetTruth, readTruth } from './words.js';

@@ -38,25 +38,22 @@ export function readLines(source: string): readonly TextReading[] {
   return lines.length < 2 || texts.length < lines.length ? [] : [{ text: texts.join(', '), form: 'alternatives' }];
 }
 
-const signs = / ?[;,|] ?| ?\/ ?| (?:or|oder|tai|eller|and|und|och) /iu;
+const signs = / ?[;,|/] ?/;
 /** Among words a comma between digits is one of a number: `over 10,000 kg`. */
-const signsAmongWords = / ?[;|] ?| ?(?:(?<!\d),|,(?!\d)) ?| ?\/ ?| (?:or|oder|tai|eller|and|und|och) /iu;
+const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|and|und|och) /iu;
 
 /** The texts that a list names; sure where its signs can be no part of a text. */
 function listOf(cell: string): { readonly texts: readonly string[]; readonly isSure: boolean } | undefined {
   const parts = cell.split(/\p{L}/u.test(cell) ? signsAmongWords : signs).map((part) => part.trim());
   const texts = parts.map((part) => readText(part.replace(/^or /i, '')));
   if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
-  const isWritten =
-    !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
-  return { texts: texts as string[], isSure: /["“„«]/.test(cell) || isWritten };
+  const isSure = !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
+  return { texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
 
 /** `RUSSELL CO (RM` is half of a name. */
 const isTorn = (part: string): boolean => /\([^)]*$|^[^(]*\)/.test(part);
 
 /** `DE, FR` is a list. `Washington, D.C.`, `Austin, TX` and `Kosovo, Republic of` may be names as well. */
-function areAlike(parts: readonly string[]): boolean {
-  const capitals = parts.filter((part) => part === part.toUpperCase()).length;
-  return parts.every((part) => !/\s|\.$/.test(part)) && (capitals === 0 || capitals === parts.length);
-}
+const areAlike = (parts: readonly string[]): boolean =>
+  !parts.some((part) => /\s|\.$/.test(part)) && new Set(parts.map((part) => part === part.toUpperCase())).size === 1;
