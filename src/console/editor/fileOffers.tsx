@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { MatrixNames } from '../../../workers/cells/matrix.js';
-import { rangeName, readRangeName, type NamedRange } from '../../../workers/cells/ranges.js';
+import { rangeName, readRangeName, type MatrixNames, type NamedRange } from '../../../workers/cells/sheets.js';
 import type { Fault, FilePart } from '../api/types.js';
 import { AskedName, Question } from './question.js';
 

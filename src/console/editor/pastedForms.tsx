@@ -1,5 +1,4 @@
-import { matrixIn, unrolled } from '../../../workers/cells/matrix.js';
-import { rangesIn, withRange } from '../../../workers/cells/ranges.js';
+import { matrixIn, rangesIn, unrolled, withRange } from '../../../workers/cells/sheets.js';
 import { MatrixQuestion, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
 import { placeNamed } from './pastedHeader.js';

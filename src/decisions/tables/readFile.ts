@@ -1,4 +1,4 @@
-import { rangeNames } from '../../../workers/cells/ranges.js';
+import { rangeNames } from '../../../workers/cells/sheets.js';
 import type { Refusal, TableFile } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';

@@ -1,5 +1,12 @@
-import { matrixIn, unrolled, type MatrixNames } from '../../cells/matrix.js';
-import { rangeName, rangesIn, readRangeName, withRange } from '../../cells/ranges.js';
+import {
+  matrixIn,
+  rangeName,
+  rangesIn,
+  readRangeName,
+  unrolled,
+  withRange,
+  type MatrixNames,
+} from '../../cells/sheets.js';
 import type { Diagnostic } from '../../engine/index.js';
 import type { Column } from './tableOfModel.js';
 import { cellNameAt, columnName, firstRow, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
