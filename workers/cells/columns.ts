@@ -1,9 +1,6 @@
 import { boundsOf, type Bounds } from './bounds.js';
-import { readCondition, readResult } from './conditions.js';
-import { readPlain, type ValueKind } from './literals.js';
-import { pointsOf } from './points.js';
-import { styles, withPlainSigns } from './style.js';
-import { isEverything, maybeEverything, readTruth } from './words.js';
+import { habitsOf, type Habits } from './habits.js';
+import type { ValueKind } from './literals.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
 export type ColumnKind = ValueKind | 'list' | 'any';
@@ -95,29 +92,31 @@ export const withoutCommas = ({ _commas, ...rest }: Members): Members => rest;
 
 /** Most cells have to be of one kind, so that it is the column's. */
 const share = 0.75;
-/** Longer cells are no habits of spreadsheets. */
-export const longestCell = 200;
 
 /** @param cells each text once or as often as it is there, the cells of the column in the model, in their order */
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
-  let [words, codes] = [0, 0];
+  let [words, codes, doubtful] = [0, 0, 0];
   const seen = new Map<string, Habits>();
   for (const source of cells) {
     const habits = seen.get(source) ?? habitsOf(source, isTest);
     seen.set(source, habits);
     if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
-    if (habits.isCode) codes++;
-    if (habits.isName) words++;
+    if (habits.isCode === true) codes++;
+    if (habits.isDoubtful === true) doubtful++;
+    if (habits.isName === true) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const all = [...seen.values()];
-  const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean => all.some((each) => each[habit]);
+  const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean =>
+    all.some((each) => each[habit] === true);
   const stored = storedKind(item);
   const isStored = stored !== undefined;
   const { kind, values } = stored ?? {
-    kind: leaderOf(counts, words, conditions) ?? guessOf(counts, words, codes > 0 && conditions.size === 0),
+    kind:
+      leaderOf(counts, words, conditions) ??
+      guessOf(counts, { words, doubtful, hasCodes: codes > 0 && conditions.size === 0 }),
     values: [],
   };
   return {
@@ -136,11 +135,16 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   };
 }
 
-/**
- * @param words how many cells have words without quotes: beside numbers they may be names of fields
- * @param hasCodes digits are texts in it, and nothing is compared by its order: its numbers are such codes, too
- */
-function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number, hasCodes: boolean): ColumnKind {
+interface Guess {
+  /** How many cells have words without quotes: beside numbers they may be names of fields. */
+  readonly words: number;
+  /** How many are words such as `NO`, which are no truths beside `FI` and `SE`. */
+  readonly doubtful: number;
+  /** Digits are texts in it, and nothing is compared by its order: its numbers are such codes, too. */
+  readonly hasCodes: boolean;
+}
+
+function guessOf(counts: ReadonlyMap<ValueKind, number>, { words, doubtful, hasCodes }: Guess): ColumnKind {
   const of = (...kinds: readonly ValueKind[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
   const known = words + [...counts.values()].reduce((sum, count) => sum + count, 0);
   const isMost = (count: number): boolean => known > 0 && count >= share * known;
@@ -148,7 +152,7 @@ function guessOf(counts: ReadonlyMap<ValueKind, number>, words: number, hasCodes
   if (isMost(of('date', 'dateTime'))) return 'dateTime';
   const texts = of('text', 'date', 'dateTime', 'time');
   if (hasCodes && isMost(texts + of('number') + words)) return 'text';
-  return isMost(texts + (of('number', 'boolean') === 0 ? words : 0)) ? 'text' : 'any';
+  return isMost(texts + (of('number', 'boolean') === doubtful ? words + doubtful : 0)) ? 'text' : 'any';
 }
 
 /** Two comparisons or ranges are no accident: words beside them are no texts, however small the table. So are two days beside one word. */
@@ -170,74 +174,3 @@ function leaderOf(
     return kind !== 'number' && others === words && count >= fewestInOrder && count >= 2 * words;
   });
 }
-
-interface Habits {
-  readonly kind: ValueKind | undefined;
-  /** The same, where it compares or is a range. */
-  readonly ordered: ValueKind | undefined;
-  readonly units: readonly string[];
-  readonly isComma: boolean;
-  /** Its decimals have a point for certain. */
-  readonly isPoint: boolean;
-  /** It has zeros behind a point, which decimals need not and thousands do. */
-  readonly isIdle: boolean;
-  /** It has a number of thousands without anything between them. */
-  readonly isLarge: boolean;
-  /** Words without quotes. */
-  readonly isName: boolean;
-  /** A text of digits. */
-  readonly isCode: boolean;
-}
-
-const nothing: Habits = {
-  kind: undefined,
-  ordered: undefined,
-  units: [],
-  isComma: false,
-  isPoint: false,
-  isIdle: false,
-  isLarge: false,
-  isName: false,
-  isCode: false,
-};
-
-/** Of a test in ZEN. */
-const inOrder = /[<>]|\.\./;
-
-const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle' | 'isLarge'> => {
-  const { isDecimal, isIdle } = pointsOf(cell);
-  return { isPoint: isDecimal, isIdle, isLarge: /(?<!\d|\d\.)\d{4,}(?!\d|\.\d)/.test(cell) };
-};
-
-/** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
-function habitsOf(source: string, isTest: boolean): Habits {
-  const plain = readPlain(source.trim());
-  const cell = plain === undefined ? withPlainSigns(source) : source;
-  if (cell === '') return nothing;
-  if (plain !== undefined) {
-    const kind = plain.kind === 'mixed' ? undefined : plain.kind;
-    const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
-    const isCode = kind === 'text' && plain.texts.every((text) => /^\d+$/.test(text));
-    return { ...nothing, kind, isCode, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
-  }
-  if (cell.length > longestCell || isEverything(cell) || maybeEverything(cell)) return nothing;
-  const read = isTest ? readCondition : readResult;
-  for (const kind of ['time', 'date', 'number'] as const) {
-    // `2026-Q1` is a name for a period as often as a period.
-    if (kind === 'date' && !/\d[-/. ]|[a-z]{3}/i.test(cell)) continue;
-    const found = styles.map((style) => ({ style, written: read(cell, kind, style) }));
-    const all = found.flatMap(({ written }) => written);
-    if (all.length === 0) continue;
-    const isComma =
-      kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
-    const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
-    const ordered = all.some(({ text }) => inOrder.test(text)) ? kind : undefined;
-    return { ...nothing, ...habits, kind, ordered, units: all.flatMap(({ units }) => units), isComma };
-  }
-  if (readTruth(cell) !== undefined) return { ...nothing, kind: 'boolean' };
-  return { ...nothing, isName: isWords(cell) };
-}
-
-/** Words and signs that stand between them, so that no expression is meant; names of fields are to be asked for. */
-export const isWords = (cell: string): boolean =>
-  /^[\p{L}\p{N} .,;:&'’|/#%_–—“”„«»‘‚-]+$/u.test(cell) && /[\p{L}\p{N}]/u.test(cell);

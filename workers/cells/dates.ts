@@ -41,7 +41,11 @@ export function readDay(text: string, { isMonthFirst }: Style): string | undefin
 
 const monthOf = (name = ''): string => String(months[name.toLowerCase()] ?? 0);
 
+/** `9903.01.05` and `0406.10.08` are codes of goods; the year 9999 is that which never comes. */
+const isYear = (year: string): boolean => /^(?:1[5-9]|2\d)\d\d$|^9999$/.test(year);
+
 function dayOf(year = '', month = '', day = ''): string | undefined {
+  if (!isYear(year)) return undefined;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${text}T00:00:00Z`);
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text) ? undefined : text;

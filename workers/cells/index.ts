@@ -2,7 +2,6 @@
 export {
   columnKinds,
   columnOf,
-  isWords,
   storedKind,
   withCommas,
   withKind,
@@ -12,11 +11,11 @@ export {
 } from './columns.js';
 export { csvCell, isSheetNumber, unguarded } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
+export { isWords } from './habits.js';
 export { isOrderedCell, type FormName } from './conditions.js';
 export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
-export { firstResult, isNoteColumn, namesResult } from './resultNames.js';
 export { isEverything, isSheetTruth, readTruth } from './words.js';

@@ -20,7 +20,7 @@ export interface PlainCell {
 export const zenText = (text: string): string => (text.includes('"') ? `'${text.replaceAll("'", '’')}'` : `"${text}"`);
 
 const text = `"[^"]*"|'[^']*'`;
-const number = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?';
+const number = '-?(?:0|[1-9]\\d*)(?:\\.\\d+(?:e[+-]?\\d+)?|e[+-]\\d+)?';
 const operand = `(?:${text}|${number}|true|false|null|(?:d|time)\\((?:${text})\\))`;
 const list = `\\[ *${operand}(?: *, *${operand})* *\\]`;
 const test = [

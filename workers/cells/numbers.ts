@@ -55,10 +55,11 @@ const patterns = {
 } as const;
 
 function amountPattern(digits: string): RegExp {
+  // Programs write small and large numbers as `1.88E-05`.
   const sign = '([-+])?';
   const word = '([\\p{L}][\\p{L}²2]*)?\\.?';
   return new RegExp(
-    `^(\\()?${sign}(${currency})? ?${sign}(${digits})(?:[,.][-–])? ?(%)? ?(${currency})? ?${word}(\\))?$`,
+    `^(\\()?${sign}(${currency})? ?${sign}(${digits})(?:[eE]([-+]?\\d\\d?))?(?:[,.][-–])? ?(%)? ?(${currency})? ?${word}(\\))?$`,
     'u',
   );
 }
@@ -67,14 +68,14 @@ function amountPattern(digits: string): RegExp {
 export function readNumber(text: string, { decimal }: Style): readonly ReadValue[] {
   const match = patterns[decimal].exec(text);
   if (match === null) return [];
-  const [, open, sign, money, inner, digits = '', percent, after, word = '', close] = match;
+  const [, open, sign, money, inner, digits = '', power = 0, percent, after, word = '', close] = match;
   if ((open === undefined) !== (close === undefined) || (sign !== undefined && inner !== undefined)) return [];
   const isNegative = sign === '-' || inner === '-' || open !== undefined;
   const plain = plainDigits(digits, decimal);
   const value = (places: number): string => `${isNegative ? '-' : ''}${shifted(plain, places)}`.replace(/^-0$/, '0');
   if (percent !== undefined) return word === '' ? [{ text: value(-2), mark: 'percent' }] : [];
   const mark = money ?? after;
-  if (word === '') return [{ text: value(0), mark: mark === undefined ? undefined : 'currency' }];
+  if (word === '') return [{ text: value(Number(power)), mark: mark === undefined ? undefined : 'currency' }];
   const scale = scales[word === 'M' ? word : word.toLowerCase()];
   if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
   const unit = units[word.toLowerCase()];

@@ -1,11 +1,12 @@
-import { longestCell, type CellColumn } from './columns.js';
+import type { CellColumn } from './columns.js';
 import { isOrdered, readCondition, readResult, type FormName } from './conditions.js';
 import { isFormula, zenOf } from './formula.js';
+import { longestCell } from './habits.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
 import { isoStyle, styles, withPlainSigns } from './style.js';
-import { readTexts } from './texts.js';
-import { isEverything, maybeEverything, maybeNothing, readTruth } from './words.js';
+import { readLines, readTexts } from './texts.js';
+import { isEverything, maybeEverything, maybeNothing, readText, readTruth } from './words.js';
 
 /** What is wrong with a cell, and what can stand in its place. */
 export interface CellFault {
@@ -43,8 +44,14 @@ export function readCell(source: string, column: CellColumn): CellFault | undefi
   // Lines of a result are lines of its text.
   const cell = column.isTest ? withPlainSigns(source) : source.trim().split(/\r?\n/).map(withPlainSigns).join('\n');
   if (cell === '') return undefined;
-  if (cell.length > longestCell) return undefined;
-  const readings = unlike(source, readingsOf(cell, column));
+  const isOfTexts = column.kind === 'text' || column.kind === 'any';
+  if (cell.length > longestCell) {
+    // What is said at length is a text, or nothing that people write.
+    const text = isOfTexts ? readText(cell) : undefined;
+    return text === undefined ? undefined : faultOf(cell, column, [{ text, form: 'text' }]);
+  }
+  const lines = column.isTest && isOfTexts ? readLines(source) : [];
+  const readings = unlike(source, [...lines, ...readingsOf(cell, column)]);
   return readings.length === 0 && isFormula(cell) ? faultOfFormula(cell, column) : faultOf(cell, column, readings);
 }
 
@@ -117,6 +124,9 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
   );
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });
+  const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
+  if (kind === 'number' && isTest && second?.length === first.length)
+    own.push({ text: `${zenText(first)}, ${zenText(second)}`, form: 'code' });
   const isCode = kind === 'number' && /^0\d+$/.test(cell);
   if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
   // The word beside a number may be half of a text, where nobody has said that these are numbers.

@@ -31,11 +31,29 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   return list.isSure ? [listed] : [listed, ...own];
 }
 
+/** Words below one another in a condition are as often several as one that is long. @param source with its lines */
+export function readLines(source: string): readonly TextReading[] {
+  const lines = source.trim().split(/\s*\n\s*/);
+  const texts = lines.flatMap((line) => readText(line) ?? []);
+  return lines.length < 2 || texts.length < lines.length ? [] : [{ text: texts.join(', '), form: 'alternatives' }];
+}
+
+const signs = / ?[;,|/] ?/;
+/** Among words a comma between digits is one of a number: `over 10,000 kg`. */
+const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|and|und|och) /iu;
+
 /** The texts that a list names; sure where its signs can be no part of a text. */
 function listOf(cell: string): { readonly texts: readonly string[]; readonly isSure: boolean } | undefined {
-  const parts = cell.split(/ ?[;,|] ?| ?\/ ?| (?:or|oder|tai|eller|and|und|och) /iu).map((part) => part.trim());
+  const parts = cell.split(/\p{L}/u.test(cell) ? signsAmongWords : signs).map((part) => part.trim());
   const texts = parts.map((part) => readText(part.replace(/^or /i, '')));
-  if (texts.some((text) => text === undefined)) return undefined;
-  const isSure = /["“„«]/.test(cell) || !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell);
-  return { texts: texts as string[], isSure };
+  if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
+  const isSure = !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
+  return { texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
+
+/** `RUSSELL CO (RM` is half of a name. */
+const isTorn = (part: string): boolean => /\([^)]*$|^[^(]*\)/.test(part);
+
+/** `DE, FR` is a list. `Washington, D.C.`, `Austin, TX` and `Kosovo, Republic of` may be names as well. */
+const areAlike = (parts: readonly string[]): boolean =>
+  !parts.some((part) => /\s|\.$/.test(part)) && new Set(parts.map((part) => part === part.toUpperCase())).size === 1;

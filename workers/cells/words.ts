@@ -101,7 +101,8 @@ export const hasForeignQuotes = (text: string): boolean => /[“”„‟«»″
 export function readText(text: string): string | undefined {
   const inner = quoted.exec(text)?.[1];
   if (inner !== undefined) return quotes.test(inner) ? undefined : zenText(inner);
-  // Calls, lists, comparisons and names of the engine are ZEN, right or wrong.
-  const isZen = /^!|["<>=[\]{}$`“”„«»]|[\p{L}\p{N}_]\(/u.test(text) && !/^\p{Lu}{0,3}\$$/u.test(text);
+  // Calls, lists, comparisons and names of the engine are ZEN, right or wrong; `$/kWh` is a price's unit.
+  const isZen =
+    /^!|["<>=[\]{}$`“”„«»]|[\p{L}\p{N}_]\(/u.test(text) && !/^\p{Lu}{0,3}\$(?: ?\/ ?\p{L}[\p{L} /]*)?$/u.test(text);
   return isZen || !/[\p{L}\p{N}\p{Sc}]/u.test(text) ? undefined : zenText(text);
 }

@@ -29,8 +29,8 @@ export function meantSource(cell: string, isCode: boolean): string {
   return isCodeText(text, isCode) ? JSON.stringify(text) : cell;
 }
 
-/** `987,00`, `0,05`, `10,000`: half of the world writes a number so, which is asked. */
-const number = /^(?:(?:0|[1-9]\d*),\d\d?|[1-9]\d{0,2}(?:,\d{3})+)$/;
+/** `987,00`, `0,05`, `2,0173`, `10,000`: half of the world writes a number so, which is asked. */
+const number = /^(?:(?:0|[1-9]\d*),\d+|[1-9]\d{0,2}(?:,\d{3})+)$/;
 
 /** A condition as it is meant: of codes between commas each one. */
 export function meantCondition(cell: string, isCode: boolean): string {

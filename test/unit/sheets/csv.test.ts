@@ -55,8 +55,23 @@ describe('CSV', () => {
       ['a,b,c;d\n1,2,3;4\n', ['1', '2', '3;4']],
       ['a,b,c\n1,2\n1,2,3\n', ['1', '2']],
       ['a\n1,5\n', ['1', '5']],
+      ['a|b|c, d\n1|2|3,5\n', ['1', '2', '3,5']],
+      ['a | b,c\n1,2\n', ['1', '2']],
     ] as const)
       expect(readCsv(Buffer.from(text), 'Rules').rows[1], text).to.deep.equal(cells);
+  });
+
+  it('is cut as the rows below a title are, which has nothing to cut', () => {
+    for (const [text, cells] of [
+      ['Tariff\na;b\n1,5;2\n3,5;4\n', ['a', 'b']],
+      ['Tariff\n\na;b\n1,5;2\n3,5;4\n', ['a', 'b']],
+      ['Tariff\na\tb\n1,5\t2\n', ['a', 'b']],
+      ['Tariff, in EUR\na;b\n1,5;2\n3,5;4\n', ['a', 'b']],
+    ] as const)
+      expect(
+        (rowsOf(text) as string[][]).find((row) => row.length === 2),
+        text,
+      ).to.deep.equal(cells);
   });
 
   it('has a mark only where it needs one', () => {

@@ -1,6 +1,7 @@
 import { isOrderedCell, isWords, readCell, type CellColumn, type CellFault } from '../../cells/index.js';
 import { namesIn } from './names.js';
 import { walk, type Node } from './ast.js';
+import { functions } from './functions/index.js';
 import { typeOf } from './resultShape.js';
 import type { JsonType } from './shape.js';
 import { treeOf } from './usage.js';
@@ -23,7 +24,7 @@ interface Context {
 
 function unlessMeant(fault: CellFault, { source, column, knows }: Context): CellFault | undefined {
   const kind = kindOf(column);
-  const tree = treeOf(source, kind);
+  const tree = callsKnown(treeOf(source, kind));
   const isWrittenSo = isWritten(fault, { source, column, isParsed: tree !== undefined });
   if (tree === undefined) return isWrittenSo ? fault : undefined;
   // `R+V` among texts is the name of a company, unless there are fields of these names.
@@ -34,6 +35,17 @@ function unlessMeant(fault: CellFault, { source, column, knows }: Context): Cell
     if (names.length === 0 && isWrittenSo) return fault;
   }
   return doesNothing(tree, column) ? fault : undefined;
+}
+
+/** `Austria (standard)` is no call: there is no such function. */
+function callsKnown(tree: Node | undefined): Node | undefined {
+  const unknown: Node[] = [];
+  if (tree !== undefined) {
+    walk(tree, (node) => {
+      if (node.kind === 'call' && !functions.has(node.name)) unknown.push(node);
+    });
+  }
+  return unknown.length === 0 ? tree : undefined;
 }
 
 /** Whether ZEN reads something that no row can mean in such a column. */

@@ -102,7 +102,7 @@ export class DoubtfulCells {
     const column = { ...guessed, kind: 'number', isStored: true, hasCommas } as const;
     const meant = (cell: string): readonly string[] => {
       const [, amount] = signBehind.exec(cell) ?? [];
-      if (amount === undefined) return [...elsewhere(cell), ...(readCell(cell, column)?.readings ?? [])];
+      if (amount === undefined) return readCell(cell, column)?.readings ?? [];
       const readings = plainNumber.test(amount) ? [amount] : (readCell(amount, column)?.readings ?? []);
       return readings.map((reading) => `-${reading}`);
     };
@@ -149,12 +149,6 @@ const datesIn = (readings: readonly string[]): string[] =>
 
 /** `1.234,56-`: ledgers have the sign behind. In a condition that would be the beginning of a range. */
 const signBehind = /^([^-+(]*\d) ?[-\u2212]$/;
-
-/** `1e3` as programs write it, and `1,5E+03`: so Excel writes large numbers where decimals have a comma. */
-const elsewhere = (cell: string): string[] => {
-  if (exponent.test(cell)) return [cell.replace(/e/i, 'e+')];
-  return /^-?\d,\d+E[-+]\d+$/.test(cell) ? [cell.replace(',', '.')] : [];
-};
 
 interface Columns {
   readonly columns: readonly PathColumn[];

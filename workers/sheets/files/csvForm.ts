@@ -59,18 +59,26 @@ const separatorLine = /^("?)sep=(\\t|[^"\r\n\p{L}\p{N}])\1(?:\r\n?|\n|$)/iu;
 export const lineEnds: readonly string[] = ['\r\r\n', '\r\n', '\n', '\r'];
 
 /**
- * Cells stand between what a first line `sep=;` names; else commas, semicolons or tabs, whichever cuts most rows into as many cells as
- * the header, for a name may have commas of its own; else whichever the header has most of. A semicolon in each row is hardly part of
+ * Cells stand between what a first line `sep=;` names; else commas, semicolons, tabs or bars, whichever cuts most rows into as many
+ * cells as the header, for a name may have commas of its own; else whichever the header has most of. A semicolon in each row is hardly part of
  * a cell, a comma in each of them is one in its decimals.
  */
 export function csvForm(text: string): CsvForm {
   const [line = '', , named] = separatorLine.exec(text) ?? [];
   if (named !== undefined) return { delimiter: named === '\\t' ? '\t' : named, from: line.length };
-  const [header = '', ...rows] = firstLines(text);
-  const cuts = [',', '\t', ';'].map((delimiter) => {
-    const countIn = (each: string): number => each.split(delimiter).length;
-    const count = countIn(header);
-    return { delimiter, count, alike: count === 1 ? 0 : rows.filter((row) => countIn(row) === count).length };
+  const lines = firstLines(text);
+  const cuts = [',', '|', '\t', ';'].map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length);
+    const header = Math.max(
+      0,
+      counts.findIndex((count) => count > 1),
+    );
+    const [count = 1, ...rows] = counts.slice(header);
+    const alike = count === 1 ? 0 : rows.filter((each) => each === count).length;
+    // Below a title, which has nothing to cut, all rows are cut alike, or the signs are part of a column's cells.
+    return header > 0 && (alike === 0 || alike < rows.length)
+      ? { delimiter, count: 1, alike: 0 }
+      : { delimiter, count, alike };
   });
   const best = cuts.reduce((most, each) => {
     if (each.count === 1) return most;

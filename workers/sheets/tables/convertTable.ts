@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { firstResult, zenText } from '../../cells/index.js';
+import { zenText } from '../../cells/index.js';
+import { firstResult } from '../../cells/resultNames.js';
 import { parseExactly } from '../../json/index.js';
 import { firstRow, type Workbook } from '../files/grid.js';
 import { readBase } from './base.js';
@@ -150,7 +151,7 @@ function plainSource(written: string, { column, meant, names, fault }: Reading):
   const source = cell.trim();
   // Among texts a result that is called as a column is that word: who means the column's value writes a formula.
   if (!column.isTest && column.kind === 'text' && names.has(source)) return zenText(source);
-  if (column.kind === 'any' || !/[\p{L}\p{Sc}]/u.test(source)) return cell;
+  if (column.kind === 'any' || !/[\p{L}\p{Sc}]|\d\.\d+\.\d/u.test(source)) return cell;
   const found = fault(source);
   const [text, ...others] = found?.isPlain === false ? found.readings : [];
   return text?.startsWith('"') === true && others.length === 0 ? text : cell;

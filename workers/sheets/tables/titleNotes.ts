@@ -5,7 +5,30 @@ import type { Header } from './header.js';
 export const notesOfTitles = (sheet: Grid, header: Header): Note[] => [
   ...repeatedIn(sheet, header),
   ...unreadIn(sheet, header),
+  ...rowAsNames(sheet, header),
 ];
+
+/** A sheet without names has its first row for names, and that row is lost. */
+function rowAsNames({ rows }: Grid, { row, columns }: Header): Note[] {
+  const titleAt = (at: number): string => rows[row]?.[at]?.trim() ?? '';
+  const isBelow = (at: number, first: number, is: (cell: string) => boolean): boolean =>
+    rows.slice(row + first).some((cells) => is(cells[at]?.trim() ?? ''));
+  const numbers = columns.filter(({ at }) => amount.test(titleAt(at)) && isBelow(at, 1, (cell) => amount.test(cell)));
+  const areNames = numbers[0] !== columns[0] && areHeads(numbers.map(({ at }) => titleAt(at)));
+  // What stands again in the row right below may be a name that two rows of names share.
+  const values = columns.filter(({ at }) => isBelow(at, 2, (cell) => cell === titleAt(at)));
+  const found = areNames ? (2 * values.length >= columns.length ? values[0] : undefined) : numbers[0];
+  if (found === undefined) return [];
+  const message = `\`${titleAt(found.at)}\` is taken as the name of this column. If row ${row + 1} is one of the rows, put a row with names above it.`;
+  return [{ severity: 'warning', row, column: found.at, message }];
+}
+
+const amount = /^[-+]?\d+(?:[.,]\d+)?%?$/;
+
+/** Years, or bounds that rise, stand above the columns of a matrix. */
+const areHeads = (numbers: readonly string[]): boolean =>
+  numbers.every((number) => /^(?:19|20)\d\d$/.test(number)) ||
+  numbers.every((number, at) => at === 0 || parseFloat(number) > parseFloat(numbers[at - 1] ?? ''));
 
 /** Conditions below a title that no fact of a file has as a field. */
 const unreadIn = ({ rows }: Grid, { row, columns }: Header): Note[] =>

@@ -1,0 +1,74 @@
+import { readCondition, readResult } from './conditions.js';
+import { readPlain, type ValueKind } from './literals.js';
+import { pointsOf } from './points.js';
+import { styles, withPlainSigns } from './style.js';
+import { isEverything, maybeEverything, readTruth } from './words.js';
+
+/** Longer cells are no habits of spreadsheets. */
+export const longestCell = 200;
+
+/** What a cell tells of its column. */
+export interface Habits {
+  readonly kind?: ValueKind | undefined;
+  /** The same, where it compares or is a range. */
+  readonly ordered?: ValueKind | undefined;
+  readonly units: readonly string[];
+  readonly isComma?: boolean;
+  /** Its decimals have a point for certain. */
+  readonly isPoint?: boolean;
+  /** It has zeros behind a point, which decimals need not and thousands do. */
+  readonly isIdle?: boolean;
+  /** It has a number of thousands without anything between them. */
+  readonly isLarge?: boolean;
+  /** Words without quotes. */
+  readonly isName?: boolean;
+  /** A text of digits. */
+  readonly isCode?: boolean;
+  /** A word that may be a truth. */
+  readonly isDoubtful?: boolean;
+}
+
+const nothing: Habits = { units: [] };
+
+/** Of a test in ZEN. */
+const inOrder = /[<>]|\.\./;
+
+const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle' | 'isLarge'> => {
+  const { isDecimal, isIdle } = pointsOf(cell);
+  return { isPoint: isDecimal, isIdle, isLarge: /(?<!\d|\d\.)\d{4,}(?!\d|\.\d)/.test(cell) };
+};
+
+/** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
+export function habitsOf(source: string, isTest: boolean): Habits {
+  const plain = readPlain(source.trim());
+  const cell = plain === undefined ? withPlainSigns(source) : source;
+  if (cell === '') return nothing;
+  if (plain !== undefined) {
+    const kind = plain.kind === 'mixed' ? undefined : plain.kind;
+    const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
+    const isCode = kind === 'text' && plain.texts.every((text) => /^\d+$/.test(text));
+    return { ...nothing, kind, isCode, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
+  }
+  if (cell.length > longestCell) return { ...nothing, isName: isWords(cell) };
+  if (isEverything(cell) || maybeEverything(cell)) return nothing;
+  const read = isTest ? readCondition : readResult;
+  for (const kind of ['time', 'date', 'number'] as const) {
+    // `2026-Q1` is a name for a period as often as a period.
+    if (kind === 'date' && !/\d[-/. ]|[a-z]{3}/i.test(cell)) continue;
+    const found = styles.map((style) => ({ style, written: read(cell, kind, style) }));
+    const all = found.flatMap(({ written }) => written);
+    if (all.length === 0) continue;
+    const isComma =
+      kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
+    const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
+    const ordered = all.some(({ text }) => inOrder.test(text)) ? kind : undefined;
+    return { ...nothing, ...habits, kind, ordered, units: all.flatMap(({ units }) => units), isComma };
+  }
+  const truth = readTruth(cell);
+  if (truth !== undefined) return { ...nothing, kind: 'boolean', isDoubtful: !truth.isSure };
+  return { ...nothing, isName: isWords(cell.replace(/ \(([^()]+)\)/g, ' $1')) };
+}
+
+/** Words and signs that stand between them, so that no expression is meant; names of fields are to be asked for. */
+export const isWords = (cell: string): boolean =>
+  /^[\p{L}\p{N} .,;:&'’|/#%_–—“”„«»‘‚-]+$/u.test(cell) && /[\p{L}\p{N}]/u.test(cell);
