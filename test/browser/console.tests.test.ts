@@ -142,7 +142,7 @@ describe('tests, analysis and audit trail in the console', () => {
 
   it('suggested ones reach the rest', async () => {
     await soon(async () => expect(await button('Suggest tests').isDisabled()).to.equal(true));
-    const reason = page.getByText('Tests are suggested for the working copy: keep your changes first.');
+    const reason = page.getByText('Files and suggestions are of the working copy: keep your changes first.');
     await reason.waitFor();
     await keep();
     await reason.waitFor({ state: 'detached' });

@@ -1,17 +1,22 @@
 import type { Diagnostic } from '../engine/index.js';
 import { stepsOf } from '../json/index.js';
-import { cellNameAt, type Grid, type Note, type Workbook } from './files/grid.js';
+import { nameOfCell, type Grid, type Note, type Workbook } from './files/grid.js';
 import { maybeThousands } from './meant.js';
 import type { CellLocations, ImportedTable } from './tables/importTable.js';
 
 /** What was noticed of a sheet's cells, and of its columns, as diagnostics. */
-export const diagnosticsOfNotes = ({ name, notes }: Grid, faults: readonly string[]): Diagnostic[] => [
+export const diagnosticsOfNotes = (sheet: Grid, faults: readonly string[]): Diagnostic[] => [
   ...faults
     .slice(0, mostNotes)
     // A place in the model, and none of its cells: without its columns the sheet is not read.
-    .map((message): Diagnostic => ({ code: 'model_invalid', message, label: cellIn(message) ?? name, pointer: '' })),
-  ...notes.slice(0, mostNotes).map(({ severity, row, column, message }): Diagnostic => {
-    const label = cellNameAt(name, row, column);
+    .map((message): Diagnostic => ({
+      code: 'model_invalid',
+      message,
+      label: cellIn(message) ?? sheet.name,
+      pointer: '',
+    })),
+  ...sheet.notes.slice(0, mostNotes).map(({ severity, row, column, message }): Diagnostic => {
+    const label = nameOfCell(sheet, row, column);
     return {
       code: 'model_invalid',
       message: `${label}: ${message}`,
@@ -54,12 +59,16 @@ const cellIn = (message: string): string | undefined => /^([^:]*!(?:[A-Z]+\d+|\d
 export const noLocations = (sheet: string): CellLocations => ({ sheet, rows: [], columns: {} });
 
 /** A diagnostic of a table's cell with the cell of the sheet that it came from. @param pointer of the table's content */
-export function locate(diagnostic: Diagnostic, { sheet, rows, columns }: CellLocations, pointer: string): Diagnostic {
+export function locate(
+  diagnostic: Diagnostic,
+  { sheet: name, rows, columns, places }: CellLocations,
+  pointer: string,
+): Diagnostic {
   if (diagnostic.pointer?.startsWith(`${pointer}/`) !== true) return diagnostic;
   const [rule, column] = placeIn(diagnostic.pointer.slice(pointer.length + 1));
   const [row, at] = [rows[rule], columns[column]];
   if (row === null || row === undefined || at === undefined) return diagnostic;
-  const cell = cellNameAt(sheet, row, at);
+  const cell = nameOfCell({ name, ...(places && { places }) }, row, at);
   return {
     ...diagnostic,
     label: `${cell}, ${diagnostic.label ?? diagnostic.field ?? ''}`,

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../engine/index.js';
 import type { FileFormat } from './files/grid.js';
+import type { AskedForms } from './tables/askedForms.js';
 import type { CellLocations } from './tables/importTable.js';
 
 /** Work on spreadsheets, each for one request. */
@@ -12,7 +13,7 @@ interface File {
 }
 
 /** A file of a table. */
-interface TableFile extends File {
+export interface TableFile extends File, AskedForms {
   /** The row that names the columns, from 1; without it the first one that is not empty. */
   readonly header?: number;
   /** The sheet of an .xlsx that is meant; without it one that is called as ours are, else the first that is shown. */

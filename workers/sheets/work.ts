@@ -8,11 +8,12 @@ import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
 import { cellNameAt, isFilled, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
-import { convertTable } from './tables/convertTable.js';
+import { inForms, offersOf } from './tables/askedForms.js';
+import { convertTable, type Wanted } from './tables/convertTable.js';
 import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
 import { importTable } from './tables/importTable.js';
-import { findTable, type Json } from './tables/tableOfModel.js';
+import { columnsOf, findTable, type Json } from './tables/tableOfModel.js';
 import type {
   ConvertAnswer,
   ConvertTask,
@@ -27,6 +28,7 @@ import type {
   SheetAnswers,
   SheetPart,
   SheetTask,
+  TableFile,
   WriteAnswersTask,
 } from './tasks.js';
 import { diagnosticsOfNotes, diagnosticsOfOthers, doubtsOf, locate, mostNotes, noLocations } from './notes.js';
@@ -88,7 +90,8 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
     const pointer = `/nodes/${table.index}/content`;
     const told = { ...workbook, sheet: { ...sheet, notes: [...sheet.notes, ...imported.notes] } };
     const found = importedSheet(model, { ...model, nodes }, { workbook: told, ...imported, pointer });
-    return { imported: { ...found, diagnostics: [...found.diagnostics, ...imported.hints] } };
+    const offers = workbook.hidden === undefined ? offersOf(sheet, columnsOf(table.content)) : [];
+    return { imported: { ...found, diagnostics: [...found.diagnostics, ...offers, ...imported.hints] } };
   });
 }
 
@@ -119,16 +122,18 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
 }
 
 /** A sheet from the row on that names its columns: what stands above is no part of it. */
-function readFrom({ header }: Pick<ImportSheetTask, 'header'>, workbook: Workbook): Workbook {
-  if (header === undefined) return workbook;
+function readFrom({ header, ...forms }: Omit<TableFile, 'bytes' | 'format'>, workbook: Workbook): Workbook {
+  return inForms(forms, header === undefined ? workbook : below(header, workbook));
+}
+
+function below(header: number, workbook: Workbook): Workbook {
   const { name, rows, notes } = workbook.sheet;
   if (!isFilled(rows[header - 1])) {
     throw new SheetError('broken', `${name} has no names in row ${header}.`);
   }
-  const below = rows.map((cells, at) => (at < header - 1 ? [] : cells));
   const sheet = {
     ...workbook.sheet,
-    rows: below,
+    rows: rows.map((cells, at) => (at < header - 1 ? [] : cells)),
     notes: notes.filter(({ row }) => row >= header - 1),
   };
   return { ...workbook, sheet };
@@ -162,7 +167,7 @@ function convert(
   const nothing = { missing: [], converted: '', diagnostics: [] };
   return refusing(nothing, () => {
     const workbook = readFrom(wanted, readWorkbook(bytes, format, tableSheet, wanted.sheet));
-    const made = convertTable(workbook, { inputs: inputs ?? undefined, outputs: outputs ?? undefined });
+    const made = convertTable(workbook, sidesOf({ inputs, outputs, ...wanted }));
     const content = formatJson(made.model);
     if (content.length > modelLimits.fileBytes) throw tooLargeModel();
     const { check } = checkModel({ kind: 'check', text: content, isItem: false }, { limits, timeLimitMs });
@@ -171,13 +176,21 @@ function convert(
     // What else is told of a sheet is so because of the title above its names.
     const diagnostics: Diagnostic[] = [
       ...diagnosticsOfOthers(workbook),
+      ...(workbook.hidden === undefined ? offersOf(workbook.sheet) : []),
       ...(made.title === undefined
         ? [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
         : diagnosticsOfNotes({ ...sheet, notes: [] }, made.faults)),
     ];
-    const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs });
+    const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs, note: made.note ?? null });
     return { missing: made.missing, converted: `{"content":${content},${names.slice(1)}`, diagnostics };
   });
+}
+
+/** The last column of a matrix has its values, however the others are called. */
+function sidesOf({ inputs, outputs, matrix }: Pick<ConvertTask, 'inputs' | 'outputs' | 'matrix'>): Wanted {
+  const isAsked = inputs !== null || outputs !== null;
+  if (matrix !== undefined && !isAsked) return { inputs: matrix.slice(0, -1), outputs: matrix.slice(-1) };
+  return { inputs: inputs ?? undefined, outputs: outputs ?? undefined };
 }
 
 const tooLargeModel = (): SheetError =>

@@ -19,6 +19,14 @@ const header = count(
   [1, 9_999_999],
 );
 const sheet = text('--sheet <name>', 'the sheet of an .xlsx; else the first that is not hidden');
+const range = text(
+  '--range <columns>',
+  'two columns as one input: "Age [Age from..Age to)", or with ] where the end is within',
+);
+const matrix = text(
+  '--matrix <names>',
+  'bands stand down and across: what these are and what is in the cells, "Score,LTV,Rate"',
+);
 const importing = { dryRun: flag('--dry-run', 'show what would change, and store nothing') };
 
 interface Named {
@@ -109,11 +117,11 @@ export const tableCommands: CommandGroup = {
       about: 'bring a file into a table of the working copy',
       examples: ['table import shop/fees.json Fees fees.xlsx --dry-run'],
       args: { ...named, node: text('<table>', "the table's name or id"), file },
-      options: { ...importing, header, sheet },
-      async run({ session, service }, { decision, node, file, dryRun, header, sheet }) {
+      options: { ...importing, header, sheet, range, matrix },
+      async run({ session, service }, { decision, node, file, dryRun, header, ...form }) {
         const { id } = await findDecision(service, decision);
         const { nodeId, nameOf } = await findTable(service, id, { version: 0, node });
-        const query = { dryRun: dryRun === true ? 'true' : undefined, header: header?.toString(), sheet };
+        const query = { dryRun: dryRun === true ? 'true' : undefined, header: header?.toString(), ...form };
         const body = await readFileAt(session, file);
         const request = { params: { id, nodeId }, query, body, headers: typeOf(file) };
         return { body: (await service.send(operations.importTable, request)).body, nameOf };
@@ -132,15 +140,16 @@ export const tableCommands: CommandGroup = {
         outputs: text('--outputs <names>', 'columns, with commas; else those after an empty one, or the last'),
         header,
         sheet,
+        range,
+        matrix,
       },
-      async run({ session, service }, { file, key, inputs, outputs, header, sheet }) {
+      async run({ session, service }, { file, key, header, ...form }) {
         const body = await readFileAt(session, file);
-        const request = { query: { inputs, outputs, header: header?.toString(), sheet }, body, headers: typeOf(file) };
+        const request = { query: { header: header?.toString(), ...form }, body, headers: typeOf(file) };
         const { body: made } = await service.send(operations.convertTable, request);
-        const unread = made.faults.filter(
-          ({ severity, field, pointer }) => severity === 'error' && field !== null && pointer === '',
-        );
-        if (unread.length > 0) throw new Refusal(drawFaults(key, unread));
+        // What the sheet may be is told beside why it cannot be read.
+        const unread = made.faults.filter(({ field, pointer }) => field !== null && pointer === '');
+        if (unread.some(({ severity }) => severity === 'error')) throw new Refusal(drawFaults(key, unread));
         const taken = await service.send(operations.listDecisions, { query: { key: key.normalize('NFC') } });
         if (taken.body.data.length > 0)
           throw new Refusal(`there is a decision ${JSON.stringify(key)} already: see verdict table import.`);

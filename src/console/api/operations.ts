@@ -50,7 +50,7 @@ export type ItemOf<R extends Route> = Reply<R> extends { data: readonly (infer I
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Systems differ in what they say of a file's type; its name tells it. */
-const sheetOf = (file: File): Blob =>
+export const sheetOf = (file: File): Blob =>
   new Blob([file], { type: file.name.toLowerCase().endsWith('.csv') ? 'text/csv' : sheetType });
 
 const refused = { status: 403, code: 'insufficient_scope' } as const;
@@ -112,9 +112,9 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
     ask,
     all,
     page,
-    /** All of a list, as a file. */
-    listFile: async (route: Route, fields: unknown) =>
-      (await send(route, fields, { isFile: true, headers: { Accept: 'text/csv' } })).body as Blob,
+    /** All of a list, or what has another form, as a file. */
+    listFile: async (route: Route, fields: unknown, Accept = 'text/csv') =>
+      (await send(route, fields, { isFile: true, headers: { Accept } })).body as Blob,
     /** What the service shows of something on paper: a page of its own. */
     paper: async (path: string) =>
       (await call('GET', path, { isFile: true, headers: { Accept: 'text/html' } })).body as Blob,

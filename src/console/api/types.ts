@@ -74,8 +74,13 @@ export interface NodeTrace {
 
 export type Trace = Readonly<Record<string, NodeTrace>>;
 
-/** What of a file is read: which sheet, and the row of it that names its columns, where somebody has said it. */
+/** What of a file is read, and how, where somebody has said it. */
 export interface FilePart {
   readonly sheet?: string | undefined;
+  /** The row that names its columns. */
   readonly header?: string | undefined;
+  /** Two columns as one input. */
+  readonly range?: string | undefined;
+  /** What stands down, along and in the cells of a matrix. */
+  readonly matrix?: string | undefined;
 }

@@ -53,6 +53,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
   /** What is read now; an answer that comes after a later one says nothing. */
   const latest = useRef<{ readonly file: File } | null>(null);
   const part = useRef<FilePart>({});
+  /** As what is shown was read. */
+  const [readAs, setReadAs] = useState<FilePart>({});
   /** The sheet as it was read last, and as it is shown: what lies between was put right, and stays where other columns are ticked. */
   const kept = useRef<Kept | null>(null);
   const show = (found: Sheet | null): void => {
@@ -61,10 +63,8 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
     if (found !== null) setContent(found.content);
   };
   const attempt = (file: File, sides: Sides | null = null, chosen: FilePart = {}): void => {
-    if (sides === null) {
-      part.current = chosen;
-      kept.current = null;
-    }
+    part.current = chosen;
+    if (sides === null) kept.current = null;
     const own = { file };
     latest.current = own;
     setAwaited((count) => count + 1);
@@ -79,6 +79,7 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       const done = current && parts && parts.putRight(current.done, current.read, current.now);
       const now = found && parts && done ? parts.withPutRight(found, done) : found;
       kept.current = found && now && { read: found, now, done };
+      setReadAs(chosen);
       show(now);
     }).finally(() => setAwaited((count) => count - 1));
   };
@@ -113,13 +114,12 @@ export function NewDecision({ file, onClose }: NewDecisionProps) {
       )}
       {sheet !== null && latest.current !== null && (
         <SheetPreview
-          key={JSON.stringify(part.current)}
+          key={JSON.stringify(readAs)}
           sheet={sheet}
           isBusy={busy}
-          onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides)}
-          onPart={(chosen) =>
-            latest.current !== null && attempt(latest.current.file, null, { sheet: part.current.sheet, ...chosen })
-          }
+          onSides={(sides) => latest.current !== null && attempt(latest.current.file, sides, part.current)}
+          part={readAs}
+          onPart={(next, sides) => latest.current !== null && attempt(latest.current.file, sides, next)}
           onChange={(found) => show({ ...sheet, ...found })}
         />
       )}

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
+import { readRangeName } from '../../../workers/cells/ranges.js';
 import type { FilePart } from '../api/types.js';
 import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';
-import type { FileModel, Sheet } from '../editor/fileModel.js';
+import { partWith, type FileModel, type Sheet } from '../editor/fileModel.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { Tick, toggled } from '../parts/entries.js';
+import { Choice, Tick, type Options } from '../parts/entries.js';
 import { count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 
-/** Which columns are to be what. */
+/** Which columns are to be what; one of notes is neither. */
 export type Sides = Pick<Sheet, 'inputs' | 'outputs'>;
 
 const mostRows = 8;
@@ -19,39 +20,85 @@ interface SheetPreviewProps {
   readonly isBusy: boolean;
   readonly onSides: (sides: Sides) => void;
   readonly onChange: (found: FileModel) => void;
-  readonly onPart: (part: FilePart) => void;
+  /** How it was read. */
+  readonly part: FilePart;
+  /** @param sides null where they are guessed anew */
+  readonly onPart: (part: FilePart, sides: Sides | null) => void;
 }
 
 /** What would be kept of a spreadsheet: its first rows, a box for each column that is an input, and what is wrong with it. */
-export const SheetPreview = ({ sheet, isBusy, onSides, onChange, onPart }: SheetPreviewProps) => (
+export const SheetPreview = ({ sheet, isBusy, onSides, onChange, part, onPart }: SheetPreviewProps) => (
   <>
     {titleRow(sheet.faults) === null && <Columns {...{ sheet, onSides }} />}
-    {!isBusy && <FileFindings found={sheet} {...{ onChange, onPart }} />}
+    {!isBusy && (
+      <FileFindings
+        found={sheet}
+        onChange={onChange}
+        onPart={(said) => onPart(partWith(part, said), sidesWith(sheet, said))}
+      />
+    )}
   </>
 );
 
+/** The columns as they are, where two of them become one input. */
+function sidesWith({ inputs, outputs }: Sheet, { range = '' }: FilePart): Sides | null {
+  const { name, from, to } = readRangeName(range) ?? {};
+  if (name === undefined) return null;
+  const [asked, given] = [inputs, outputs].map((names) => names.filter((each) => each !== from && each !== to));
+  const at = inputs.findIndex((each) => each === from || each === to);
+  return given?.length === 0
+    ? null
+    : { inputs: (asked ?? []).toSpliced(at < 0 ? inputs.length : at, 0, name), outputs: given ?? [] };
+}
+
+type Side = 'inputs' | 'outputs' | 'note';
+
+const sideNames: Options<Side> = [
+  ['note', 'the note of each row'],
+  ['inputs', 'an input'],
+  ['outputs', 'an output'],
+];
+
 function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'>) {
+  const { inputs, outputs, note } = sheet;
   // They stay where they are, and as they were ticked, while the file is read anew for them.
-  const [names] = useState([...sheet.inputs, ...sheet.outputs]);
-  const [inputs, setInputs] = useState<ReadonlySet<string>>(new Set(sheet.inputs));
+  const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
+    new Map([
+      ...inputs.map((name) => [name, 'inputs'] as const),
+      ...outputs.map((name) => [name, 'outputs'] as const),
+      ...(note === null ? [] : [[note, 'note'] as const]),
+    ]),
+  );
+  const [notes] = useState(note);
   const table = membersOf(sheet.content.nodes.find(({ type }) => type === 'decisionTableNode')?.content);
   const made = [...rowsOf(table, 'inputs'), ...rowsOf(table, 'outputs')].map(({ id }) => textOf(id));
-  const ids = new Map([...sheet.inputs, ...sheet.outputs].map((name, at) => [name, made[at] ?? '']));
+  const ids = new Map([...inputs, ...outputs].map((name, at) => [name, made[at] ?? '']));
+  if (note !== null) ids.set(note, '_description');
   const rules = rowsOf(table, 'rules');
-  const change = (name: string): void => {
-    const next = toggled(inputs, name);
-    setInputs(next);
-    onSides({ inputs: names.filter((each) => next.has(each)), outputs: names.filter((each) => !next.has(each)) });
+  const put = (name: string, side: Side): void => {
+    const next = new Map(sides).set(name, side);
+    setSides(next);
+    const of = (wanted: Side): string[] => [...next].flatMap(([each, own]) => (own === wanted ? [each] : []));
+    onSides({ inputs: of('inputs'), outputs: of('outputs') });
   };
-  const columns = names.map((name): Column<Fields> => [
+  const columns = [...sides].map(([name, side]): Column<Fields> => [
     name,
     (rule) => <code>{textOf(rule[ids.get(name) ?? ''])}</code>,
-    inputs.has(name) ? undefined : 'out',
-    <Tick key={name} name={name} checked={inputs.has(name)} onChange={() => change(name)} />,
+    side === 'inputs' ? undefined : 'out',
+    name === notes ? (
+      <Choice key={name} isInline name={name} value={side} options={sideNames} onChange={(next) => put(name, next)} />
+    ) : (
+      <Tick
+        key={name}
+        name={name}
+        checked={side === 'inputs'}
+        onChange={(isInput) => put(name, isInput ? 'inputs' : 'outputs')}
+      />
+    ),
   ]);
   return (
     <fieldset class="choices">
-      <legend>Input columns; the others are outputs</legend>
+      <legend>Input columns; the others are outputs{notes !== null && ', or notes'}</legend>
       <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
       <p class="soft small">
         {count(rules.length, 'row')}

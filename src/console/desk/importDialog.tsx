@@ -4,7 +4,7 @@ import type { FilePart, Model, TableImport } from '../api/types.js';
 import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';
-import type { FileModel } from '../editor/fileModel.js';
+import { partWith, type FileModel } from '../editor/fileModel.js';
 import { withRowsBelow } from '../editor/rowsBelow.js';
 import { membersOf, rowsOf, textOf } from '../graph/fields.js';
 import { Dialog } from '../parts/dialog.js';
@@ -19,13 +19,15 @@ interface ImportDialogProps {
   readonly before: Model;
   readonly nodeId: string;
   readonly onTake: (content: Model) => void;
-  /** Reads the file anew: another sheet, or with another row for its names. */
+  /** How it was read. */
+  readonly part: FilePart;
+  /** Reads it anew. */
   readonly onPart: (part: FilePart) => void;
   readonly onClose: () => void;
 }
 
 /** Which cells would change, and what is wrong with them, before any of it is in the draft. */
-export function ImportDialog({ name, found, before, nodeId, onTake, onPart, onClose }: ImportDialogProps) {
+export function ImportDialog({ name, found, before, nodeId, onTake, part, onPart, onClose }: ImportDialogProps) {
   const [isBelow, setBelow] = useState(false);
   const [read, setRead] = useState<FileModel>(found);
   const { content, faults } = read;
@@ -89,7 +91,7 @@ export function ImportDialog({ name, found, before, nodeId, onTake, onPart, onCl
         </p>
       )}
       {cells > 0 && <p>{count(cells, 'cell')} of rows that are there would change.</p>}
-      <FileFindings found={read} onChange={setRead} onPart={onPart} />
+      <FileFindings found={read} onChange={setRead} onPart={(said) => onPart(partWith(part, said))} />
       {lines.length > 0 && (
         <div class="scroll">
           <DifferenceTable lines={lines} most={mostLines} />

@@ -107,7 +107,8 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
           found={pending.found}
           before={draft.stored.content}
           nodeId={nodeId}
-          onPart={(part) => attempt(() => look(pending.file, draft.stored.tag, { sheet: pending.part.sheet, ...part }))}
+          part={pending.part}
+          onPart={(part) => attempt(() => look(pending.file, draft.stored.tag, part))}
           onTake={(content) => draft.edit(() => content)}
           onClose={() => setPending(null)}
         />

@@ -4,19 +4,21 @@ import type { Fault, FilePart, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
 import { isUnread, severityWord } from '../parts/faultWords.js';
 import { allOf, stepsOf } from '../graph/fields.js';
-import { Button, count } from '../parts/small.js';
+import { count } from '../parts/small.js';
+import { FileOffers, isOffer } from './fileOffers.js';
 import { fileFaults, isOtherSheet, titleRow } from './fileFaults.js';
 import type { FileModel } from './fileModel.js';
 import { RepairList } from './repairList.js';
 import { cellsIn, otherFaults, repairGroups } from './repairs.js';
 import { withContent } from './modelEdits.js';
+import { Question } from './question.js';
 import { withoutRows } from './rowEdits.js';
 import { sheetOf } from './sheet.js';
 
 interface FileFindingsProps {
   readonly found: FileModel;
   readonly onChange: (found: FileModel) => void;
-  /** Reads the file anew: another sheet, or with another row for its names. */
+  /** Reads the file anew: another sheet, with another row for its names, or in another form. */
   readonly onPart: (part: FilePart) => void;
 }
 
@@ -25,7 +27,7 @@ export function FileFindings({ found: { content, faults }, onChange, onPart }: F
   const groups = useMemo(() => repairGroups(content, faults), [content, faults]);
   const strange = strangeRows(faults);
   const others = useMemo(
-    () => fileFaults(otherFaults(content, faults, groups).filter((fault) => !isOfRow(fault) && !isOtherSheet(fault))),
+    () => fileFaults(otherFaults(content, faults, groups).filter((fault) => !isAsked(fault))),
     [content, faults, groups],
   );
   const cells = cellsIn(groups);
@@ -42,9 +44,11 @@ export function FileFindings({ found: { content, faults }, onChange, onPart }: F
       answers={Object.fromEntries(names.map((sheet) => [`Read ${sheet}`, () => onPart({ sheet })]))}
     />
   );
+  const offers = <FileOffers faults={faults} onPart={onPart} />;
   if (start !== null) {
     return (
       <section class="stack repairs" aria-label="Found in the file">
+        {offers}
         <Question
           title={`Row ${start} names the columns: start there?`}
           about={fileFaults(nameless)[0]?.text}
@@ -57,6 +61,7 @@ export function FileFindings({ found: { content, faults }, onChange, onPart }: F
   return (
     <section class="stack repairs" aria-label="Found in the file">
       {sheets}
+      {offers}
       <Few of={others} most={20} as="p">
         {({ severity, place, text, excerpt }) => (
           <div key={`${place} ${text}`} class={`fault ${severity}`}>
@@ -96,6 +101,9 @@ export function FileFindings({ found: { content, faults }, onChange, onPart }: F
   );
 }
 
+/** What is told as a question. */
+const isAsked = (fault: Fault): boolean => isOfRow(fault) || isOtherSheet(fault) || isOffer(fault);
+
 /** A row of the file that is hardly one of the table. */
 const isOfRow = ({ nodeId, pointer }: Fault): boolean => nodeId === null && /\/rules\/\d+$/.test(pointer ?? '');
 
@@ -119,26 +127,6 @@ function strangeRows(faults: readonly Fault[]) {
     ),
   ].filter(({ rows: own }) => own.length > 0);
 }
-
-interface QuestionProps {
-  readonly title: string;
-  readonly about?: string | undefined;
-  /** What can be done, by its name. */
-  readonly answers: Readonly<Record<string, () => void>>;
-}
-
-/** What is asked of a file. */
-const Question = ({ title, about, answers }: QuestionProps) => (
-  <section aria-label={title}>
-    <h3>{title}</h3>
-    {about !== undefined && <p>{about}</p>}
-    <div class="actions">
-      {Object.entries(answers).map(([name, onClick]) => (
-        <Button key={name} {...{ name, onClick }} />
-      ))}
-    </div>
-  </section>
-);
 
 function withoutFileRows(model: Model, faults: readonly Fault[]): Model {
   const places = faults.map(({ pointer }) => stepsOf(pointer ?? ''));

@@ -1,4 +1,4 @@
-import type { Fault, Model } from '../api/types.js';
+import type { Fault, FilePart, Model } from '../api/types.js';
 
 /** A model that was made of a file, and is kept nowhere yet. */
 export interface FileModel {
@@ -11,4 +11,12 @@ export interface Sheet extends FileModel {
   /** The names of its columns. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  /** That of the column that has the note of each row. */
+  readonly note: string | null;
 }
+
+/** How a file is read once somebody has said more of it: of another sheet that alone. */
+export const partWith = (part: FilePart, { range, ...said }: FilePart): FilePart =>
+  said.sheet === undefined
+    ? { ...part, ...said, ...(range === undefined ? {} : { range: [part.range, range].filter(Boolean).join(', ') }) }
+    : said;

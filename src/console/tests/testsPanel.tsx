@@ -11,6 +11,7 @@ import { Button, Section } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
+import { TestFiles } from './testFiles.js';
 import { TestDialog } from './testDialog.js';
 import { TestsTable, type TestOutcome } from './failedTests.js';
 import type { Operations } from '../api/operations.js';
@@ -94,6 +95,12 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
             />
             {run !== null && <Button name="Write a test" onClick={() => setOpen(tests.length)} />}
             <Button name="Suggest tests" disabled={version === null} onClick={() => setOpen('suggest')} />
+            <TestFiles
+              decision={subject.decision}
+              {...{ tests }}
+              isOff={version === null}
+              onTests={(next) => put(() => next)}
+            />
           </>
         )}
         <May to="evaluation:write">
@@ -109,7 +116,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
           {failed > 0 && <span class="mark bad">{failed} failed</span>}
         </span>
         {edit !== undefined && version === null && (
-          <span class="soft small">Tests are suggested for the working copy: keep your changes first.</span>
+          <span class="soft small">Files and suggestions are of the working copy: keep your changes first.</span>
         )}
       </div>
       <Failure error={failure} />

@@ -1,4 +1,5 @@
-import type { Refusal } from '../../../workers/models/index.js';
+import { rangeNames } from '../../../workers/cells/ranges.js';
+import type { Refusal, TableFile } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
 import type { FileBody } from '../../http/body/fileBody.js';
@@ -11,16 +12,23 @@ export function requireFile(file: FileBody | null): FileBody {
   return file;
 }
 
-/** Where in a file a table is, as it is asked for: its sheet, and the row that has its names. */
+/** Where in a file a table is, as it is asked for: its sheet, and the row that has its names; and in which form. */
 export interface PlaceQuery {
   readonly header?: string;
   readonly sheet?: string;
+  readonly range?: string;
+  readonly matrix?: string;
 }
 
-export const placeOf = ({ header, sheet }: PlaceQuery): { readonly header?: number; readonly sheet?: string } => ({
-  ...(header === undefined ? {} : { header: Number(header) }),
-  ...(sheet === undefined ? {} : { sheet }),
-});
+export function placeOf({ header, sheet, range, matrix }: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
+  const [down = '', across = '', value = ''] = matrix?.split(',').map((name) => name.trim()) ?? [];
+  return {
+    ...(header === undefined ? {} : { header: Number(header) }),
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(range === undefined ? {} : { ranges: rangeNames(range) }),
+    ...(matrix === undefined ? {} : { matrix: [down, across, value] }),
+  };
+}
 
 /** Throws what a file is refused with: `body_too_large` beyond a limit, else `validation_failed`. */
 export function requireRead(refusal: Refusal | null): void {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, flag } from '../../api/fields.js';
+import { Id, flag, nullable } from '../../api/fields.js';
 import { Fault } from '../../api/problems/faults.schema.js';
 import { Decision, VersionParams } from '../routes/decisions.schema.js';
 import { Differences } from '../routes/differences.schema.js';
@@ -38,8 +38,27 @@ const sheet = Type.Optional(
   }),
 );
 
+const range = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 4000,
+    description:
+      'Two columns as one input, such as `Age [Age from..Age to)`, or with `]` where the end is within; others behind a comma',
+  }),
+);
+
+const matrix = Type.Optional(
+  Type.String({
+    pattern: '^[^,]*[^ ,][^,]*(,[^,]*[^ ,][^,]*){2}$',
+    maxLength: 1000,
+    description:
+      'The sheet has bands down its first column and along its first row: what these are, and what stands between them, ' +
+      'such as `Score,LTV,Rate`',
+  }),
+);
+
 export const TableImportQuery = Type.Object(
-  { ...DryRunQuery.properties, header, sheet },
+  { ...DryRunQuery.properties, header, sheet, range, matrix },
   { additionalProperties: false },
 );
 
@@ -68,7 +87,7 @@ const Names = Type.Optional(
 );
 
 export const ConversionQuery = Type.Object(
-  { inputs: Names, outputs: Names, header, sheet },
+  { inputs: Names, outputs: Names, header, sheet, range, matrix },
   { additionalProperties: false },
 );
 
@@ -77,6 +96,7 @@ export const Conversion = Type.Object(
     content: Type.Unknown({ description: 'A model, JDM: a request, the table and a response' }),
     inputs: Type.Array(Type.String(), { description: 'The names of its columns' }),
     outputs: Type.Array(Type.String()),
+    note: nullable(Type.String({ description: 'The name of the column that has the note of each row' })),
     faults: Type.Array(Fault),
   },
   { title: 'Conversion' },

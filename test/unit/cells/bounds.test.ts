@@ -32,11 +32,11 @@ describe('a number alone, in a column of numbers', () => {
   });
 
   it('is told in a file, and what is offered has no fault any more', () => {
-    const { diagnostics } = convertedSheet('Min score,Max score,,Rate\n0,599,,9.9\n600,699,,7\n700,850,,3.5\n');
+    const { diagnostics } = convertedSheet('Min score,Max age,,Rate\n0,599,,9.9\n600,699,,7\n700,850,,3.5\n');
     expect(diagnostics.map(({ label }) => label?.split(',')[0])).to.deep.equal(
       ['A2', 'A3', 'A4', 'B2', 'B3', 'B4'].map((cell) => `Rules!${cell}`),
     );
-    const repaired = convertedSheet('Min score,Max score,,Rate\n>= 0,<= 599,,9.9\n>= 600,<= 699,,7\n');
+    const repaired = convertedSheet('Min score,Max age,,Rate\n>= 0,<= 599,,9.9\n>= 600,<= 699,,7\n');
     expect(repaired.diagnostics).to.deep.equal([]);
   });
 });

@@ -23,7 +23,7 @@ function sheet(
     ...{ severity: 'warning', key: '', nodeId: `table${run}`, node: 'T', field: null, hint: null },
     ...{ message: '', line: null, column: null, excerpt: null, pointer: `/nodes/0/content/rules/${at}/age${run}` },
   }));
-  return { content: { nodes: [node], edges: [] }, faults: faults as Sheet['faults'], inputs, outputs };
+  return { content: { nodes: [node], edges: [] }, faults: faults as Sheet['faults'], inputs, outputs, note: null };
 }
 
 type Rules = { inputs: object[]; rules: Readonly<Record<string, string>>[] };

@@ -6,6 +6,7 @@ import type { Written } from '../nodes/nodeType.js';
 import { compileSchema } from '../schema/compile.js';
 import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { checkGraph } from './graph.js';
+import { checkKinds } from './kinds.js';
 import { checkNames } from './names.js';
 import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
 import { locationOf, readModel, type Model, type ModelNode } from './model.js';
@@ -59,6 +60,7 @@ export function validate(
   checkKeys(model, report);
   const named: Diagnostic[] = [];
   const told = late === undefined && checkNames(model, plan, (diagnostic) => named.push(diagnostic), isLate);
+  if (told !== false) checkKinds(model, told, (diagnostic) => named.push(diagnostic), isLate);
   const replaced = new Map<string, Diagnostic>();
   const offerFor = spacedNamesOf(model);
   const offered = new Set<string>();

@@ -11,7 +11,13 @@ export interface Grid {
   readonly notes: readonly Note[];
   /** Between the cells of a .csv. */
   readonly delimiter?: string;
+  /** Of a matrix that was made a table: by its rows, where in the file their values stand; first the corner. */
+  readonly places?: Places;
+  /** Columns that are empty because what stood there is part of the one beside. */
+  readonly joined?: ReadonlySet<number>;
 }
+
+export type Places = readonly { readonly row: number; readonly column: number }[];
 
 export type Row = readonly (string | undefined)[];
 
@@ -70,6 +76,13 @@ export function columnOf(reference: string): number {
 /** `Rules!B17` of row 16 and column 1. */
 export const cellNameAt = (sheet: string, row: number, column: number): string =>
   `${sheet}!${columnName(column)}${row + 1}`;
+
+/** The same, of a cell of a sheet whose cells may stand elsewhere in the file: a band stands beside its value, or above it. */
+export function nameOfCell({ name, places }: Pick<Grid, 'name' | 'places'>, row: number, column: number): string {
+  const [corner, value] = [places?.[0], places?.[row]];
+  if (corner === undefined || value === undefined) return cellNameAt(name, row, column);
+  return cellNameAt(name, column === 1 ? corner.row : value.row, column === 0 ? corner.column : value.column);
+}
 
 /** Characters that Excel allows in a cell. */
 const longestCell = 32_767;

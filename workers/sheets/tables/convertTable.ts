@@ -12,7 +12,7 @@ import { importTable, type ImportedTable } from './importTable.js';
 import type { Column, Json } from './tableOfModel.js';
 
 /** Which columns are what, by their names; guessed where neither is given. */
-interface Wanted {
+export interface Wanted {
   readonly inputs: readonly string[] | undefined;
   readonly outputs: readonly string[] | undefined;
 }
@@ -21,6 +21,8 @@ interface ConvertedTable extends ImportedTable {
   readonly model: Json;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  /** The name of the column that has the note of each row. */
+  readonly note: string | undefined;
   /** Names that are wanted and that the sheet does not have. */
   readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
 }
@@ -52,6 +54,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     model: modelOf({ ...node, content: imported.content }),
     inputs: headsOf('input'),
     outputs: headsOf('output'),
+    note: isPlain ? sheet.rows[header.row]?.[header.descriptions ?? -1]?.trim() : undefined,
     missing,
     notes: isPlain ? [...header.notes, ...notesOfTitles(workbook.sheet, header)] : [],
     hints: isPlain ? hintsOf(sheet, header, { pointer: '/nodes/1/content', rows: imported.locations.rows }) : [],
@@ -108,7 +111,9 @@ function plainColumns(
       ),
     );
   const [isInput, isOutput] = [found('inputs', inputs), found('outputs', outputs)];
-  const gap = all.find(({ at }, index) => index > 0 && at > (all[index - 1]?.at ?? at) + 1);
+  const titled = new Set(all.map(({ at }) => at));
+  const isEmpty = (at: number): boolean => !titled.has(at) && sheet.joined?.has(at) !== true;
+  const gap = all.find(({ at }, index) => index > 0 && isEmpty(at - 1));
   const firstOutput = gap?.at ?? titles[firstResult(titles.map(({ title }) => title))]?.at ?? 0;
   const guess = (at: number): boolean => at >= firstOutput;
   const columns = titles.flatMap(({ at, title, name }): Column[] => {

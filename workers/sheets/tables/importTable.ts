@@ -1,7 +1,7 @@
 import { withCommas } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { formatJson, isRecord, parseExactly } from '../../json/index.js';
-import { cellNameAt, type Grid, type Note, type Workbook } from '../files/grid.js';
+import { cellNameAt, type Grid, type Note, type Places, type Workbook } from '../files/grid.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, mayHaveCommas } from '../meant.js';
 import { readBase, type Base } from './base.js';
@@ -50,6 +50,7 @@ export interface CellLocations {
   readonly rows: readonly (number | null)[];
   /** By the id of the table's column. */
   readonly columns: Readonly<Record<string, number>>;
+  readonly places?: Places;
 }
 
 /**
@@ -90,6 +91,7 @@ export function importTable(
     sheet: sheet.name,
     rows: rows.map(({ file }) => file?.at ?? null),
     columns: Object.fromEntries(header.columns.map(({ id, at }) => [id, at])),
+    ...(given.places && { places: given.places }),
   };
   return {
     content: withRules(doubted.size > 0 ? withDoubts(merged, doubted) : merged, table.content, rules),

@@ -5,6 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
 import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
+import { PastedForms } from '../pastedForms.js';
 import { hasHeader, type Paste } from '../pastedHeader.js';
 import type { Sheet } from '../sheet.js';
 
@@ -16,7 +17,9 @@ interface PasteDialogProps {
 }
 
 /** Asks which columns are to be made of what was copied, and whether its first row names them. */
-export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onClose }: PasteDialogProps) {
+export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogProps) {
+  const { top, left } = paste;
+  const [cells, setCells] = useState(paste.cells);
   const [isHeaded, setHeaded] = useState(() => hasHeader(cells, sheet, left));
   const [columns, setColumns] = useState(() => placesOf(cells, sheet, left));
   const fresh = columns.filter(({ place }) => place === 'inputs' || place === 'outputs').length;
@@ -57,6 +60,14 @@ export function PasteDialog({ paste: { cells, top, left }, sheet, onContent, onC
         onChange={(next) => {
           setHeaded(next);
           setColumns(placesOf(cells, sheet, left, next));
+        }}
+      />
+      <PastedForms
+        {...{ cells, sheet, isHeaded }}
+        onCells={(next) => {
+          setCells(next);
+          setHeaded(true);
+          setColumns(placesOf(next, sheet, left, true));
         }}
       />
       <Table label="Columns" columns={shown} rows={columns} />

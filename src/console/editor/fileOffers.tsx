@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { MatrixNames } from '../../../workers/cells/matrix.js';
+import { rangeName, readRangeName, type NamedRange } from '../../../workers/cells/ranges.js';
+import type { Fault, FilePart } from '../api/types.js';
+import { AskedName, Question } from './question.js';
+
+/** Tells that a sheet may be read otherwise, and what has it read so: two columns as one, or a matrix as a table. */
+export const isOffer = ({ severity, nodeId, pointer }: Fault): boolean =>
+  severity === 'warning' && nodeId === null && pointer === '';
+
+interface FileOffersProps {
+  readonly faults: readonly Fault[];
+  /** Reads the file so. */
+  readonly onPart: (part: FilePart) => void;
+}
+
+/** What a file may be, each as a question. */
+export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
+  <>
+    {faults.filter(isOffer).map(({ field, repair = '', readings = [repair] }) => {
+      const ranges = readings.flatMap((text) => readRangeName(text) ?? []);
+      return ranges.length > 0 ? (
+        <RangeQuestion key={field} ranges={ranges} onRange={(range) => onPart({ range: rangeName(range) })} />
+      ) : (
+        <MatrixQuestion
+          key={field}
+          names={repair.split(',')}
+          onNames={(names) => onPart({ matrix: names.map((name) => name.replaceAll(',', ' ')).join() })}
+        />
+      );
+    })}
+  </>
+);
+
+/** What the rows tell of the number where a range ends. */
+const why = {
+  ')': 'Rows begin where others end: the end of a range is not within it.',
+  ']': 'Rows begin after others end: the end of a range is within it.',
+} as const;
+
+interface RangeQuestionProps {
+  /** All that the two columns may be as one. */
+  readonly ranges: readonly NamedRange[];
+  readonly onRange: (range: NamedRange) => void;
+}
+
+/** Whether two columns are one input, and whether its ranges have their ends. */
+export function RangeQuestion({ ranges, onRange }: RangeQuestionProps) {
+  const [first] = ranges;
+  const [name, setName] = useState(first?.name ?? '');
+  if (first === undefined) return null;
+  const { from, to, end } = first;
+  const told = ranges.length > 1 ? 'The rows do not tell whether the end of a range is within it.' : why[end];
+  const answers = ranges.map(
+    (range) =>
+      [
+        `One input, ${to} ${range.end === ']' ? '' : 'not '}included`,
+        () => onRange({ ...range, name: name.trim() }),
+      ] as const,
+  );
+  return (
+    <Question
+      title={`${from} and ${to}: one input with a range?`}
+      about={`As two inputs, a request has to have both. ${told}`}
+      answers={Object.fromEntries(answers)}
+      isOff={name.trim() === ''}
+    >
+      <AskedName name="Name of the input" value={name} onChange={setName} />
+    </Question>
+  );
+}
+
+const labels = ['What stands down the first column', 'What stands along the first row', 'What stands in the cells'];
+
+interface MatrixQuestionProps {
+  /** As far as the sheet says them. */
+  readonly names: readonly string[];
+  readonly onNames: (names: MatrixNames) => void;
+}
+
+/** What the bands and the cells of a matrix are, so that it becomes a table. */
+export function MatrixQuestion({ names, onNames }: MatrixQuestionProps) {
+  const [written, setWritten] = useState(names);
+  const [down = '', across = '', value = ''] = written.map((name) => name.trim());
+  return (
+    <Question
+      title="A matrix: a row for each of its cells?"
+      about="The table would ask for what stands down and along it, and give what stands in the cell. A cell that is empty is no row."
+      answers={{ 'Make a table of it': () => onNames([down, across, value]) }}
+      isOff={[down, across, value].includes('')}
+    >
+      {labels.map((name, at) => (
+        <AskedName
+          key={name}
+          name={name}
+          value={written[at] ?? ''}
+          onChange={(next) => setWritten(labels.map((_label, each) => (each === at ? next : (written[each] ?? ''))))}
+        />
+      ))}
+    </Question>
+  );
+}

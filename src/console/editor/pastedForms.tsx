@@ -1,0 +1,43 @@
+import { matrixIn, unrolled } from '../../../workers/cells/matrix.js';
+import { rangesIn, withRange } from '../../../workers/cells/ranges.js';
+import { MatrixQuestion, RangeQuestion } from './fileOffers.js';
+import type { Cells } from './grid/clipboard.js';
+import { placeNamed } from './pastedHeader.js';
+import type { Sheet } from './sheet.js';
+
+interface PastedFormsProps {
+  readonly cells: Cells;
+  readonly sheet: Sheet;
+  readonly isHeaded: boolean;
+  /** The cells in another form, whose first row has the names. */
+  readonly onCells: (cells: Cells) => void;
+}
+
+/** What was copied may be, as of a file: a matrix, or two columns for one input. Columns of documents are their modeler's. */
+export function PastedForms({ cells, sheet, isHeaded, onCells }: PastedFormsProps) {
+  if (sheet.isOfDocument) return null;
+  const matrix = matrixIn(cells);
+  const titleAt = (at: number): string => cells[0]?.[at]?.trim() ?? '';
+  const isKnown = (at: number): boolean => placeNamed(titleAt(at), sheet) >= 0;
+  const ranges = isHeaded ? rangesIn(cells).filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
+  return (
+    <>
+      {matrix !== undefined && (
+        <MatrixQuestion names={matrix.names} onNames={(names) => onCells(unrolled(cells, matrix, names).rows)} />
+      )}
+      {ranges.map(({ from, to, name, ends }) => (
+        <RangeQuestion
+          key={titleAt(from)}
+          ranges={ends.map((end) => ({ name, from: titleAt(from), to: titleAt(to), end }))}
+          onRange={(range) =>
+            onCells(
+              (withRange<string>(cells, { from, to, name: range.name, end: range.end }, '') ?? cells).map((row) =>
+                row.filter((_cell, at) => at !== to),
+              ),
+            )
+          }
+        />
+      ))}
+    </>
+  );
+}

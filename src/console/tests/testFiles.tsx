@@ -1,0 +1,129 @@
+import { useRef, useState } from 'preact/hooks';
+import { isSame } from '../api/exactJson.js';
+import { sheetOf } from '../api/operations.js';
+import type { Fault, ModelTest } from '../api/types.js';
+import { fileFaults } from '../editor/fileFaults.js';
+import { saveFile } from '../parts/action.js';
+import { Dialog } from '../parts/dialog.js';
+import { Failure } from '../parts/failure.js';
+import { isUnread, severityWord } from '../parts/faultWords.js';
+import { Button, count } from '../parts/small.js';
+import { Few, Table, type Column } from '../parts/table.js';
+import { useWork } from '../parts/useWork.js';
+import { useSession } from '../shell/session.js';
+
+interface TestFilesProps {
+  readonly decision: { readonly id: string; readonly key: string };
+  /** Those of the working copy, of which files are. */
+  readonly tests: readonly ModelTest[];
+  /** The draft is another one by now. */
+  readonly isOff: boolean;
+  readonly onTests: (tests: readonly ModelTest[]) => void;
+}
+
+/** What a file has. */
+interface Read {
+  readonly name: string;
+  readonly tests: readonly ModelTest[];
+  readonly faults: readonly Fault[];
+}
+
+const formats = ['xlsx', 'csv'] as const;
+
+/** Buttons by which tests go out to a spreadsheet and come back; what comes back is shown before it is in the draft. */
+export function TestFiles({ decision: { id, key }, tests, isOff, onTests }: TestFilesProps) {
+  const { api } = useSession();
+  const [read, setRead] = useState<Read | null>(null);
+  const { busy, failure, run } = useWork();
+  const field = useRef<HTMLInputElement>(null);
+  const save = async (format: (typeof formats)[number]): Promise<void> => {
+    const file = await api.listFile(`GET /logic/decisions/{id}/tests.${format}`, { id }, '*/*');
+    saveFile(file, `${key.replace(/^.*\/|\.(?:json|dmn)$/g, '')} tests.${format}`);
+  };
+  const look = async (file: File): Promise<void> => {
+    const format = /\.csv$/i.test(file.name) ? 'csv' : 'xlsx';
+    const asked = { id, dryRun: 'true', body: sheetOf(file) } as const;
+    const { content, faults } = await api.ask(`PUT /logic/decisions/{id}/tests.${format}`, asked);
+    const { tests: found = [] } = content as { readonly tests?: readonly ModelTest[] };
+    setRead({ name: file.name, tests: found, faults: faults.filter(({ nodeId }) => nodeId === null) });
+  };
+  return (
+    <>
+      {formats.map((format) => (
+        <Button
+          key={format}
+          name={format === 'csv' ? '.csv' : `Tests as .${format}`}
+          aria-label={`Tests as .${format}`}
+          disabled={isOff || busy || tests.length === 0}
+          onClick={() => void run(() => save(format))}
+        />
+      ))}
+      <Button name="Tests from a file" disabled={isOff || busy} onClick={() => field.current?.click()} />
+      <input
+        ref={field}
+        type="file"
+        hidden
+        aria-label="Spreadsheet of tests"
+        accept=".xlsx,.csv"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          currentTarget.value = '';
+          if (file !== undefined) void run(() => look(file));
+        }}
+      />
+      <Failure error={failure} />
+      {read !== null && (
+        <TestsOfFile read={read} before={tests} onTake={() => onTests(read.tests)} onClose={() => setRead(null)} />
+      )}
+    </>
+  );
+}
+
+interface TestsOfFileProps {
+  readonly read: Read;
+  readonly before: readonly ModelTest[];
+  readonly onTake: () => void;
+  readonly onClose: () => void;
+}
+
+const mostLines = 100;
+
+/** Which tests would come, change and go, and what is wrong with the file. */
+function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }: TestsOfFileProps) {
+  const lines = changesOf(before, tests);
+  const columns: readonly Column<(typeof lines)[number]>[] = [
+    ['Test', (line) => line.name, 'wrapped'],
+    ['Change', ({ change }) => change],
+  ];
+  const taking = { action: 'Take them over', isOff: faults.some(isUnread), onSubmit: onTake };
+  return (
+    <Dialog title={`Import ${name}`} {...(lines.length === 0 ? { cancel: 'Close' } : taking)} isWide onClose={onClose}>
+      <p>
+        {lines.length === 0
+          ? 'Nothing would change.'
+          : `${count(tests.length, 'test')} of the file would take the place of the ${before.length} that are there.`}
+      </p>
+      <Few of={fileFaults(faults)} most={20} as="p">
+        {({ severity, place, text }) => (
+          <div key={`${place} ${text}`} class={`fault ${severity}`}>
+            <b>{severityWord(severity)}</b> {place}: {text}
+          </div>
+        )}
+      </Few>
+      {lines.length > 0 && <Table label="What would change" columns={columns} rows={lines} most={mostLines} />}
+    </Dialog>
+  );
+}
+
+/** Tests are known by their names, and those without one by what they hold. */
+function changesOf(before: readonly ModelTest[], after: readonly ModelTest[]) {
+  const nameOf = ({ name, input }: ModelTest): string => name ?? JSON.stringify(input);
+  const [old, now] = [before, after].map((tests) => new Map(tests.map((test) => [nameOf(test), test])));
+  const added = [...(now ?? [])].flatMap(([name, test]) => {
+    const known = old?.get(name);
+    return isSame(known, test) ? [] : [{ name, change: known === undefined ? 'added' : 'changed' }];
+  });
+  const removed = [...(old ?? [])].flatMap(([name]) => (now?.has(name) === true ? [] : [{ name, change: 'removed' }]));
+  const isMoved = added.length + removed.length === 0 && !isSame(before, after);
+  return [...added, ...removed, ...(isMoved ? [{ name: 'all', change: 'in another order' }] : [])];
+}

@@ -1,0 +1,113 @@
+import { columnOf } from './columns.js';
+import { readCell } from './readCell.js';
+
+// A sheet with bands down its first column and along its first row, and a value where two of them meet.
+
+type Rows = readonly (readonly (string | undefined)[])[];
+
+/** What a matrix is about: down, across, and in its cells; empty where the sheet does not say it. */
+export type MatrixNames = readonly [down: string, across: string, value: string];
+
+export interface Matrix {
+  /** The row that has the bands across. */
+  readonly head: number;
+  /** The column that has those down. */
+  readonly left: number;
+  readonly right: number;
+  readonly last: number;
+  readonly names: MatrixNames;
+}
+
+/** Rows above the bands that may have names. */
+const mostAbove = 5;
+const fewestBands = 2;
+
+/** The matrix that a sheet is; undefined where it is none. */
+export function matrixIn(rows: Rows): Matrix | undefined {
+  const filled = [...rows.keys()].filter((row) => rows[row]?.some(isFilled) === true);
+  for (const head of filled.slice(0, mostAbove)) {
+    const found = matrixFrom(rows, { head, below: filled.filter((row) => row > head) });
+    if (found !== undefined)
+      return { ...found, names: namesOf(rows, found, filled.filter((row) => row < head).at(-1)) };
+  }
+  return undefined;
+}
+
+function matrixFrom(
+  rows: Rows,
+  { head, below }: { readonly head: number; readonly below: readonly number[] },
+): Omit<Matrix, 'names'> | undefined {
+  const cells = rows[head] ?? [];
+  const [left = 0] = [...(rows[below[0] ?? -1]?.keys() ?? [])].filter((at) => isFilled(rows[below[0] ?? -1]?.[at]));
+  const right = cells.findLastIndex(isFilled);
+  if (right - left < fewestBands || below.length < fewestBands || cells.slice(0, left).some(isFilled)) return undefined;
+  const isBare = (row: number): boolean => {
+    const own = rows[row] ?? [];
+    return own.slice(0, left).some(isFilled) || own.slice(right + 1).some(isFilled);
+  };
+  if (areBands([cells[left]]) || !areBands(cells.slice(left + 1, right + 1)) || below.some(isBare)) return undefined;
+  if (!areBands(below.map((row) => rows[row]?.[left]))) return undefined;
+  const values = below.flatMap((row) => (rows[row] ?? []).slice(left + 1, right + 1).filter(isFilled));
+  if (2 * values.length < below.length * (right - left)) return undefined;
+  return { head, left, right, last: below.at(-1) ?? head };
+}
+
+const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
+
+/** Whether all cells are numbers, days, or ranges of these, each another one. */
+function areBands(cells: readonly (string | undefined)[]): boolean {
+  const texts = cells.map((cell = '') => cell.trim());
+  if (texts.includes('') || new Set(texts).size < texts.length) return false;
+  const column = { ...columnOf({}, true, texts), bounds: [] };
+  if (column.kind !== 'number' && column.kind !== 'date') return false;
+  return texts.every((text) => {
+    const fault = readCell(text, column);
+    return fault === undefined || fault.readings.some((reading) => reading !== '');
+  });
+}
+
+/** `Score \ LTV`: what stands down comes first, unless arrows say otherwise. */
+function namesOf(rows: Rows, { head, left }: Omit<Matrix, 'names'>, above: number | undefined): MatrixNames {
+  const corner = plain(rows[head]?.[left]);
+  const parts = corner.split(/\s*[\\/|×↓→]+\s*|\s+(?:x|vs\.?|by)\s+/u).filter((part) => part !== '');
+  const [one = '', other = ''] = parts;
+  if (parts.length === 2) return /→.*↓|^→|^[^↓]+→/u.test(corner) ? [other, one, ''] : [one, other, ''];
+  const cells = rows[above ?? -1] ?? [];
+  const across = new Set(
+    cells
+      .slice(left + 1)
+      .map(plain)
+      .filter((text) => text !== ''),
+  );
+  const [name = '', ...others] = across;
+  const first = plain(cells[left]);
+  return [corner === '' ? first : corner, others.length === 0 && name !== first ? name : '', ''];
+}
+
+const plain = (cell = ''): string => cell.trim().replace(/^"([^"]*)"$/, '$1');
+
+interface Unrolled<Cell> {
+  /** The first one has the names. */
+  readonly rows: Cell[][];
+  /** By these rows, where in the sheet their values stand. */
+  readonly places: readonly { readonly row: number; readonly column: number }[];
+}
+
+/** A row for each cell of a matrix that is not empty. */
+export function unrolled<Cell extends string | undefined>(
+  rows: readonly (readonly Cell[])[],
+  { head, left, right, last }: Matrix,
+  names: MatrixNames,
+): Unrolled<Cell | string> {
+  const places = rows
+    .slice(head + 1, last + 1)
+    .flatMap((cells, down) =>
+      cells.flatMap((cell, column) =>
+        left < column && column <= right && isFilled(cell) ? [{ row: head + 1 + down, column }] : [],
+      ),
+    );
+  const below = places.map(({ row, column }) =>
+    [rows[row]?.[left], rows[head]?.[column], rows[row]?.[column]].map((cell) => cell ?? ''),
+  );
+  return { rows: [[...names], ...below], places: [{ row: head, column: left }, ...places] };
+}

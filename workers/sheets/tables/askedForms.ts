@@ -1,0 +1,105 @@
+import { matrixIn, unrolled, type MatrixNames } from '../../cells/matrix.js';
+import { rangeName, rangesIn, readRangeName, withRange } from '../../cells/ranges.js';
+import type { Diagnostic } from '../../engine/index.js';
+import type { Column } from './tableOfModel.js';
+import { cellNameAt, columnName, firstRow, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
+
+// Forms of sheets that are read otherwise only where somebody says so: two columns for one range, and a matrix.
+
+/** How a sheet is to be read. */
+export interface AskedForms {
+  /** Two columns as one, each as `Age [Age from..Age to)`. */
+  readonly ranges?: readonly string[];
+  /** What stands down, across and in the cells of a matrix. */
+  readonly matrix?: MatrixNames;
+}
+
+/** The file as it is asked for. @throws SheetError where it has nothing of that form */
+export function inForms({ ranges = [], matrix }: AskedForms, workbook: Workbook): Workbook {
+  const sheet = matrix === undefined ? workbook.sheet : asTable(workbook.sheet, matrix);
+  return { ...workbook, sheet: ranges.reduce(joined, sheet) };
+}
+
+function joined(sheet: Grid, text: string): Grid {
+  const names = readRangeName(text);
+  if (names === undefined)
+    throw new SheetError(
+      'broken',
+      `${JSON.stringify(text)} is no range: write NAME [FROM..TO), or ] where the end is within.`,
+    );
+  const row = firstRow(sheet.rows);
+  const titles = (sheet.rows[row] ?? []).map((cell) => cell?.trim());
+  const [from, to] = [titles.indexOf(names.from), titles.indexOf(names.to)];
+  if (names.name === '') throw new SheetError('broken', `${JSON.stringify(text)} has no name for the one column.`);
+  if (from < 0 || to < 0)
+    throw new SheetError('broken', `${sheet.name} has no column ${JSON.stringify(from < 0 ? names.from : names.to)}.`);
+  const rows = withRange(sheet.rows.slice(row), { ...names, from, to }, undefined);
+  if (rows === undefined || from === to)
+    throw new SheetError(
+      'broken',
+      `${JSON.stringify(names.from)} and ${JSON.stringify(names.to)} of ${sheet.name} are not the ends of ranges in each row.`,
+    );
+  const emptied = new Set([...(sheet.joined ?? []), to]);
+  return { ...sheet, joined: emptied, rows: [...sheet.rows.slice(0, row), ...rows] };
+}
+
+function asTable(sheet: Grid, names: MatrixNames): Grid {
+  const matrix = matrixIn(sheet.rows);
+  if (matrix === undefined)
+    throw new SheetError(
+      'broken',
+      `${sheet.name} is no matrix: bands stand down its first column and along its first row, and nothing but values between them.`,
+    );
+  const { rows, places } = unrolled(sheet.rows, matrix, names);
+  if (rows.length > sheetLimits.rows)
+    throw new SheetError('large', `The matrix has more than ${sheetLimits.rows} cells.`);
+  const cells = new Map(places.map(({ row, column }, at) => [`${row} ${column}`, at]));
+  const notes = sheet.notes.flatMap((note) => {
+    const at = cells.get(`${note.row} ${note.column}`);
+    return at === undefined ? [] : [{ ...note, row: at, column: names.length - 1 }];
+  });
+  return { ...sheet, rows, notes, places };
+}
+
+/** Warnings of what a sheet may be, each with the parameter that has it read so. @param known columns of the table that it is brought into: what it has is two columns */
+export function offersOf({ name, rows, places }: Grid, known: readonly Column[] = []): readonly Diagnostic[] {
+  // It was read so already.
+  if (places !== undefined) return [];
+  const isKnown = (title: string): boolean => known.some(({ head, item }) => head === title || item['field'] === title);
+  const row = firstRow(rows);
+  const titles = (rows[row] ?? []).map((cell = '') => cell.trim());
+  const ranges = rangesIn(rows.slice(row)).flatMap(({ from, to, name: shared, ends }): Diagnostic[] => {
+    const [first = '', last = ''] = [titles[from], titles[to]];
+    if (isKnown(first) || isKnown(last)) return [];
+    const label = `${cellNameAt(name, row, Math.min(from, to))}:${columnName(Math.max(from, to))}${row + 1}`;
+    return [
+      {
+        ...offer(
+          label,
+          ends.map((end) => rangeName({ name: shared, from: first, to: last, end })),
+        ),
+        message: `${label}: \`${first}\` and \`${last}\` are two inputs, and a request has to have both. They may be the ends of one range.`,
+        hint: `The parameter \`range\` (\`--range\`) makes one input of them: ${ends.map((end) => `\`${rangeName({ name: shared === '' ? 'NAME' : shared, from: first, to: last, end })}\`, where the end is ${end === ']' ? '' : 'not '}within`).join(', or ')}.`,
+      },
+    ];
+  });
+  const matrix = matrixIn(rows);
+  if (matrix === undefined) return ranges;
+  const { head, left, right, last, names } = matrix;
+  const label = `${cellNameAt(name, head, left)}:${columnName(right)}${last + 1}`;
+  const [down, across, value] = names;
+  return [
+    {
+      ...offer(label, [names.join(',')]),
+      message: `${label}: this may be a matrix, with bands down its first column and along its first row.`,
+      hint: `The parameter \`matrix\` (\`--matrix\`) makes a row of each of its cells: \`${down === '' ? 'ROWS' : down},${across === '' ? 'COLUMNS' : across},${value === '' ? 'VALUE' : value}\` names what stands down, across and in its cells.`,
+    },
+    ...ranges,
+  ];
+}
+
+/** Its readings are what the parameter can be. A place in the model, and none of its cells. */
+const offer = (label: string, readings: readonly string[]): Omit<Diagnostic, 'message'> => ({
+  ...{ code: 'model_invalid', severity: 'warning', label, pointer: '' },
+  ...(readings.length === 1 ? { repair: readings[0] ?? '' } : { readings }),
+});
