@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
+import { blocksIn, withAbove } from '../../../workers/cells/blocks.js';
 import { matrixIn, unrolled } from '../../../workers/cells/matrix.js';
 import { rangesIn, withRange } from '../../../workers/cells/ranges.js';
-import { MatrixQuestion, RangeQuestion } from './fileOffers.js';
+import { EmptyQuestion, MatrixQuestion, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
 import { placeNamed } from './pastedHeader.js';
 import type { Sheet } from './sheet.js';
@@ -15,13 +17,23 @@ interface PastedFormsProps {
 
 /** What was copied may be, as of a file: a matrix, or two columns for one input. Columns of documents are their modeler's. */
 export function PastedForms({ cells, sheet, isHeaded, onCells }: PastedFormsProps) {
+  // Of these columns empty is any.
+  const [answered, setAnswered] = useState<readonly string[]>([]);
   if (sheet.isOfDocument) return null;
   const matrix = matrixIn(cells);
   const titleAt = (at: number): string => cells[0]?.[at]?.trim() ?? '';
   const isKnown = (at: number): boolean => placeNamed(titleAt(at), sheet) >= 0;
   const ranges = isHeaded ? rangesIn(cells).filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
+  const blocks = isHeaded ? blocksIn(cells).filter(({ at }) => !answered.includes(titleAt(at))) : [];
   return (
     <>
+      {blocks.map(({ at }) => (
+        <EmptyQuestion
+          key={titleAt(at)}
+          name={titleAt(at)}
+          onEmpty={(as) => (as === 'any' ? setAnswered([...answered, titleAt(at)]) : onCells(withAbove(cells, at)))}
+        />
+      ))}
       {matrix !== undefined && (
         <MatrixQuestion names={matrix.names} onNames={(names) => onCells(unrolled(cells, matrix, names).rows)} />
       )}
