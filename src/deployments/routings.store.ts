@@ -18,11 +18,12 @@ export function listRoutings(
   workspaceId: string,
   request: PageRequest,
 ): Promise<Page<DeploymentRouting>> {
+  // In the order of the whole key, as MySQL 9.7 sorts the rows of a pair else.
   const newestOfPair = database.raw(
     `r.seq = (SELECT n.seq FROM routings n FORCE INDEX (routings_pair)
                WHERE n.workspace_id = r.workspace_id AND n.environment_id = r.environment_id
                  AND n.decision_id = r.decision_id
-               ORDER BY n.seq DESC LIMIT 1)`,
+               ORDER BY n.workspace_id DESC, n.environment_id DESC, n.decision_id DESC, n.seq DESC LIMIT 1)`,
   );
   const scoped = database(database.raw('routings r FORCE INDEX (routings_deployment)'))
     .select('r.deployment_id', 'r.decision_id', 'r.environment_id', 'r.version', 'r.created_at')

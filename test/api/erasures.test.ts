@@ -259,12 +259,12 @@ describe('an erasure', () => {
   });
 
   it('is refused where those of a hundred thousand executions wait for the tenant, in whichever workspace', async () => {
-    const { tenant_id } = (await testDatabase()('workspaces')
+    const of = await testDatabase()('workspaces')
       .where('id', idToBytes(stage.scene.workspaceId))
-      .first('tenant_id')) as { tenant_id: Buffer };
+      .first<{ tenant_id: Buffer }>('tenant_id');
     const workspaceId = idToBytes(newId());
     const created_at = new Date();
-    await testDatabase()('workspaces').insert({ id: workspaceId, tenant_id, name: 'W', created_at });
+    await testDatabase()('workspaces').insert({ ...of, id: workspaceId, name: 'W', created_at });
     const owner = { workspace_id: workspaceId, principal: 'client:x', weight: 1000, created_at };
     const rows = Array.from({ length: 100 }, () => ({ ...owner, id: idToBytes(newId()), reference: 'r' }));
     await testDatabase()('erasures').insert(rows);

@@ -190,12 +190,13 @@ describe('a sheet whose columns or cells mean something together', () => {
     await desk.button('Undo').click();
     await desk.edit('rates.json', 'fees');
     await page.locator('.grid-cell').first().click();
-    await paste(page, { 'text/plain': tabbed(matrix.split('\n').slice(1).join('\n')) });
-    const asked = matrixAsked(dialog('Paste 4 rows of 3 columns'));
+    const wide = 'Score,0-60,60-80,80-90,90-100\n300-579,9.5,10.5,,\n580-669,7.5,8.5,,9.5\n670+,5.5,,6.5,\n';
+    await paste(page, { 'text/plain': tabbed(wide) });
+    const asked = matrixAsked(dialog('Paste 4 rows of 5 columns'));
     await asked.getByRole('textbox', { name: 'What stands along the first row' }).fill('LTV');
     await asked.getByRole('textbox', { name: 'What stands in the cells' }).fill('Rate');
     await asked.getByRole('button', { name: 'Make a table of it' }).click();
-    await dialog('Paste 6 rows of 3 columns').getByRole('button', { name: 'Make 3 columns and paste' }).click();
+    await dialog('Paste 8 rows of 3 columns').getByRole('button', { name: 'Make 3 columns and paste' }).click();
     await soon(async () => expect((await cells()).slice(0, 3)).to.deep.equal(['300-579', '0-60', '9.5']));
     await desk.button('Undo').click();
     await page.locator('.grid-cell').first().click();

@@ -1,5 +1,4 @@
 // The public entry: what a person means by a cell, for threads and pages alike. It imports nothing.
-// What sheets mean by several cells is in `ranges.ts`, `matrix.ts` and `blocks.ts`, which pages load with what asks about it.
 export {
   columnKinds,
   columnOf,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { readRangeName } from '../../../workers/cells/ranges.js';
+import { readRangeName } from '../../../workers/cells/sheets.js';
 import type { FilePart } from '../api/types.js';
 import { titleRow } from '../editor/fileFaults.js';
 import { FileFindings } from '../editor/fileFindings.js';

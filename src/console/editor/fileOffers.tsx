@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks';
-import { emptyName, readEmptyName, type EmptyAs } from '../../../workers/cells/blocks.js';
-import type { MatrixNames } from '../../../workers/cells/matrix.js';
-import { rangeName, readRangeName, type NamedRange } from '../../../workers/cells/ranges.js';
+import {
+  emptyName,
+  rangeName,
+  readEmptyName,
+  readRangeName,
+  type EmptyAs,
+  type MatrixNames,
+  type NamedRange,
+} from '../../../workers/cells/sheets.js';
 import type { Fault, FilePart } from '../api/types.js';
 import { AskedName, Question } from './question.js';
 

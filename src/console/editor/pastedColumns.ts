@@ -1,4 +1,4 @@
-import { firstResult, isNoteColumn, namesResult } from '../../../workers/cells/resultNames.js';
+import { firstResult, isNoteColumn, namesResult } from '../../../workers/cells/sheets.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';

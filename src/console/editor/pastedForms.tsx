@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { blocksIn, withAbove } from '../../../workers/cells/blocks.js';
-import { matrixIn, unrolled } from '../../../workers/cells/matrix.js';
-import { rangesIn, withRange } from '../../../workers/cells/ranges.js';
+import { blocksIn, matrixIn, rangesIn, unrolled, withAbove, withRange } from '../../../workers/cells/sheets.js';
 import { EmptyQuestion, MatrixQuestion, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
 import { placeNamed } from './pastedHeader.js';

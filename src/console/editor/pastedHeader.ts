@@ -12,16 +12,8 @@ export interface Paste {
 export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
   const width = left + Math.max(...cells.map((row) => row.length));
   const isWider = width > sheet.columns.length && !sheet.isOfDocument;
-  return (
-    sheet.list === 'rules' && (isWider || (cells.length > 1 && (hasHeader(cells, sheet, left) || hasBands(cells))))
-  );
+  return sheet.list === 'rules' && (isWider || (cells.length > 1 && hasHeader(cells, sheet, left)));
 };
-
-/** Digits stand along the first row and down the first column, but for their corner. */
-const hasBands = ([[corner = '', ...head] = [], ...below]: Cells): boolean =>
-  Math.min(head.length, below.length) > 1 &&
-  !/^\d/.test(corner) &&
-  [...head, ...below.map(([first]) => first)].every((text = '') => /\d/.test(text));
 
 /** The first row names columns: texts alone, each another one, above something else. */
 export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: number): boolean {

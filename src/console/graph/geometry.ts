@@ -1,5 +1,6 @@
 import type { ModelEdge, ModelNode } from '../api/types.js';
 import { loadPart } from '../parts/loadPart.js';
+import { rowsOf } from './fields.js';
 
 export const nodeWidth = 172;
 export const nodeHeight = 52;
@@ -37,27 +38,14 @@ export const overlap = (points: readonly Point[]): boolean =>
 /** Of what a way of a switch is called, beside its dot. */
 const wayWidth = 60;
 
-/** Positions for all nodes, by dagre, which is loaded where it is needed. */
-export async function layOut(nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> {
-  const { Graph, layout } = await loadPart(import('@dagrejs/dagre'));
-  const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 44 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  const ids = new Set(nodes.map(({ id }) => id));
-  for (const id of ids) graph.setNode(id, { width: nodeWidth, height: nodeHeight });
-  for (const { id, sourceId, targetId, sourceHandle = null } of edges) {
-    // What a way of a switch is called stands beside its dot, before the next node.
-    const label = sourceHandle === null ? {} : { width: wayWidth };
-    if (ids.has(sourceId) && ids.has(targetId)) graph.setEdge(sourceId, targetId, label, id);
-  }
-  layout(graph);
-  return new Map(
-    [...ids].map((id) => {
-      const { x = 0, y = 0 } = graph.node(id) as Partial<Point>;
-      return [id, { x: x - nodeWidth / 2, y: y - nodeHeight / 2 }];
-    }),
+/** Positions for all nodes; what finds them is loaded where it is needed. */
+export const layOut = async (nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> =>
+  (await loadPart(import('./arranged.js'))).arranged(
+    nodes,
+    edges,
+    { width: nodeWidth, height: nodeHeight, wayWidth },
+    ({ content }) => rowsOf(content, 'statements').map(({ id }) => id),
   );
-}
 
 interface PathOptions {
   readonly below?: number;

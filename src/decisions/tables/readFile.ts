@@ -1,5 +1,4 @@
-import { emptyNames } from '../../../workers/cells/blocks.js';
-import { rangeNames } from '../../../workers/cells/ranges.js';
+import { emptyNames, rangeNames } from '../../../workers/cells/sheets.js';
 import type { Refusal, TableFile } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';

@@ -15,6 +15,40 @@ describe('a graph that is laid out', () => {
     expect(gap('way', 'left')).to.be.at.least(100);
     expect(gap('left', 'right')).to.be.within(40, 80);
   });
+
+  it('has what follows the ways of a switch in their order, whatever the order of its edges', async () => {
+    const ways = ['a', 'b', 'c', 'd'];
+    const node = (id: string, content: object = {}) => ({ id, name: id, type: 'functionNode', content });
+    const statements = ways.map((id) => ({ id, condition: id }));
+    const switched = { ...node('way', { statements }), type: 'switchNode' };
+    const nodes = [switched, ...ways.flatMap((id) => [node(`${id}1`), node(`${id}2`)]), node('end')];
+    const edgesOf = (id: string) => [
+      { id: `${id}0`, sourceId: 'way', targetId: `${id}1`, sourceHandle: id },
+      { id: `${id}1`, sourceId: `${id}1`, targetId: `${id}2` },
+      { id: `${id}2`, sourceId: `${id}2`, targetId: 'end' },
+    ];
+    for (const order of ['a b c d', 'd c b a', 'b d a c', 'c a d b']) {
+      const found = await layOut(nodes, order.split(' ').flatMap(edgesOf));
+      for (const step of ['1', '2']) {
+        const heights = ways.map((id) => found.get(`${id}${step}`)?.y ?? NaN);
+        expect(heights, order + step).to.deep.equal([...heights].sort((one, other) => one - other));
+      }
+    }
+  });
+
+  it('has each node where several switches lead to the same ones in other orders', async () => {
+    const statements = ['a', 'b'].map((id) => ({ id, condition: id }));
+    const nodes = ['one', 'other', 'x', 'y'].map((id) => ({
+      ...{ id, name: id, type: id.length > 1 ? 'switchNode' : 'functionNode', content: { statements } },
+    }));
+    const edges = ['one a x', 'one b y', 'other a y', 'other b x'].map((text) => {
+      const [sourceId = '', sourceHandle = '', targetId = ''] = text.split(' ');
+      return { id: text, sourceId, sourceHandle, targetId };
+    });
+    const found = await layOut(nodes, edges);
+    expect([...found.keys()]).to.deep.equal(['one', 'other', 'x', 'y']);
+    expect(new Set([...found.values()].map(({ x, y }) => `${x} ${y}`)).size).to.equal(4);
+  });
 });
 
 describe('the line of an edge', () => {

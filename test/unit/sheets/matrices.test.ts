@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defaultLimits } from '../../../workers/engine/limits.js';
-import type { MatrixNames } from '../../../workers/cells/matrix.js';
+import type { MatrixNames } from '../../../workers/cells/sheets.js';
 import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
 import { workOnSheet } from '../../../workers/sheets/work.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesResult } from '../../../workers/cells/resultNames.js';
+import { namesResult } from '../../../workers/cells/sheets.js';
 import { convertedSheet } from '../../support/sheets.js';
 
 const results = [

@@ -1,6 +1,16 @@
-import { blocksIn, emptyName, readEmptyName, withAbove } from '../../cells/blocks.js';
-import { matrixIn, unrolled, type MatrixNames } from '../../cells/matrix.js';
-import { rangeName, rangesIn, readRangeName, withRange } from '../../cells/ranges.js';
+import {
+  blocksIn,
+  emptyName,
+  matrixIn,
+  rangeName,
+  rangesIn,
+  readEmptyName,
+  readRangeName,
+  unrolled,
+  withAbove,
+  withRange,
+  type MatrixNames,
+} from '../../cells/sheets.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { idHead, type Column } from './tableOfModel.js';
 import { cellNameAt, columnName, firstRow, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';

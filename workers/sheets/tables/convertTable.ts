@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { zenText } from '../../cells/index.js';
-import { firstResult } from '../../cells/resultNames.js';
+import { firstResult } from '../../cells/sheets.js';
 import { parseExactly } from '../../json/index.js';
 import { firstRow, type Workbook } from '../files/grid.js';
 import { readBase } from './base.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { zenText } from '../../cells/index.js';
-import { isNoteColumn } from '../../cells/resultNames.js';
+import { isNoteColumn } from '../../cells/sheets.js';
 import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, firstRow, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath, type Step } from '../facts/paths.js';
