@@ -19,4 +19,4 @@ export { hintOf, kindNames, repairNames } from './messages.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
-export { isEverything, isSheetTruth, readTruth } from './words.js';
+export { isEverything, isSheetTruth, maybeEverything, readTruth } from './words.js';
