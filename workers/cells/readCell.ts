@@ -125,7 +125,8 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
   const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
   const own: Reading[] = found.flatMap(({ text, form }) =>
-    bounded(text, column).map((each) => ({ text: each, form, question })),
+    // A day that is a first one is no text.
+    bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question })),
   );
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });

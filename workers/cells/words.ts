@@ -29,21 +29,21 @@ const prefixes = before.map(
   ([operator, words]) => [operator, new RegExp(`^(?:${words})(?:(?<=[<>=≤≥≠!]) ?| )(.+)$`, 'iu')] as const,
 );
 
+const more =
+  'more|over|above|older|higher|greater|larger|later|after|up|mehr|älter|höher|größer|länger|später|darüber|enemmän|yli|vanhempi|suurempi|mer|äldre|högre|större|över';
+const less =
+  'less|under|below|younger|lower|smaller|fewer|earlier|before|weniger|jünger|niedriger|kleiner|kürzer|früher|darunter|vähemmän|alle|nuorempi|pienempi|mindre|yngre|lägre';
 /** Words that stand behind a value, so that `or` and `and` before them join nothing: `18 or more`. */
-export const closings =
-  'more|less|over|under|above|below|older|younger|higher|lower|greater|smaller|fewer|larger|later|earlier|after|before|up|mehr|weniger|älter|jünger|höher|niedriger|größer|kleiner|länger|kürzer|später|früher|darüber|darunter|enemmän|vähemmän|yli|alle|vanhempi|nuorempi|suurempi|pienempi|mer|mindre|äldre|yngre|högre|lägre|större|över';
+export const closings = `${more}|${less}`;
+
+const behind = (words: string): RegExp => new RegExp(`^(.+?)(?:${words})$`, 'iu');
+const [or, and] = [' (?:or|oder|tai|eller)', ' (?:and|und|ja|och)'];
 
 /** Words and signs that stand after a value. */
 const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
-  [
-    ['>='],
-    /^(.+?)(?: ?\+| plus| upwards| onwards| (?:or|and) (?:more|over|above|older|higher|greater|larger|later|up|after)| (?:und|oder) (?:mehr|älter|höher|größer|länger|später|darüber)| (?:tai|ja) (?:enemmän|yli|vanhempi|suurempi)| (?:eller|och) (?:mer|äldre|högre|större|över)|(?<=[\d%\p{Sc}\p{L}]) ?[-–—])$/iu,
-  ],
-  [
-    ['<='],
-    /^(.+?)(?: or (?:less|under|below|younger|lower|fewer|smaller|earlier|before)| oder (?:weniger|jünger|niedriger|kleiner|kürzer|früher|darunter)| tai (?:vähemmän|alle|nuorempi|pienempi)| eller (?:mindre|yngre|lägre|under))$/iu,
-  ],
-  [['<=', '<'], /^(.+?)(?: and (?:less|under|below|younger|lower|fewer|smaller|earlier))$/iu],
+  [['>='], behind(` ?\\+| plus| upwards| onwards|(?:${or}|${and}) (?:${more})|(?<=[\\d%\\p{Sc}\\p{L}]) ?[-–—]`)],
+  [['<='], behind(`${or} (?:${less})`)],
+  [['<=', '<'], behind(`${and} (?:${less})`)],
 ];
 
 /** A text without the word or sign of a comparison, and what that may mean. */
