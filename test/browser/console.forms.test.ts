@@ -28,6 +28,7 @@ const tableOf = (inputs: readonly string[], output: string): Model => ({
 
 const ranges = 'Age from,Age to,Country,Fee,Note\n18,30,FI,5,young\n30,65,FI,3,\n65,,FI,1,old\n';
 const matrix = ',LTV,\nScore,0-60,60-80\n300-579,9.5,10.5\n580-669,7.5,8.5\n670+,5.5,\n';
+const blocks = 'Branch,Type,Fee\nNorth,Private,3\n,Student,4\nSouth,Private,6\n,Student,7\n';
 const tabbed = (text: string): string => text.replaceAll(',', '\t').replaceAll('\n', '\r\n');
 
 describe('a sheet whose columns or cells mean something together', () => {
@@ -47,6 +48,8 @@ describe('a sheet whose columns or cells mean something together', () => {
     within.getByRole('region', { name: 'Age from and Age to: one input with a range?' });
   const matrixAsked = (within: Locator): Locator =>
     within.getByRole('region', { name: 'A matrix: a row for each of its cells?' });
+  const emptyAsked = (within: Locator): Locator =>
+    within.getByRole('region', { name: 'Branch: empty below a value is the same as above, or any?' });
   const bring = async (within: Locator, text: string): Promise<void> => {
     const file = { name: 'fees.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await within.locator('input[type=file]').setInputFiles(file);
@@ -138,6 +141,27 @@ describe('a sheet whose columns or cells mean something together', () => {
     await creation.getByRole('button', { name: 'Cancel' }).click();
   });
 
+  it('is asked whether what is empty below a value is the same as above, and takes any value where somebody says so', async () => {
+    const creation = await open();
+    await bring(creation, blocks);
+    const asked = emptyAsked(creation);
+    await asked.waitFor();
+    await expectAccessible(page, 'a sheet in blocks');
+    await asked.getByRole('button', { name: 'The same as above' }).click();
+    await asked.waitFor({ state: 'detached' });
+    const filled = ['"North" "Private" 3', '"North" "Student" 4', '"South" "Private" 6', '"South" "Student" 7'];
+    await soon(async () => expect((await rows()).slice(1)).to.deep.equal(filled));
+    await bring(creation, blocks);
+    await asked.getByRole('button', { name: 'Any value' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await soon(async () =>
+      expect((await rows()).slice(1)).to.deep.equal([
+        ...['"North" "Private" 3', 'any "Student" 4', '"South" "Private" 6', 'any "Student" 7'],
+      ]),
+    );
+    await creation.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   it('is asked the same by the import of a table', async () => {
     await desk.edit('age.json', 'fees');
     await bring(page.locator('body'), ranges.replaceAll(',Country', '').replaceAll(',FI', ''));
@@ -174,6 +198,16 @@ describe('a sheet whose columns or cells mean something together', () => {
     await asked.getByRole('button', { name: 'Make a table of it' }).click();
     await dialog('Paste 8 rows of 3 columns').getByRole('button', { name: 'Make 3 columns and paste' }).click();
     await soon(async () => expect((await cells()).slice(0, 3)).to.deep.equal(['300-579', '0-60', '9.5']));
+    await desk.button('Undo').click();
+    await page.locator('.grid-cell').first().click();
+    await paste(page, { 'text/plain': tabbed(blocks) });
+    const inBlocks = dialog('Paste 5 rows of 3 columns');
+    await emptyAsked(inBlocks).getByRole('button', { name: 'The same as above' }).click();
+    await emptyAsked(inBlocks).waitFor({ state: 'detached' });
+    await inBlocks.getByRole('button', { name: 'Make 3 columns and paste' }).click();
+    await soon(async () =>
+      expect((await cells()).slice(0, 7)).to.deep.equal(['North', 'Private', '3', '', 'North', 'Student', '4']),
+    );
     expect(desk.view.complaints).to.deep.equal([]);
   });
 });

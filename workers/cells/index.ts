@@ -9,13 +9,14 @@ export {
   type CellColumn,
   type ColumnKind,
 } from './columns.js';
+export type { FormName } from './forms.js';
 export { csvCell, isSheetNumber, unguarded } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isWords } from './habits.js';
-export { isOrderedCell, type FormName } from './conditions.js';
+export { isOrderedCell } from './conditions.js';
 export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readCell, type CellFault } from './readCell.js';
-export { isEverything, isSheetTruth, readTruth } from './words.js';
+export { isEverything, isSheetTruth, maybeEverything, readTruth } from './words.js';

@@ -1,5 +1,5 @@
 import type { CellColumn, ColumnKind } from './columns.js';
-import type { FormName } from './conditions.js';
+import type { FormName } from './forms.js';
 import { formulaMessage } from './formula.js';
 
 /** What a column of each kind has. */

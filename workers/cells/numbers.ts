@@ -45,6 +45,11 @@ const units: Readonly<Record<string, string>> = Object.fromEntries(
   }).flatMap(([unit, words]) => words.split(' ').map((word) => [word.toLowerCase(), unit])),
 );
 
+const knownUnits: ReadonlySet<string> = new Set(['month', 'year', 'day', 'week', 'hour', 'minute', 'km', 'kg']);
+
+/** Whether a unit beside a number in a condition is no half of a text. */
+export const isKnownUnit = (unit: string): boolean => knownUnits.has(unit);
+
 const grouped = {
   '.': "[1-9]\\d{0,2}(?:[,'’ ]\\d{3})+(?:\\.\\d+)?|[1-9]\\d?(?:,\\d{2})+,\\d{3}(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+",
   ',': "[1-9]\\d{0,2}(?:[.'’ ]\\d{3})+(?:,\\d+)?|\\d+(?:,\\d+)?|,\\d+",

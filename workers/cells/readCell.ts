@@ -1,11 +1,14 @@
 import type { CellColumn } from './columns.js';
-import { isOrdered, readCondition, readResult, type FormName } from './conditions.js';
+import { isOrdered, readCondition, readResult } from './conditions.js';
+import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { longestCell } from './habits.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
+import { isKnownUnit } from './numbers.js';
 import { isoStyle, styles, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
+import { maybeBand } from './bands.js';
 import { isEverything, maybeEverything, maybeNothing, readText, readTruth } from './words.js';
 
 /** What is wrong with a cell, and what can stand in its place. */
@@ -92,7 +95,9 @@ function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
 }
 
 function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
-  const { isTest, kind } = column;
+  const { isTest, kind, isStored } = column;
+  // What stands between two numbers is hardly a text, in whatever words: nobody can say that it is one before somebody has said it of the column.
+  const textsIn = isTest && !isStored && maybeBand(cell) ? () => [] : readTexts;
   if (isEverything(cell)) {
     const isSign = !/\p{L}/u.test(cell);
     return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
@@ -100,12 +105,12 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   switch (kind) {
     case 'text':
     case 'list':
-      return listed(readTexts(cell, isTest), column);
+      return listed(textsIn(cell, isTest), column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
-      return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...readTexts(cell, isTest)];
+      return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...textsIn(cell, isTest)];
     }
     default:
       return ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
@@ -120,7 +125,8 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
   const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
   const own: Reading[] = found.flatMap(({ text, form }) =>
-    bounded(text, column).map((each) => ({ text: each, form, question })),
+    // A day that is a first one is no text.
+    bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question })),
   );
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });
@@ -131,7 +137,9 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
   if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
   // The word beside a number may be half of a text, where nobody has said that these are numbers.
   const isText =
-    !isStored && found.some(({ form }) => form === 'unit' || form === 'scale') && !isKnownUnit(found, isTest);
+    !isStored &&
+    found.some(({ form }) => form === 'unit' || form === 'scale') &&
+    !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, isTest)] : own;
 }
 
@@ -152,13 +160,6 @@ function questionOf([point, comma, dayFirst]: readonly string[]): Question | und
   const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
   return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
 }
-
-const isKnownUnit = (
-  found: readonly { readonly form: FormName; readonly units: readonly string[] }[],
-  isTest: boolean,
-): boolean => isTest && found.every(({ units }) => units.every((unit) => knownUnits.has(unit)));
-
-const knownUnits: ReadonlySet<string> = new Set(['month', 'year', 'day', 'week', 'hour', 'minute', 'km', 'kg']);
 
 function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);

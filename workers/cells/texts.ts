@@ -1,4 +1,4 @@
-import type { FormName } from './conditions.js';
+import type { FormName } from './forms.js';
 import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth } from './words.js';
 
 interface TextReading {

@@ -7,21 +7,21 @@ export type Operator = '<' | '<=' | '>' | '>=' | '==' | '!=';
 const before: readonly (readonly [Operator | 'until', string])[] = [
   [
     '<=',
-    '=<|≤|<=|no more than|not more than|not over|not above|not after|at most|up to and including|up to|maximum|max\\.?|on or before|by|höchstens|enintään|högst|maximal',
+    '=<|≤|<=|less (?:than )?or equal(?: to)?|no more than|not more than|not over|not above|not after|no (?:higher|greater|larger|older|later) than|at most|up to (?:and )?incl(?:uding|\\.)?|up to|maximum|max\\.?|on or before|by|höchstens|maximal|bis (?:zu|höchstens|einschl\\.?|einschließlich|inkl\\.?|inklusive)|(?:kleiner|weniger)(?: als)?(?: oder)? gleich|nicht (?:mehr|höher|größer|älter) als|nicht über|enintään|korkeintaan|(?:pienempi|vähemmän) tai yhtä (?:suuri|paljon) kuin|högst|till och med|t\\.?o\\.?m\\.?|(?:mindre|lägre) än eller lika med',
   ],
   [
     '>=',
-    '=>|≥|>=|no less than|not less than|not under|not below|not before|at least|minimum|min\\.?|from|since|as of|starting|on or after|ab|seit|mindestens|minimal|vähintään|alkaen|minst|från|von',
+    '=>|≥|>=|greater (?:than )?or equal(?: to)?|more than or equal to|no less than|not less than|not under|not below|not before|no (?:lower|smaller|younger|earlier|fewer) than|at least|minimum|min\\.?|from|since|as of|starting|on or after|ab|seit|mindestens|minimal|(?:größer|mehr)(?: als)?(?: oder)? gleich|nicht (?:weniger|niedriger|kleiner|jünger) als|nicht unter|vähintään|alkaen|(?:suurempi|enemmän) tai yhtä (?:suuri|paljon) kuin|minst|från och med|fr\\.?o\\.?m\\.?|från|(?:större|mer|högre) än eller lika med|von',
   ],
   ['!=', '<>|≠|!=?|not equal to|is not|other than|anything but|except|all but|all except|not|nicht|außer|ei|inte|ikke'],
   ['==', '==|=|exactly|equal to|equals|is'],
   [
     '<',
-    '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|before|unter|weniger als|kleiner als|vor|alle|mindre än|före|ennen',
+    '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|before|unter|weniger als|kleiner als|niedriger als|jünger als|vor|alle|vähemmän kuin|pienempi kuin|mindre än|lägre än|yngre än|före|ennen',
   ],
   [
     '>',
-    '>|over|above|more than|greater than|higher than|larger than|older than|later than|after|exceeding|über|mehr als|größer als|nach|yli|över|mer än|efter|jälkeen',
+    '>|over|above|more than|greater than|higher than|larger than|older than|later than|after|exceeding|über|mehr als|größer als|höher als|älter als|nach|yli|enemmän kuin|suurempi kuin|över|mer än|större än|högre än|äldre än|efter|jälkeen',
   ],
   ['until', 'until|till|to|bis|saakka'],
 ];
@@ -29,17 +29,21 @@ const prefixes = before.map(
   ([operator, words]) => [operator, new RegExp(`^(?:${words})(?:(?<=[<>=≤≥≠!]) ?| )(.+)$`, 'iu')] as const,
 );
 
+const more =
+  'more|over|above|older|higher|greater|larger|later|after|up|mehr|älter|höher|größer|länger|später|darüber|enemmän|yli|vanhempi|suurempi|mer|äldre|högre|större|över';
+const less =
+  'less|under|below|younger|lower|smaller|fewer|earlier|before|weniger|jünger|niedriger|kleiner|kürzer|früher|darunter|vähemmän|alle|nuorempi|pienempi|mindre|yngre|lägre';
+/** Words that stand behind a value, so that `or` and `and` before them join nothing: `18 or more`. */
+export const closings = `${more}|${less}`;
+
+const behind = (words: string): RegExp => new RegExp(`^(.+?)(?:${words})$`, 'iu');
+const [or, and] = [' (?:or|oder|tai|eller)', ' (?:and|und|ja|och)'];
+
 /** Words and signs that stand after a value. */
 const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
-  [
-    ['>='],
-    /^(.+?)(?: ?\+| plus| upwards| onwards| (?:or|and) (?:more|over|above|older|higher|greater|larger|later|up|after)| (?:und|oder) (?:mehr|älter)| tai enemmän| eller mer)$/iu,
-  ],
-  [
-    ['<='],
-    /^(.+?)(?: or (?:less|under|below|younger|lower|fewer|smaller|earlier|before)| oder weniger| tai vähemmän| eller mindre)$/iu,
-  ],
-  [['<=', '<'], /^(.+?)(?: and (?:less|under|below|younger|lower|fewer|smaller|earlier))$/iu],
+  [['>='], behind(` ?\\+| plus| upwards| onwards|(?:${or}|${and}) (?:${more})|(?<=[\\d%\\p{Sc}\\p{L}]) ?[-–—]`)],
+  [['<='], behind(`${or} (?:${less})`)],
+  [['<=', '<'], behind(`${and} (?:${less})`)],
 ];
 
 /** A text without the word or sign of a comparison, and what that may mean. */

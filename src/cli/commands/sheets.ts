@@ -27,6 +27,10 @@ const matrix = text(
   '--matrix <names>',
   'bands stand down and across: what these are and what is in the cells, "Score,LTV,Rate"',
 );
+const empty = text(
+  '--empty <columns>',
+  'what empty cells of columns are: "Branch=above", the same as above, or "Branch=any", any value, as without it',
+);
 const importing = { dryRun: flag('--dry-run', 'show what would change, and store nothing') };
 
 interface Named {
@@ -117,7 +121,7 @@ export const tableCommands: CommandGroup = {
       about: 'bring a file into a table of the working copy',
       examples: ['table import shop/fees.json Fees fees.xlsx --dry-run'],
       args: { ...named, node: text('<table>', "the table's name or id"), file },
-      options: { ...importing, header, sheet, range, matrix },
+      options: { ...importing, header, sheet, range, matrix, empty },
       async run({ session, service }, { decision, node, file, dryRun, header, ...form }) {
         const { id } = await findDecision(service, decision);
         const { nodeId, nameOf } = await findTable(service, id, { version: 0, node });
@@ -142,6 +146,7 @@ export const tableCommands: CommandGroup = {
         sheet,
         range,
         matrix,
+        empty,
       },
       async run({ session, service }, { file, key, header, ...form }) {
         const body = await readFileAt(session, file);

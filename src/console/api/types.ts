@@ -83,4 +83,6 @@ export interface FilePart {
   readonly range?: string | undefined;
   /** What stands down, along and in the cells of a matrix. */
   readonly matrix?: string | undefined;
+  /** What the empty cells of columns are. */
+  readonly empty?: string | undefined;
 }

@@ -40,8 +40,9 @@ export const SheetPreview = ({ sheet, isBusy, onSides, onChange, part, onPart }:
   </>
 );
 
-/** The columns as they are, where two of them become one input. */
-function sidesWith({ inputs, outputs }: Sheet, { range = '' }: FilePart): Sides | null {
+/** The columns as they are, where two of them become one input, or cells of one are filled. */
+function sidesWith({ inputs, outputs }: Sheet, { range = '', empty }: FilePart): Sides | null {
+  if (empty !== undefined) return { inputs, outputs };
   const { name, from, to } = readRangeName(range) ?? {};
   if (name === undefined) return null;
   const [asked, given] = [inputs, outputs].map((names) => names.filter((each) => each !== from && each !== to));
@@ -83,7 +84,10 @@ function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'
   };
   const columns = [...sides].map(([name, side]): Column<Fields> => [
     name,
-    (rule) => <code>{textOf(rule[ids.get(name) ?? ''])}</code>,
+    (rule) => {
+      const text = textOf(rule[ids.get(name) ?? '']);
+      return text === '' && side === 'inputs' ? <span class="soft">any</span> : <code>{text}</code>;
+    },
     side === 'inputs' ? undefined : 'out',
     name === notes ? (
       <Choice key={name} isInline name={name} value={side} options={sideNames} onChange={(next) => put(name, next)} />

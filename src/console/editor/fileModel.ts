@@ -16,7 +16,9 @@ export interface Sheet extends FileModel {
 }
 
 /** How a file is read once somebody has said more of it: of another sheet that alone. */
-export const partWith = (part: FilePart, { range, ...said }: FilePart): FilePart =>
-  said.sheet === undefined
-    ? { ...part, ...said, ...(range === undefined ? {} : { range: [part.range, range].filter(Boolean).join(', ') }) }
-    : said;
+export const partWith = (part: FilePart, { range, empty, ...said }: FilePart): FilePart =>
+  said.sheet === undefined ? { ...part, ...said, ...both('range', part, range), ...both('empty', part, empty) } : said;
+
+/** Of several columns each is said once. */
+const both = (name: 'range' | 'empty', part: FilePart, said: string | undefined): FilePart =>
+  said === undefined ? {} : { [name]: [part[name], said].filter(Boolean).join(', ') };

@@ -1,9 +1,17 @@
 import { useState } from 'preact/hooks';
-import { rangeName, readRangeName, type MatrixNames, type NamedRange } from '../../../workers/cells/sheets.js';
+import {
+  emptyName,
+  rangeName,
+  readEmptyName,
+  readRangeName,
+  type EmptyAs,
+  type MatrixNames,
+  type NamedRange,
+} from '../../../workers/cells/sheets.js';
 import type { Fault, FilePart } from '../api/types.js';
 import { AskedName, Question } from './question.js';
 
-/** Tells that a sheet may be read otherwise, and what has it read so: two columns as one, or a matrix as a table. */
+/** Tells that a sheet may be read otherwise, and what has it read so: two columns as one, a matrix as a table, or empty cells as those above. */
 export const isOffer = ({ severity, nodeId, pointer }: Fault): boolean =>
   severity === 'warning' && nodeId === null && pointer === '';
 
@@ -17,6 +25,11 @@ interface FileOffersProps {
 export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
   <>
     {faults.filter(isOffer).map(({ field, repair = '', readings = [repair] }) => {
+      const empty = readEmptyName(readings[0] ?? '');
+      if (empty !== undefined) {
+        const { name } = empty;
+        return <EmptyQuestion key={field} name={name} onEmpty={(as) => onPart({ empty: emptyName({ name, as }) })} />;
+      }
       const ranges = readings.flatMap((text) => readRangeName(text) ?? []);
       return ranges.length > 0 ? (
         <RangeQuestion key={field} ranges={ranges} onRange={(range) => onPart({ range: rangeName(range) })} />
@@ -29,6 +42,21 @@ export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
       );
     })}
   </>
+);
+
+interface EmptyQuestionProps {
+  /** The column's. */
+  readonly name: string;
+  readonly onEmpty: (as: EmptyAs) => void;
+}
+
+/** Whether a column whose value stands in the first row of each block has it in the rows below. */
+export const EmptyQuestion = ({ name, onEmpty }: EmptyQuestionProps) => (
+  <Question
+    title={`${name}: empty below a value is the same as above, or any?`}
+    about="Read as any, an empty cell takes every value, and the rows of the first block answer for those of the others."
+    answers={{ 'The same as above': () => onEmpty('above'), 'Any value': () => onEmpty('any') }}
+  />
 );
 
 /** What the rows tell of the number where a range ends. */

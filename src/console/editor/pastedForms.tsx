@@ -1,5 +1,6 @@
-import { matrixIn, rangesIn, unrolled, withRange } from '../../../workers/cells/sheets.js';
-import { MatrixQuestion, RangeQuestion } from './fileOffers.js';
+import { useState } from 'preact/hooks';
+import { blocksIn, matrixIn, rangesIn, unrolled, withAbove, withRange } from '../../../workers/cells/sheets.js';
+import { EmptyQuestion, MatrixQuestion, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
 import { placeNamed } from './pastedHeader.js';
 import type { Sheet } from './sheet.js';
@@ -14,13 +15,23 @@ interface PastedFormsProps {
 
 /** What was copied may be, as of a file: a matrix, or two columns for one input. Columns of documents are their modeler's. */
 export function PastedForms({ cells, sheet, isHeaded, onCells }: PastedFormsProps) {
+  // Of these columns empty is any.
+  const [answered, setAnswered] = useState<readonly string[]>([]);
   if (sheet.isOfDocument) return null;
   const matrix = matrixIn(cells);
   const titleAt = (at: number): string => cells[0]?.[at]?.trim() ?? '';
   const isKnown = (at: number): boolean => placeNamed(titleAt(at), sheet) >= 0;
   const ranges = isHeaded ? rangesIn(cells).filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
+  const blocks = isHeaded ? blocksIn(cells).filter(({ at }) => !answered.includes(titleAt(at))) : [];
   return (
     <>
+      {blocks.map(({ at }) => (
+        <EmptyQuestion
+          key={titleAt(at)}
+          name={titleAt(at)}
+          onEmpty={(as) => (as === 'any' ? setAnswered([...answered, titleAt(at)]) : onCells(withAbove(cells, at)))}
+        />
+      ))}
       {matrix !== undefined && (
         <MatrixQuestion names={matrix.names} onNames={(names) => onCells(unrolled(cells, matrix, names).rows)} />
       )}

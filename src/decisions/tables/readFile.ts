@@ -1,4 +1,4 @@
-import { rangeNames } from '../../../workers/cells/sheets.js';
+import { emptyNames, rangeNames } from '../../../workers/cells/sheets.js';
 import type { Refusal, TableFile } from '../../../workers/models/index.js';
 import { Problem } from '../../errors.js';
 import { broken } from '../../http/body/violations.js';
@@ -18,15 +18,17 @@ export interface PlaceQuery {
   readonly sheet?: string;
   readonly range?: string;
   readonly matrix?: string;
+  readonly empty?: string;
 }
 
-export function placeOf({ header, sheet, range, matrix }: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
+export function placeOf({ header, sheet, range, matrix, empty }: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
   const [down = '', across = '', value = ''] = matrix?.split(',').map((name) => name.trim()) ?? [];
   return {
     ...(header === undefined ? {} : { header: Number(header) }),
     ...(sheet === undefined ? {} : { sheet }),
     ...(range === undefined ? {} : { ranges: rangeNames(range) }),
     ...(matrix === undefined ? {} : { matrix: [down, across, value] }),
+    ...(empty === undefined ? {} : { empty: emptyNames(empty) }),
   };
 }
 

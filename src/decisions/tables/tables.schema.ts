@@ -57,8 +57,17 @@ const matrix = Type.Optional(
   }),
 );
 
+const empty = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 4000,
+    description:
+      'What the empty cells of a column are: `Branch=above` the same as above, `Branch=any` any value, as without it; others behind a comma',
+  }),
+);
+
 export const TableImportQuery = Type.Object(
-  { ...DryRunQuery.properties, header, sheet, range, matrix },
+  { ...DryRunQuery.properties, header, sheet, range, matrix, empty },
   { additionalProperties: false },
 );
 
@@ -87,7 +96,7 @@ const Names = Type.Optional(
 );
 
 export const ConversionQuery = Type.Object(
-  { inputs: Names, outputs: Names, header, sheet, range, matrix },
+  { inputs: Names, outputs: Names, header, sheet, range, matrix, empty },
   { additionalProperties: false },
 );
 

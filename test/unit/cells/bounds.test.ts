@@ -82,4 +82,12 @@ describe('a date alone, in a column of dates', () => {
     expect(readingsOf('from', '"2026-01-31"', false)).to.equal(undefined);
     expect(readingsOf('from', '>= d("2026-01-31")')).to.equal(undefined);
   });
+
+  it('is told in one sentence with its hint where it is written otherwise: it is compared, and no text', () => {
+    const { message, hint } = readCell('1.10.2027', columnOf({ name: 'Valid from' }, true, [...dates, '1.10.2027']))!;
+    expect({ message, hint }).to.deep.equal({
+      message: 'A date alone is that day only, and this column has first or last days, or dates in an order.',
+      hint: 'For what is meant write >= d("2027-10-01").',
+    });
+  });
 });

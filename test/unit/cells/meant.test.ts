@@ -23,6 +23,8 @@ interface MeantCell {
   readonly place: string;
   readonly cell: string;
   readonly column: Column;
+  /** As the row has it. */
+  readonly meaning: string;
   /** More than one where nobody but its author can say. */
   readonly means: readonly Accepts[];
 }
@@ -40,7 +42,7 @@ const meantCells = readFileSync(path.join(folder, 'meant.txt'), 'utf8')
   .map((line, index): MeantCell => {
     const [column, cell = '', means = ''] = parseRow(line) as [Column, string?, string?];
     const accepts = means === '' ? [] : means.split(' | ').map((meaning) => meant(column, meaning));
-    return { place: `test/golden/cells/meant.txt:${index + 1}`, column, cell, means: accepts };
+    return { place: `test/golden/cells/meant.txt:${index + 1}`, column, cell, meaning: means, means: accepts };
   });
 
 function meant(column: Column, meaning: string): Accepts {
@@ -165,6 +167,18 @@ function isAsMeantBy(made: Made, { column, means }: MeantCell): number[] {
 const isAsMeant = (made: Made, meant: MeantCell): boolean =>
   meant.means.length === 1 && isAsMeantBy(made, meant).length === 1;
 
+/** They are told, and a person writes them anew. */
+const unread: ReadonlySet<string> = new Set([
+  '500,- €',
+  '5 / 10',
+  'not 5-10',
+  '850-750',
+  '[850..750]',
+  'noon',
+  '5 und 6',
+  '18 und 24',
+]);
+
 const shown = ({ place, cell, column }: MeantCell): string => `${place} ${cell} in a column of ${column}`;
 
 describe('every cell that people write does what they mean, or is told', () => {
@@ -192,6 +206,29 @@ describe('every cell that people write does what they mean, or is told', () => {
       return readings.length === 1 ? meant.means.length !== 1 || missing.length > 0 : missing.length > 0;
     });
     expect(wrong.map(shown)).to.deep.equal([]);
+  });
+
+  it('and what has a meaning among numbers, days and times is read', () => {
+    const silent = meantCells.filter((meant) => {
+      if (meant.means.length === 0 || meant.column === 'text' || meant.column === 'boolean') return false;
+      if (unread.has(meant.cell) || meant.cell.includes('Jan 31,')) return false;
+      const column = columnOf({}, true, [meant.cell, ...others[meant.column]]);
+      return (readCell(meant.cell, column)?.readings ?? []).length === 0 && !isAsMeant(typed(meant), meant);
+    });
+    expect(silent.map(shown)).to.deep.equal([]);
+  });
+
+  it('and a column of bands is one of numbers, days or times, in all words for them', () => {
+    const bands = meantCells.filter(
+      ({ cell, column, means, meaning }) =>
+        column !== 'text' &&
+        means.length === 1 &&
+        !unread.has(cell) &&
+        /\.\.|>.*&.*</.test(meaning) &&
+        !/[,;]/.test(cell),
+    );
+    const other = bands.filter(({ cell, column }) => columnOf({}, true, [cell, cell, cell]).kind !== column);
+    expect(other.map(shown)).to.deep.equal([]);
   });
 
   it('and has no fault once it is repaired', () => {

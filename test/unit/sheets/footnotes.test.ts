@@ -4,7 +4,7 @@ import { convertedSheet } from '../../support/sheets.js';
 const rules = 'Region,Alter,Prämie\nNord,18,500\nSüd,30,400\n';
 const told = (csv: string): readonly (readonly [string | undefined, string | undefined])[] =>
   convertedSheet(csv)
-    .diagnostics.filter(({ message }) => /footnote|total/.test(message))
+    .diagnostics.filter(({ message }) => /footnote|total|stands apart/.test(message))
     .map(({ label, pointer }) => [label, pointer]);
 
 describe('a footnote below a table is told as a row that is hardly a rule', () => {
@@ -30,6 +30,18 @@ describe('a footnote below a table is told as a row that is hardly a rule', () =
       ['Rules!A5', '/nodes/1/content/rules/3'],
     ]);
     for (const row of ['Total,18,900', 'Totalschaden,,900', 'Total,,900\nSüd,40,300'])
+      expect(told(`${rules}${row}\n`), row).to.deep.equal([]);
+  });
+
+  it('as is what stands apart below an empty row and asks less than each row of the table, such as an average', () => {
+    const apart = [['Rules!A5', '/nodes/1/content/rules/2']];
+    expect(told(`${rules},,\nAverage,,450\n`)).to.deep.equal(apart);
+    expect(told(`${rules},,\nMittelwert,,450\n,,\nQuelle: Handbuch,,\n`)).to.deep.equal([
+      ...apart,
+      ['Rules!A7', '/nodes/1/content/rules/3'],
+    ]);
+    expect(told(`${rules},,\nTotal,,900\n`)).to.deep.equal(apart);
+    for (const row of ['Average,,450', ',,\nOst,40,300', ',,\nother,,300', 'Ost,,300\n,,\nWest,,450', ',,\n,50,300'])
       expect(told(`${rules}${row}\n`), row).to.deep.equal([]);
   });
 

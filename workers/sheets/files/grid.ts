@@ -15,6 +15,8 @@ export interface Grid {
   readonly places?: Places;
   /** Columns that are empty because what stood there is part of the one beside. */
   readonly joined?: ReadonlySet<number>;
+  /** Columns of whose empty cells somebody has said what they are. */
+  readonly answered?: ReadonlySet<number>;
 }
 
 export type Places = readonly { readonly row: number; readonly column: number }[];

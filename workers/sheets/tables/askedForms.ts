@@ -1,17 +1,21 @@
 import {
+  blocksIn,
+  emptyName,
   matrixIn,
   rangeName,
   rangesIn,
+  readEmptyName,
   readRangeName,
   unrolled,
+  withAbove,
   withRange,
   type MatrixNames,
 } from '../../cells/sheets.js';
 import type { Diagnostic } from '../../engine/index.js';
-import type { Column } from './tableOfModel.js';
+import { idHead, type Column } from './tableOfModel.js';
 import { cellNameAt, columnName, firstRow, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
 
-// Forms of sheets that are read otherwise only where somebody says so: two columns for one range, and a matrix.
+// Forms of sheets that are read otherwise only where somebody says so: two columns for one range, a matrix, and blocks of rows.
 
 /** How a sheet is to be read. */
 export interface AskedForms {
@@ -19,12 +23,30 @@ export interface AskedForms {
   readonly ranges?: readonly string[];
   /** What stands down, across and in the cells of a matrix. */
   readonly matrix?: MatrixNames;
+  /** What the empty cells of columns are, each as `Branch=above`. */
+  readonly empty?: readonly string[];
 }
 
 /** The file as it is asked for. @throws SheetError where it has nothing of that form */
-export function inForms({ ranges = [], matrix }: AskedForms, workbook: Workbook): Workbook {
+export function inForms({ ranges = [], matrix, empty = [] }: AskedForms, workbook: Workbook): Workbook {
   const sheet = matrix === undefined ? workbook.sheet : asTable(workbook.sheet, matrix);
-  return { ...workbook, sheet: ranges.reduce(joined, sheet) };
+  return { ...workbook, sheet: ranges.reduce(joined, empty.reduce(filled, sheet)) };
+}
+
+function filled(sheet: Grid, text: string): Grid {
+  const named = readEmptyName(text);
+  if (named === undefined)
+    throw new SheetError(
+      'broken',
+      `${JSON.stringify(text)} says of no column what is empty: write NAME=above, or NAME=any.`,
+    );
+  const row = firstRow(sheet.rows);
+  const at = (sheet.rows[row] ?? []).findIndex((cell) => cell?.trim() === named.name);
+  if (at < 0) throw new SheetError('broken', `${sheet.name} has no column ${JSON.stringify(named.name)}.`);
+  const below = sheet.rows.slice(row);
+  const rows = named.as === 'above' ? withAbove(below, at) : below;
+  const answered = new Set([...(sheet.answered ?? []), at]);
+  return { ...sheet, answered, rows: [...sheet.rows.slice(0, row), ...rows] };
 }
 
 function joined(sheet: Grid, text: string): Grid {
@@ -69,7 +91,7 @@ function asTable(sheet: Grid, names: MatrixNames): Grid {
 }
 
 /** Warnings of what a sheet may be, each with the parameter that has it read so. @param known columns of the table that it is brought into: what it has is two columns */
-export function offersOf({ name, rows, places }: Grid, known: readonly Column[] = []): readonly Diagnostic[] {
+export function offersOf({ name, rows, places, answered }: Grid, known: readonly Column[] = []): readonly Diagnostic[] {
   // It was read so already.
   if (places !== undefined) return [];
   const isKnown = (title: string): boolean => known.some(({ head, item }) => head === title || item['field'] === title);
@@ -90,8 +112,23 @@ export function offersOf({ name, rows, places }: Grid, known: readonly Column[] 
       },
     ];
   });
+  // Of rows that were exported each is whole.
+  const blocks = titles.includes(idHead)
+    ? []
+    : blocksIn(rows.slice(row)).filter(({ at }) => answered?.has(at) !== true);
+  const empties = blocks.map(({ at, value, from, to }): Diagnostic => {
+    const label = `${cellNameAt(name, row + from, at)}:${columnName(at)}${row + to + 1}`;
+    const column = titles[at] ?? '';
+    const [above, any] = (['above', 'any'] as const).map((as) => emptyName({ name: column, as }));
+    return {
+      ...offer(label, [above ?? '', any ?? '']),
+      message: `${label}: \`${column}\` is empty below \`${value}\` and others, which takes any value. It may be the same as above.`,
+      hint: `The parameter \`empty\` (\`--empty\`) says which: \`${above}\`, or \`${any}\`.`,
+    };
+  });
+  const found = [...ranges, ...empties];
   const matrix = matrixIn(rows);
-  if (matrix === undefined) return ranges;
+  if (matrix === undefined) return found;
   const { head, left, right, last, names } = matrix;
   const label = `${cellNameAt(name, head, left)}:${columnName(right)}${last + 1}`;
   const [down, across, value] = names;
@@ -101,7 +138,7 @@ export function offersOf({ name, rows, places }: Grid, known: readonly Column[] 
       message: `${label}: this may be a matrix, with bands down its first column and along its first row.`,
       hint: `The parameter \`matrix\` (\`--matrix\`) makes a row of each of its cells: \`${down === '' ? 'ROWS' : down},${across === '' ? 'COLUMNS' : across},${value === '' ? 'VALUE' : value}\` names what stands down, across and in its cells.`,
     },
-    ...ranges,
+    ...found,
   ];
 }
 

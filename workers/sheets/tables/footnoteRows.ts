@@ -1,4 +1,4 @@
-import { isEverything } from '../../cells/index.js';
+import { isEverything, maybeEverything } from '../../cells/index.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { cellNameAt, isFilled, type Grid, type Row } from '../files/grid.js';
 import type { Header } from './header.js';
@@ -24,12 +24,22 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
     const [text, ...others] = wordsIn(asked.map((at) => cells[at]));
     return text !== undefined && others.length === 0 && sums.test(text);
   };
-  const lowest = rows.findLastIndex((cells) => !isBare(cells));
-  const last = isSum(rows[lowest] ?? []) ? rows.findLastIndex((cells, at) => at < lowest && !isBare(cells)) : lowest;
+  // `Average | | | 28.5` below an empty line, where each row of the table asks more.
+  const asksLess = (cells: Row): boolean => {
+    const [text = '', ...others] = wordsIn(asked.map((at) => cells[at]));
+    return others.length === 0 && /\p{L}{2}/u.test(text) && !isEverything(text) && !maybeEverything(text);
+  };
+  const whole = [...rows.keys()].filter((at) => at > names && !isBare(rows[at] ?? []));
+  const isRule = (at: number): boolean => wordsIn(asked.map((each) => rows[at]?.[each])).length > 1;
+  const apart = new Set(rowsApart(rows, asksLess));
+  if (!whole.every((at) => apart.has(at) || isRule(at))) apart.clear();
+  const lowest = whole.at(-1) ?? -1;
+  const isTotal = apart.size === 0 && isSum(rows[lowest] ?? []);
+  const last = whole.findLast((at) => !apart.has(at) && !(isTotal && at === lowest)) ?? -1;
   if (last <= names) return [];
   const below = [...rows.keys()].filter((at) => at > last && isFilled(rows[at]));
   // A row that nobody has finished is a rule: what is below the table stands apart from it, or is a sentence alone.
-  const first = below.findIndex((at) => at > last + 1 || at === lowest || isSentence(rows[at] ?? []));
+  const first = below.findIndex((at) => at > last + 1 || (isTotal && at === lowest) || isSentence(rows[at] ?? []));
   const notes = first < 0 ? [] : below.slice(first);
   return notes.flatMap((row) => {
     const cells = rows[row] ?? [];
@@ -41,11 +51,20 @@ export function footnotesOf({ name, rows }: Grid, header: Header, table: TableRu
     return hardlyRule(
       { row, label },
       table,
-      row === lowest
-        ? `is called as a total of the rows above is: ${shortened(cells)}.`
-        : `has no result, as a footnote below a table has none: ${shortened(cells)}.`,
+      isBare(cells)
+        ? `has no result, as a footnote below a table has none: ${shortened(cells)}.`
+        : isSum(cells)
+          ? `is called as a total of the rows above is: ${shortened(cells)}.`
+          : `stands apart from the rows above, and asks less than each of them: ${shortened(cells)}.`,
     );
   });
+}
+
+/** Rows below an empty one, where all of them are such. */
+function rowsApart(rows: Grid['rows'], isSuch: (cells: Row) => boolean): readonly number[] {
+  const last = rows.findLastIndex((cells) => isFilled(cells) && !isSuch(cells));
+  const gap = rows.findIndex((cells, at) => at > last && !isFilled(cells));
+  return gap < 0 ? [] : [...rows.keys()].filter((at) => at > gap && isFilled(rows[at]));
 }
 
 const sums =

@@ -1,0 +1,30 @@
+/** How people write cells that ZEN writes otherwise; each is a kind of repair. */
+export type FormName =
+  | 'range'
+  | 'comparison'
+  | 'alternatives'
+  | 'number'
+  | 'percent'
+  | 'currency'
+  | 'unit'
+  | 'scale'
+  | 'date'
+  | 'time'
+  | 'order'
+  | 'bound'
+  | 'truth'
+  | 'text'
+  | 'quotes'
+  | 'exception'
+  | 'nothing'
+  | 'inverted'
+  | 'code'
+  | 'formula'
+  | 'foreign';
+
+/** What a cell is in ZEN, and which habits its author has. */
+export interface Written {
+  readonly text: string;
+  readonly form: FormName;
+  readonly units: readonly string[];
+}
