@@ -50,7 +50,7 @@ export function readCell(source: string, column: CellColumn): CellFault | undefi
   const isOfTexts = column.kind === 'text' || column.kind === 'any';
   if (cell.length > longestCell) {
     // What is said at length is a text, or nothing that people write.
-    const text = isOfTexts ? readText(cell) : undefined;
+    const text = isOfTexts && /\p{L}/u.test(cell) ? readText(cell) : undefined;
     return text === undefined ? undefined : faultOf(cell, column, [{ text, form: 'text' }]);
   }
   const lines = column.isTest && isOfTexts ? readLines(source) : [];
