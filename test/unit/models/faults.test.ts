@@ -51,7 +51,7 @@ const hostile: Readonly<Record<string, Content>> = {
   } as { id: string }),
   'the id and the name of a decision of DMN': dmn(
     definitions(
-      `<decision id="${long}" name="${long}"><decisionTable><input/><output/>${rules(2000)}</decisionTable></decision>`,
+      `<decision id="${long}" name="${long}"><decisionTable><input/><output/>${rules(500)}</decisionTable></decision>`,
     ),
   ),
 };
