@@ -1,4 +1,3 @@
-import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
@@ -26,8 +25,8 @@ interface AnalysisPartProps {
   readonly analysed: Analysed | undefined;
   readonly onSeek: (target: SoughtPart) => void;
   readonly onRun: (fact: string) => void;
-  /** Of a draft: puts a row into a table. @param input what the row takes; null for all that is left */
-  readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
+  /** Of a draft: puts a row into a table. @param gap its cells by field; null for all that is left */
+  readonly onAddRow: ((nodeId: string, gap: ReadonlyMap<string, string> | null) => void) | undefined;
 }
 
 /** What is proved of a model, and of a draft what mends it. */
