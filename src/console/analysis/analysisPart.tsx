@@ -76,9 +76,16 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
     <>
       {isSearched ? (
         <p>
-          {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
-          {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
-          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}. {isOpen && lookAgain}
+          {reach.unknown === reach.elements.length && reach.unknown > 0 ? (
+            <>Which of its {reach.unknown} rows and branches are reached by some fact was not decided in time.</>
+          ) : (
+            <>
+              {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
+              {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
+              {reach.unknown > 0 && <>; of {reach.unknown} it was not decided in time</>}.
+            </>
+          )}{' '}
+          {isOpen && lookAgain}
         </p>
       ) : (
         <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
@@ -88,7 +95,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         <TableFindings
           key={table.nodeId}
           {...{ table, model, onRun, onAddRow }}
-          onChoose={() => onSeek({ nodeId: table.nodeId, cell: null })}
+          onChoose={(cell) => onSeek({ nodeId: table.nodeId, cell })}
           onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
           onDelete={edit && ((rule) => edit((before) => withoutRow(before, table.nodeId, rule)))}
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}

@@ -46,11 +46,15 @@ export function cellsOfGap(message: string, content: unknown): ReadonlyMap<strin
   if ([...said.keys()].some((name) => !fields.includes(name))) return null;
   const cells = [...said].map(([name, told]) => {
     // What is none of some texts is a text: a cell that excludes them takes all else as well.
+    if (told.length > mostChoices) return [name, null] as const;
     const isSure = !told.some((each) => /^(?:!=|not in) /.test(each)) || (told.length === 1 && hasTexts(name, content));
     return [name, isSure ? (feel ? feelCellOf : zenCellOf)(told) : null] as const;
   });
   return cells.every((each): each is readonly [string, string] => each[1] !== null) ? new Map(cells) : null;
 }
+
+/** A cell of more than these nobody reads. */
+const mostChoices = 12;
 
 const namesIn = (fields: readonly string[]): string =>
   fields

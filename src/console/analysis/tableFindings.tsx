@@ -3,6 +3,8 @@ import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
 import { isLastRowTheRest } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
+import type { SoughtPart } from '../editor/marks.js';
+import { belowEmpty } from './belowEmpty.js';
 import { gapCells } from './gapCells.js';
 import { inRuns, rowNumbers } from './inRuns.js';
 import { givenBeside, inFractions, worded } from './worded.js';
@@ -15,8 +17,8 @@ type Finding = TableAnalysis['findings'][number];
 interface TableFindingsProps {
   readonly table: TableAnalysis;
   readonly model: Model;
-  /** Shows the table. */
-  readonly onChoose: () => void;
+  /** Shows the table, or a cell of it. */
+  readonly onChoose: (cell: SoughtPart['cell']) => void;
   /** @param fact JSON */
   readonly onRun: (fact: string) => void;
   /** Makes a test of it, once somebody has said what it should give; undefined where nothing is changed. */
@@ -43,10 +45,16 @@ export function TableFindings({
   const { nodeId, node, findings } = table;
   const content = model.nodes.find(({ id }) => id === nodeId)?.content;
   const rows = ruleIndexes(rowsOf(content, 'rules'));
+  const { empty, told } = belowEmpty(findings, content);
   const offersOf = ({ kind, status, rules, message, witness }: Finding): readonly Offer[] => {
     const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
     const row = kind === 'gap' && witness !== null && onAddRow ? gapCells(message, witness.input, content) : null;
     const [dead, ...others] = status === 'proved' && useless.includes(kind) ? rules : [];
+    if (others.length > 0 && empty !== null)
+      return [
+        [`Fill row ${empty.row + 1}`, onDelete && (() => onChoose({ row: empty.row, column: '' }))],
+        [`Delete row ${empty.row + 1}`, onDelete && (() => onDelete(empty.rule))],
+      ];
     return [
       ['Run it', fact !== null && (() => onRun(fact))],
       ['Make it a test …', fact !== null && onAddTest && (() => onAddTest(fact))],
@@ -105,10 +113,10 @@ export function TableFindings({
   return (
     <Section
       label={`Findings in ${node}`}
-      title={<Button name={node} class="link" onClick={onChoose} />}
+      title={<Button name={node} class="link" onClick={() => onChoose(null)} />}
       actions={buttonsOf(ofAll)}
     >
-      <Table label={`Findings in ${node}`} columns={columns} rows={inRuns(findings)} isOneStop />
+      <Table label={`Findings in ${node}`} columns={columns} rows={inRuns(told)} isOneStop />
     </Section>
   );
 }

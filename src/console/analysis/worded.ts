@@ -57,11 +57,29 @@ export const inTime = (reason: string): string =>
 export function worded(message: string, content: unknown): string {
   const names = new Map(columnsOf(content).map((column) => [textOf(column['field']), textOf(column['name'])]));
   const named = (field: string): string => names.get(field) || field;
-  return inTime(shortened(message)).replaceAll(
+  const said = inTime(shortened(message)).replaceAll(
     conditionsAndPaths,
     (found: string, field?: string, condition: string = '') =>
       field === undefined ? named(found) : `${named(field)} ${inWords(condition)}`,
   );
+  return cut(said);
+}
+
+/** Of more alternatives so many are told, and how many more there are. */
+const mostTold = 6;
+const manyChoices = /\(((?:[^()]*? or ){8}[^()]*)\)/g;
+const manyValues = /(?:(?:"(?:[^"\\]|\\.)*"|-?[\d.-]+), ){8,}(?:"(?:[^"\\]|\\.)*"|-?[\d.-]+)/g;
+/** What is none of these is cut where it is as long as a page. */
+const mostLetters = 1000;
+
+/** A sentence that somebody can read: that of a table of thousands of rows has thousands of parts. */
+function cut(said: string): string {
+  const first = (parts: readonly string[], between: string): string =>
+    `${parts.slice(0, mostTold).join(between)} … and ${(parts.length - mostTold).toLocaleString('en')} more`;
+  const short = said
+    .replaceAll(manyValues, (found) => first(found.match(/"(?:[^"\\]|\\.)*"|-?[\d.-]+/g) ?? [], ', '))
+    .replaceAll(manyChoices, (_, inner: string) => `(${first(inner.split(' or '), ' or ')})`);
+  return short.length > mostLetters ? `${short.slice(0, mostLetters)} …` : short;
 }
 
 // What a run was given stands in quotes of its own, and stays; a date is told once, and not its moment again.

@@ -46,6 +46,33 @@ describe('what is proved of a table is told in the words of its columns', () => 
   });
 });
 
+describe('what thousands of rows leave', () => {
+  it('is told by the first of it, and how much more there is, with what is said beside it', () => {
+    const parts = Array.from({ length: 1996 }, (_, at) => `code in (${10_001 + at}..${10_002 + at})`);
+    const told = worded(`No row takes (${parts.join(' or ')}) and region = 'N'`, {
+      inputs: [{ name: 'Post code', field: 'code' }],
+    });
+    expect(told).to.equal(
+      'No row takes (Post code is over 10001 to under 10002 or Post code is over 10002 to under 10003 or Post code is ' +
+        'over 10003 to under 10004 or Post code is over 10004 to under 10005 or Post code is over 10005 to under 10006 ' +
+        'or Post code is over 10006 to under 10007 … and 1,990 more) and region is "N"',
+    );
+    const texts = Array.from({ length: 40 }, (_, at) => `'a or ${at}'`);
+    expect(worded(`No row takes code not in [${texts.join(', ')}]`, null)).to.equal(
+      'No row takes code is none of "a or 0", "a or 1", "a or 2", "a or 3", "a or 4", "a or 5" … and 34 more',
+    );
+    const dates = Array.from({ length: 300 }, (_, at) => `Since = date("2024-01-${at}")`);
+    expect(worded(`No rule takes (${dates.join(' or ')})`, null).length).to.be.below(1100);
+  });
+
+  it('is told whole where there is little of it', () => {
+    const few = 'No row takes (code < 1 or code in (1..2) or code > 5) and region in [1, 2, 3]';
+    expect(worded(few, null)).to.equal(
+      'No row takes (code < 1 or code is over 1 to under 2 or code > 5) and region is one of 1, 2, 3',
+    );
+  });
+});
+
 describe('what may be of any kind but some texts', () => {
   const kinds = [
     'is any number',
