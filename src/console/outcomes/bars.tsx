@@ -85,7 +85,7 @@ function answersOf({ field }: Row): string {
   const { values, others, absent, numbers } = field;
   return [
     ...values.map(({ value, count }) => `${textOf(value)}: ${count}`),
-    ...(numbers === null ? [] : [`${numbers.count} numbers, median ${roughly(Number(numbers['p50']))}`]),
+    ...(numbers === null ? [] : [`${numbers.count} numbers, median ${roughly(numbers['p50'])}`]),
     ...(others > 0 ? [`others: ${others}`] : []),
     ...(absent > 0 ? [`none: ${absent}`] : []),
   ].join(', ');

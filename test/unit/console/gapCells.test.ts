@@ -165,8 +165,8 @@ async function pressAll(before: Scene, node: string, next: (model: Model) => Pro
     for (const { witness, message } of before.gaps) {
       if (witness?.fact === undefined || witness.fact === null) continue;
       const told = `${message}, after ${gap.message}: ${JSON.stringify([...cells])}`;
-      expect(await isTaken(before, node, witness.fact as Value), `before, ${told}`).to.equal(false);
-      expect(await isTaken(after, node, witness.fact as Value), told).to.equal(message === gap.message);
+      expect(await isTaken(before, node, witness.fact), `before, ${told}`).to.equal(false);
+      expect(await isTaken(after, node, witness.fact), told).to.equal(message === gap.message);
     }
   }
   return pressed;
