@@ -244,6 +244,20 @@ describe('the cells of a table on the desk', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('all get the text of the one that is written by Ctrl+Enter, where several are selected: one step of undo', async () => {
+    const fee = (row: number): Locator => cell(row, 1);
+    const before = await Promise.all([0, 1, 2, 3].map((row) => fee(row).innerText()));
+    await fee(0).click();
+    for (const _each of [1, 2]) await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.type('0.4');
+    await page.keyboard.press('Control+Enter');
+    for (const row of [0, 1, 2]) await expectText(fee(row), '0.4');
+    await expectText(fee(3), before[3]?.trim() ?? '');
+    await soon(async () => expect(await page.locator('.grid-cell.selected').count()).to.equal(3));
+    await desk.button('Undo').click();
+    for (const row of [0, 1, 2]) await expectText(fee(row), before[row]?.trim() ?? '');
+  });
+
   it('fill the screen with Undo, Save and the count of faults; the active one stays in sight, in and out', async () => {
     await cell(0, 0).click();
     await page.keyboard.press('Control+End');

@@ -73,6 +73,29 @@ describe('the form of a fact is of what is on the screen', () => {
     await result().getByText('COMPLETED').waitFor();
   });
 
+  it('what is asked for by Enter while a run is under way runs after it', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(
+      '**/logic/evaluations',
+      async (route) => {
+        await held;
+        await route.continue().catch(() => undefined);
+      },
+      { times: 1 },
+    );
+    await field('Age').fill('20');
+    await field('Product').fill('Car');
+    const asked = page.waitForRequest('**/logic/evaluations');
+    await field('Age').press('Enter');
+    await asked;
+    await field('Product').fill('Plane');
+    await field('Product').press('Enter');
+    release();
+    await result().getByText('30', { exact: true }).waitFor();
+    await earlier().waitFor({ state: 'detached' });
+  });
+
   it('a number that is a thousand to half of the world is asked before it runs', async () => {
     await field('Age').fill('12.000');
     await desk.button('Run').click();

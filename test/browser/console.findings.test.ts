@@ -42,13 +42,23 @@ function priceList(score = '[700..750)'): Model {
 /** A table of which nothing is decided. */
 const calling = deciding([{ _id: 'r', age: 'len(size) < 3', size: '', fee: '1' }]);
 
+/** A table with an empty row above others. */
+const emptied = deciding(
+  ['< 1', '', '[1..2)', '>= 2'].map((size, at) => ({ _id: `r${at}`, age: '', size, fee: size && `${at}` })),
+);
+
 describe('findings of analysis while a table is written', () => {
   let desk: Desk;
   let page: Page;
   let during: (work: () => Promise<unknown>) => Promise<number>;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'prices.json': priceList(), 'fees.json': tableOf(3), 'calls.json': calling });
+    desk = await openDesk(app, {
+      'prices.json': priceList(),
+      'fees.json': tableOf(3),
+      'calls.json': calling,
+      'empty.json': emptied,
+    });
     page = desk.page;
     during = await measurePageWork(page);
   });
@@ -88,6 +98,20 @@ describe('findings of analysis while a table is written', () => {
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
     await faults.getByText('1 warning').waitFor({ state: 'detached' });
+    await desk.keep();
+  });
+
+  it('of rows that an empty one hides are one, which names it, and is mended there', async () => {
+    await desk.edit('empty.json', 'table');
+    await page.getByRole('tab', { name: 'Analysis' }).click();
+    const found = page.getByRole('row').filter({ hasText: 'Row 2 is empty and takes everything' });
+    await found.getByText('3–4').waitFor();
+    const single = desk.region('Findings in Table').getByText('is never reached');
+    await soon(async () => expect(await single.count()).to.equal(0));
+    await desk.button('Fill row 2').click();
+    await soon(async () => expect(await page.evaluate('document.activeElement.dataset.row')).to.equal('1'));
+    await desk.button('Delete row 2').click();
+    await found.waitFor({ state: 'detached' });
     await desk.keep();
   });
 

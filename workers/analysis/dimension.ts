@@ -200,7 +200,8 @@ export class Dimension {
 
   /** The set in words of the field: `amount in (500..1000]`, `country = 'DE'`; '' where it says nothing. */
   describe(set: Ranges): string {
-    if (isEmpty(difference(this.expected, set))) return '';
+    // Each date is expected as a text, too: a request has no others.
+    if (isEmpty(difference(difference(this.expected, this.dates), set))) return '';
     return describeAtoms(this.name, this.atoms, this.#isWhole ? this.#withFractions(set) : set, this.#terms);
   }
 

@@ -1,4 +1,3 @@
-import type { Gap } from '../editor/gapRow.js';
 import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
@@ -26,8 +25,8 @@ interface AnalysisPartProps {
   readonly analysed: Analysed | undefined;
   readonly onSeek: (target: SoughtPart) => void;
   readonly onRun: (fact: string) => void;
-  /** Of a draft: puts a row into a table. @param input what the row takes; null for all that is left */
-  readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
+  /** Of a draft: puts a row into a table. @param gap its cells by field; null for all that is left */
+  readonly onAddRow: ((nodeId: string, gap: ReadonlyMap<string, string> | null) => void) | undefined;
 }
 
 /** What is proved of a model, and of a draft what mends it. */
@@ -77,9 +76,16 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
     <>
       {isSearched ? (
         <p>
-          {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
-          {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
-          {reach.unknown > 0 && <>; of {reach.unknown} it is not known</>}. {isOpen && lookAgain}
+          {reach.unknown === reach.elements.length && reach.unknown > 0 ? (
+            <>Which of its {reach.unknown} rows and branches are reached by some fact was not decided in time.</>
+          ) : (
+            <>
+              {reach.reachable} of {reach.elements.length} rows and branches are reached by some fact
+              {reach.unreachable > 0 && <>, {reach.unreachable} by none</>}
+              {reach.unknown > 0 && <>; of {reach.unknown} it was not decided in time</>}.
+            </>
+          )}{' '}
+          {isOpen && lookAgain}
         </p>
       ) : (
         <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
@@ -89,7 +95,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         <TableFindings
           key={table.nodeId}
           {...{ table, model, onRun, onAddRow }}
-          onChoose={() => onSeek({ nodeId: table.nodeId, cell: null })}
+          onChoose={(cell) => onSeek({ nodeId: table.nodeId, cell })}
           onAddTest={edit && ((fact) => setAsked({ name: freshTestName(tests), input: parseJson(fact), output: {} }))}
           onDelete={edit && ((rule) => edit((before) => withoutRow(before, table.nodeId, rule)))}
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}

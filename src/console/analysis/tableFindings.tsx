@@ -1,10 +1,13 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Analysis, Model } from '../api/types.js';
 import { isObject, rowsOf, ruleIndexes, textOf, type Fields } from '../graph/fields.js';
-import { isLastRowTheRest, type Gap } from '../editor/gapRow.js';
+import { isLastRowTheRest } from '../editor/gapRow.js';
 import { Button, Section } from '../parts/small.js';
+import type { SoughtPart } from '../editor/marks.js';
+import { belowEmpty } from './belowEmpty.js';
+import { gapCells } from './gapCells.js';
 import { inRuns, rowNumbers } from './inRuns.js';
-import { cellsOfGap, givenBeside, inFractions, worded } from './worded.js';
+import { givenBeside, inFractions, worded } from './worded.js';
 import { Table, type Column, OwnName } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 
@@ -14,14 +17,14 @@ type Finding = TableAnalysis['findings'][number];
 interface TableFindingsProps {
   readonly table: TableAnalysis;
   readonly model: Model;
-  /** Shows the table. */
-  readonly onChoose: () => void;
+  /** Shows the table, or a cell of it. */
+  readonly onChoose: (cell: SoughtPart['cell']) => void;
   /** @param fact JSON */
   readonly onRun: (fact: string) => void;
   /** Makes a test of it, once somebody has said what it should give; undefined where nothing is changed. */
   readonly onAddTest: ((fact: string) => void) | undefined;
-  /** Puts a row into a table; undefined where it cannot be changed. @param gap what the row takes; null for all that is left */
-  readonly onAddRow: ((nodeId: string, gap: Gap | null) => void) | undefined;
+  /** Puts a row into a table; undefined where it cannot be changed. @param gap its cells by field; null for all that is left */
+  readonly onAddRow: ((nodeId: string, gap: ReadonlyMap<string, string> | null) => void) | undefined;
   /** Takes a row out of the table; undefined where it cannot be changed. @param rule what reports call it */
   readonly onDelete: ((rule: string) => void) | undefined;
   /** Says that a column of the table has whole numbers only; undefined where it cannot be changed. */
@@ -42,17 +45,22 @@ export function TableFindings({
   const { nodeId, node, findings } = table;
   const content = model.nodes.find(({ id }) => id === nodeId)?.content;
   const rows = ruleIndexes(rowsOf(content, 'rules'));
+  const { empty, told } = belowEmpty(findings, content);
   const offersOf = ({ kind, status, rules, message, witness }: Finding): readonly Offer[] => {
     const fact = witness !== null && isObject(witness.fact) ? formatJson(witness.fact) : null;
-    const cells = cellsOfGap(message, content);
+    const row = kind === 'gap' && witness !== null && onAddRow ? gapCells(message, witness.input, content) : null;
     const [dead, ...others] = status === 'proved' && useless.includes(kind) ? rules : [];
-    const addRow = kind === 'gap' && onAddRow;
+    if (others.length > 0 && empty !== null)
+      return [
+        [`Fill row ${empty.row + 1}`, onDelete && (() => onChoose({ row: empty.row, column: '' }))],
+        [`Delete row ${empty.row + 1}`, onDelete && (() => onDelete(empty.rule))],
+      ];
     return [
       ['Run it', fact !== null && (() => onRun(fact))],
       ['Make it a test …', fact !== null && onAddTest && (() => onAddTest(fact))],
       [
-        cells === null ? 'Add a row for this example' : 'Add a row for all of this',
-        witness !== null && addRow && (() => addRow(nodeId, { cells, input: witness.input })),
+        row?.isAll === true ? 'Add a row for all of this' : 'Add a row for this example',
+        row !== null && (() => onAddRow?.(nodeId, row.cells)),
       ],
       [
         `Delete row ${(rows.get(dead ?? '') ?? 0) + 1}`,
@@ -105,10 +113,10 @@ export function TableFindings({
   return (
     <Section
       label={`Findings in ${node}`}
-      title={<Button name={node} class="link" onClick={onChoose} />}
+      title={<Button name={node} class="link" onClick={() => onChoose(null)} />}
       actions={buttonsOf(ofAll)}
     >
-      <Table label={`Findings in ${node}`} columns={columns} rows={inRuns(findings)} isOneStop />
+      <Table label={`Findings in ${node}`} columns={columns} rows={inRuns(told)} isOneStop />
     </Section>
   );
 }

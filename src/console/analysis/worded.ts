@@ -1,8 +1,7 @@
 import { isSame } from '../api/exactJson.js';
 import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { path, text, toldOf, value } from './zenTold.js';
 
-const key = String.raw`\["(?:[^"\\]|\\.)*"\]`;
-const path = String.raw`(?:\$root${key}|[\p{L}_][\p{L}\p{N}_]*)(?:\.[\p{L}\p{N}_]+|${key})*`;
 const rangesOfPaths = new RegExp(String.raw`(${path}) in \((-?\d+)\.\.(-?\d+)\)|'[^']*'|"[^"]*"`, 'gu');
 
 const columnsOf = (content: unknown): readonly Fields[] => rowsOf(content, 'inputs');
@@ -17,10 +16,6 @@ export function inFractions(message: string, content: unknown): readonly Fields[
   return columnsOf(content).filter((column) => fields.has(textOf(column['field'])) && column['_whole'] !== true);
 }
 
-const text = String.raw`'[^']*'|"(?:[^"\\]|\\.)*"`;
-const value = String.raw`(?:d\((?:${text})\)|${text}|-?\d[\d.]*(?:e[+-]?\d+)?)`;
-const toldOf = (one: string): string =>
-  String.raw`(?:!=|[<>]=?|=) ${one}|(?:not )?in \[${one}(?:, ${one})*\]|in [[(]${one}\.\.${one}[\])]`;
 const told = toldOf(value);
 
 // A field of which no type is known may be anything else as well, which a list of all kinds of values tells at length.
@@ -62,11 +57,29 @@ export const inTime = (reason: string): string =>
 export function worded(message: string, content: unknown): string {
   const names = new Map(columnsOf(content).map((column) => [textOf(column['field']), textOf(column['name'])]));
   const named = (field: string): string => names.get(field) || field;
-  return inTime(shortened(message)).replaceAll(
+  const said = inTime(shortened(message)).replaceAll(
     conditionsAndPaths,
     (found: string, field?: string, condition: string = '') =>
       field === undefined ? named(found) : `${named(field)} ${inWords(condition)}`,
   );
+  return cut(said);
+}
+
+/** Of more alternatives so many are told, and how many more there are. */
+const mostTold = 6;
+const manyChoices = /\(((?:[^()]*? or ){8}[^()]*)\)/g;
+const manyValues = /(?:(?:"(?:[^"\\]|\\.)*"|-?[\d.-]+), ){8,}(?:"(?:[^"\\]|\\.)*"|-?[\d.-]+)/g;
+/** What is none of these is cut where it is as long as a page. */
+const mostLetters = 1000;
+
+/** A sentence that somebody can read: that of a table of thousands of rows has thousands of parts. */
+function cut(said: string): string {
+  const first = (parts: readonly string[], between: string): string =>
+    `${parts.slice(0, mostTold).join(between)} … and ${(parts.length - mostTold).toLocaleString('en')} more`;
+  const short = said
+    .replaceAll(manyValues, (found) => first(found.match(/"(?:[^"\\]|\\.)*"|-?[\d.-]+/g) ?? [], ', '))
+    .replaceAll(manyChoices, (_, inner: string) => `(${first(inner.split(' or '), ' or ')})`);
+  return short.length > mostLetters ? `${short.slice(0, mostLetters)} …` : short;
 }
 
 // What a run was given stands in quotes of its own, and stays; a date is told once, and not its moment again.
@@ -107,33 +120,6 @@ function inWords(condition: string): string {
 /** Texts in the quotes of cells, and dates as dates. */
 const written = (condition: string): string =>
   condition.replaceAll(/d\('([^']*)'\)|'([^']*)'/g, (_, date?: string, inner = '') => date ?? JSON.stringify(inner));
-
-const feelValue = String.raw`(?:(?:date and time|date|time|duration)\("[^"]*"\)|"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:e[+-]?\d+)?|true|false)`;
-
-/**
- * What a message says of a gap, as a cell of each field's column: `> 5`, `[18..24]`, `"Car"`. Null where it says more than cells
- * can, or is not sure how far the gap goes.
- */
-export function cellsOfGap(message: string, content: unknown): ReadonlyMap<string, string> | null {
-  const isFeel = membersOf(content)['language'] === 'feel';
-  // Names of DMN have blanks, so that it is the table that tells where they end.
-  const fields = columnsOf(content).map((column) => textOf(column['field']).replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  const field = isFeel ? fields.sort((one, other) => other.length - one.length).join('|') : path;
-  const condition = isFeel ? toldOf(feelValue) : told;
-  const part = `(?:${field}) (?:${condition})`;
-  if (field === '' || !new RegExp(`^No r(?:ow|ule) takes ${part}(?: and ${part})*$`, 'u').test(message)) return null;
-  const parts = message.matchAll(new RegExp(`(${field}) (${condition})`, 'gu'));
-  return new Map([...parts].map(([, name = '', said = '']) => [name, (isFeel ? feelCellOf : cellOf)(said)]));
-}
-
-const cellOf = (condition: string): string =>
-  plainCellOf(condition.replace(/'([^']*)'/g, (_, inner: string) => JSON.stringify(inner)));
-
-const plainCellOf = (condition: string): string =>
-  condition.replace(/^= |^in (?=[[(].*\.\.[^,]*[\])]$)/, '').replace(/^in \[(.*)\]$/, '$1');
-
-const feelCellOf = (condition: string): string =>
-  plainCellOf(condition.replace(/^!= (.*)$/, 'not($1)').replace(/^not in \[(.*)\]$/, 'not($1)'));
 
 /** What a run gives beside what was given to it, as a table passes on; undefined where that is nothing. */
 export function givenBeside(result: unknown, given: unknown): unknown {

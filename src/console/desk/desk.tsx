@@ -15,7 +15,7 @@ import { FullTools } from './fullTools.js';
 import { GraphPane } from './graphPane.js';
 import { changedCell } from '../editor/soughtCell.js';
 import type { SoughtPart } from '../editor/marks.js';
-import { withGapFilled, type Gap } from '../editor/gapRow.js';
+import { withGapFilled } from '../editor/gapRow.js';
 import { withContent } from '../editor/modelEdits.js';
 import { keptBack } from '../editor/called.js';
 import { ownFaults } from '../editor/ownFaults.js';
@@ -110,7 +110,7 @@ export function Desk({ stored, onReload }: DeskProps) {
     setSought(target);
     openNode(target.nodeId);
   };
-  const addRow = (nodeId: string, gap: Gap | null): void => {
+  const addRow = (nodeId: string, gap: ReadonlyMap<string, string> | null): void => {
     const content = model.nodes.find(({ id }) => id === nodeId)?.content;
     if (!isObject(content)) return;
     const { next, row } = withGapFilled(content, gap);

@@ -3,7 +3,7 @@ import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { Overflow } from '../parts/menu.js';
-import { Button, useHeading } from '../parts/small.js';
+import { Button, useHeading, versionName } from '../parts/small.js';
 import { Link, useRouter } from '../shell/address.js';
 import { SaveForm } from './saveForm.js';
 import type { Draft } from './useDraft.js';
@@ -47,12 +47,20 @@ export function DeskLine({ draft, saving, faults, onReload, onKeys }: DeskLinePr
 }
 
 /** Whose changes these are, where the browser had them, and where else they are made. */
-export function BroughtBack({ draft: { broughtBackFrom, isElsewhere, stored, edit } }: Pick<DeskLineProps, 'draft'>) {
+export function BroughtBack({ draft }: Pick<DeskLineProps, 'draft'>) {
+  const { broughtBackFrom, begunFrom, isElsewhere, stored, edit } = draft;
   const [isPutAway, setPutAway] = useState(false);
   if (isElsewhere)
     return (
       <p class="notice" role="status">
         Another tab changes this decision as well: keep it in one of them, before it is closed.
+      </p>
+    );
+  if (begunFrom !== null)
+    return (
+      <p class="notice" role="status">
+        This is the content of {versionName(begunFrom)}, in place of the working copy’s. It is not saved yet; Undo takes
+        it back.
       </p>
     );
   if (broughtBackFrom === null || isPutAway) return null;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { lazy } from '../parts/failure.js';
 import { PageFrame, Shown } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { useRouter } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
 import { Desk } from './desk.js';
 import { readStored } from './useDraft.js';
@@ -22,8 +23,15 @@ export function DeskPage({ id }: { readonly id: string }) {
 
 function OwnDesk({ id }: { readonly id: string }) {
   const { api } = useSession();
+  const { setQuery } = useRouter();
   const loaded = useLoaded(
-    (signal) => readStored(api, id, signal),
+    async (signal) => {
+      const from = Number(new URLSearchParams(location.search).get('from') ?? 0);
+      const stored = await readStored(api, id, signal, from);
+      // It is taken once: from then on it is a draft as any other, which the browser keeps.
+      if (from > 0 && !signal.aborted) setQuery({ from: null }, true);
+      return stored;
+    },
     // Not again for another token: what is drawn meanwhile would be lost.
     [id],
   );

@@ -1,4 +1,3 @@
-import type { Gap } from '../editor/gapRow.js';
 import type { ComponentChildren } from 'preact';
 import { isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
@@ -24,7 +23,7 @@ interface DeskPanelProps {
   readonly analysed?: Analysed;
   readonly onSeek: (target: SoughtPart) => void;
   /** Puts a row into a table of a draft. @param input what it takes; null for all that is left */
-  readonly onAddRow?: (nodeId: string, gap: Gap | null) => void;
+  readonly onAddRow?: (nodeId: string, gap: ReadonlyMap<string, string> | null) => void;
   readonly onMissed?: (missed: Missed | null) => void;
   /** Below all of it, where it covers nothing, and nothing moves when it goes. */
   readonly notice?: ComponentChildren;

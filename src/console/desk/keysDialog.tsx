@@ -5,7 +5,7 @@ import { Facts } from '../parts/small.js';
 const keys = [
   ['Ctrl+Z, Ctrl+Y', 'undo, redo'],
   ['Ctrl+S', 'keep as working copy'],
-  ['Ctrl+Enter', 'run the fact'],
+  ['Ctrl+Enter', 'run the fact; in a cell, where several were selected, all of them get its text'],
   ['F', 'fill the screen with what is open, and back'],
   ['?', 'these keys, what cells say, and the functions of expressions'],
   ['Enter, F2', 'write in a cell, or open a column; Enter ends it and goes down'],

@@ -23,12 +23,19 @@ export interface Stored {
   readonly content: Model;
   /** The draft was begun from another content, which is not known any more. */
   readonly isLater?: boolean;
+  /** A version whose content is taken in place of the working copy's. */
+  readonly from?: { readonly version: number; readonly content: Model };
 }
 
-/** What the service has of a decision. */
-export async function readStored(api: Operations, id: string, signal?: AbortSignal): Promise<Stored> {
-  const [found, { content }] = await Promise.all([api.decisionWithTag(id, signal), api.version(id, 0, signal)]);
-  return { ...found, content };
+/** What the service has of a decision. @param from the version with which somebody wants to go on; 0 for the working copy */
+export async function readStored(api: Operations, id: string, signal?: AbortSignal, from = 0): Promise<Stored> {
+  const [found, { content, contentHash }, older] = await Promise.all([
+    api.decisionWithTag(id, signal),
+    api.version(id, 0, signal),
+    from > 0 ? api.version(id, from, signal) : null,
+  ]);
+  const isOther = older !== null && older.contentHash !== contentHash;
+  return { ...found, content, ...(isOther && { from: { version: from, content: older.content } }) };
 }
 
 /** The draft, all of whose changes can be taken back. */
@@ -43,6 +50,8 @@ export interface Draft {
   readonly isElsewhere: boolean;
   /** When the changes were made that the browser had kept, until one more is made, or they are taken back. */
   readonly broughtBackFrom: Date | null;
+  /** The version whose content it has in place of the working copy's; null once that was changed, stored or taken back. */
+  readonly begunFrom: number | null;
   readonly edit: (change: (model: Model) => Model, step?: string | null) => void;
   readonly abandon: (step: string) => void;
   readonly undo: () => void;
@@ -66,7 +75,10 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const put = (kept: Kept | undefined): boolean => keepFor('browser', name, kept);
   const begun = useMemo(() => readKept('browser', name) as Kept | null, []);
   // Undo ends with what was brought back: a key that is held would lose it. To discard it is a step as any other.
-  const [history, setHistory] = useState<History<Model>>(() => historyOf(begun === null ? first.content : begun.model));
+  const [history, setHistory] = useState<History<Model>>(() => {
+    const before = historyOf(begun === null ? first.content : begun.model);
+    return first.from === undefined ? before : edited(before, first.from.content);
+  });
   // Whoever changed it since the draft was begun is noticed by the draft's own tag.
   const [stored, setStored] = useState(
     begun === null ? first : { ...first, tag: begun.tag, isLater: begun.tag !== first.tag },
@@ -100,6 +112,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
     isKept,
     isElsewhere,
     broughtBackFrom: begun !== null && isDirty && model === begun.model ? new Date(begun.at) : null,
+    begunFrom: isDirty && model === first.from?.content ? first.from.version : null,
     edit: (change, step = null) => setHistory((before) => edited(before, change(before.present), step)),
     abandon: (step) => setHistory((before) => abandoned(before, step)),
     before: history.past.at(-1) ?? null,

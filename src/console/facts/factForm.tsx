@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useRef } from 'preact/hooks';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { membersOf, isObject } from '../graph/fields.js';
 import { LabelledControl, CellControl } from './control.js';
 import { fieldOf, noField, type Field } from './fields.js';
@@ -73,9 +73,17 @@ const maxRows = 100;
 /** A list: a table where its items are flat, else a form for each item. */
 function Rows({ path, field, value, onPut }: PartProps) {
   const adding = useRef<HTMLButtonElement>(null);
+  const isAdded = useRef(false);
   const { item } = field;
-  if (item === null) return null;
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  // Who adds a row writes in it next.
+  useLayoutEffect(() => {
+    const added = isAdded.current ? adding.current?.previousElementSibling : null;
+    isAdded.current = false;
+    const row = added?.querySelector('tbody tr:last-child') ?? added;
+    row?.querySelector<HTMLElement>('input, select')?.focus();
+  }, [rows.length]);
+  if (item === null) return null;
   const shown = rows.slice(0, maxRows);
   const name = nameOf(path);
   const blank: unknown = item.kind === 'object' ? {} : item.kind === 'list' ? [] : null;
@@ -103,7 +111,10 @@ function Rows({ path, field, value, onPut }: PartProps) {
         type="button"
         ref={adding}
         aria-label={`Add row to ${name}`}
-        onClick={() => onPut(path, [...rows, blank])}
+        onClick={() => {
+          isAdded.current = rows.length < maxRows;
+          onPut(path, [...rows, blank]);
+        }}
       >
         Add row
       </button>
@@ -169,11 +180,29 @@ function RowTable({ path, item, rows, onPut, onRemove }: RowTableProps) {
         />
       ),
     ]),
-    ['Actions', (_row, index) => <RemoveRow name={nameOf([...path, index])} onRemove={() => onRemove(index)} />],
+    [
+      'Actions',
+      (_row, index) => <RemoveRow name={nameOf([...path, index])} onRemove={() => onRemove(index)} isShort />,
+      'narrow',
+      <span class="visually-hidden">Actions</span>,
+    ],
   ];
   return <Table label={`Rows of ${nameOf(path)}`} columns={columns} rows={rows} />;
 }
 
-const RemoveRow = ({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) => (
-  <Button name="Remove" class="quiet" aria-label={`Remove ${name}`} onClick={onRemove} />
+interface RemoveRowProps {
+  readonly name: string;
+  readonly onRemove: () => void;
+  /** Where there is no room for a word. */
+  readonly isShort?: boolean;
+}
+
+const RemoveRow = ({ name, onRemove, isShort = false }: RemoveRowProps) => (
+  <Button
+    name={isShort ? '✕' : 'Remove'}
+    class="quiet"
+    aria-label={`Remove ${name}`}
+    title="Remove"
+    onClick={onRemove}
+  />
 );

@@ -142,7 +142,19 @@ function Actions({ id, number, versions, hash, isDocument, onDownload, onTask }:
         ))}
       </Menu>
       <May to="decision:update">
-        <Link name="Edit" class="button primary" to={`/decisions/${id}/edit`} />
+        {number > 0 && (
+          <Link
+            name={`Edit from ${versionName(number)}`}
+            class="button"
+            title="The draft begins with the content of this version; nothing is saved by that"
+            to={`/decisions/${id}/edit?from=${number}`}
+          />
+        )}
+        <Link
+          name={number > 0 ? 'Edit the working copy' : 'Edit'}
+          class="button primary"
+          to={`/decisions/${id}/edit`}
+        />
       </May>
     </>
   );

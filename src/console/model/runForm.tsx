@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { jsonOr } from '../api/exactJson.js';
 import type { ModelTest } from '../api/types.js';
 import { FactInput, faultOfFact, FactSource } from '../facts/factInput.js';
@@ -36,8 +36,12 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
     () => (ran !== text || schema === null ? [] : misfitsIn(fieldOf(schema), jsonOr(text, null))),
     [ran, text, schema],
   );
+  const isAsked = useRef(false);
   const run = async (): Promise<void> => {
     if (isLoading || !mayRun) return;
+    // What is asked for while a run is under way runs after it, with what is typed by then.
+    isAsked.current = busy;
+    if (busy) return;
     const unread =
       form.current?.querySelector<HTMLElement>('[inputmode=decimal]:is([aria-invalid=true], [data-asked])') ?? null;
     if (unread !== null && fault === null && ran !== text) {
@@ -51,6 +55,9 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
     facts.keep(decisionId, text);
     await work(() => onRun(text));
   };
+  useEffect(() => {
+    if (!busy && isAsked.current) void run();
+  }, [busy]);
   const choose = (chosen: string): void => {
     const [kind, id] = chosen.split(':');
     // What was run here is in this page's memory alone, and so not in its address.
@@ -83,7 +90,7 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
           to="evaluation:write"
           otherwise={<p class="soft small">To run it, your token needs “evaluate and test”.</p>}
         >
-          <button class="primary" disabled={busy || isLoading} title="Ctrl+Enter in the fact">
+          <button class="primary" disabled={isLoading} aria-busy={busy} title="Ctrl+Enter in the fact">
             Run
           </button>
         </May>

@@ -1,7 +1,7 @@
 import type { Deployment, Measurements } from '../api/types.js';
 import { size, TimeFigure } from '../parts/plot.js';
 import { versionName, Time } from '../parts/small.js';
-import { stacked, type Parts, type Row, textOf } from './sums.js';
+import { roughly, stacked, type Parts, type Row, textOf } from './sums.js';
 import { Table, type Column } from '../parts/table.js';
 
 interface BarsProps {
@@ -57,6 +57,8 @@ export function Bars({ title, measurements: { data, from, to, step }, deployment
   );
 }
 
+export const versionParts = ({ version, count }: Row): Parts => [[versionName(version), count]];
+
 const timeText = (at: number, step: string): string =>
   new Date(at).toLocaleString(
     undefined,
@@ -83,7 +85,7 @@ function answersOf({ field }: Row): string {
   const { values, others, absent, numbers } = field;
   return [
     ...values.map(({ value, count }) => `${textOf(value)}: ${count}`),
-    ...(numbers === null ? [] : [`${numbers.count} numbers, median ${numbers['p50']}`]),
+    ...(numbers === null ? [] : [`${numbers.count} numbers, median ${roughly(numbers['p50'])}`]),
     ...(others > 0 ? [`others: ${others}`] : []),
     ...(absent > 0 ? [`none: ${absent}`] : []),
   ].join(', ');

@@ -1,28 +1,27 @@
 import { formatJson } from '../api/exactJson.js';
 import type { Measurements } from '../api/types.js';
-import { versionName } from '../parts/small.js';
 
 export type Row = Measurements['data'][number];
 
 /** How many of a bar are of which kind. */
 export type Parts = readonly (readonly [name: string, count: number])[];
 
-export const versionParts = ({ version, count }: Row): Parts => [[versionName(version), count]];
-
-/** The answers of a field: its values, numbers together, and what is left. */
+/** The answers of a field: its values, numbers together, other ones, and executions of before it was measured. */
 export function answerParts({ count, failed, field }: Row): Parts {
-  const ofField = field ?? { values: [], others: 0, absent: 0, numbers: null };
-  const found: [string, number][] = ofField.values.map(({ value, count: times }) => [textOf(value), times]);
-  const numbers = ofField.numbers?.count ?? 0;
-  const known = found.reduce((sum, [, times]) => sum + times, numbers + ofField.absent);
-  return [
-    ...found,
-    ['numbers', numbers],
-    ['none', ofField.absent],
-    ['others', count - failed - known],
-    ['failed', failed],
+  const { values, others, absent, numbers } = field ?? { values: [], others: 0, absent: 0, numbers: null };
+  const found: [string, number][] = [
+    ...values.map(({ value, count: times }): [string, number] => [textOf(value), times]),
+    ['numbers', numbers?.count ?? 0],
+    ['none', absent],
+    ['others', others],
   ];
+  const known = found.reduce((sum, [, times]) => sum + times, failed);
+  return [...found, ['failed', failed], ['not measured', count - known]];
 }
+
+/** A quantile with the digits that it has: it is known to a percent. */
+export const roughly = (quantile: number): string =>
+  `about ${Number(quantile.toPrecision(/^-?[5-9]/.test(quantile.toExponential()) ? 2 : 3))}`;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : formatJson(value));
 

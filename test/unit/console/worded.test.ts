@@ -1,13 +1,5 @@
 import { expect } from 'chai';
-import { withGapFilled } from '../../../src/console/editor/gapRow.js';
-import {
-  cellsOfGap,
-  givenBeside,
-  inFractions,
-  inTime,
-  worded,
-  wordedStep,
-} from '../../../src/console/analysis/worded.js';
+import { givenBeside, inFractions, inTime, worded, wordedStep } from '../../../src/console/analysis/worded.js';
 
 describe('what is proved of a table is told in the words of its columns', () => {
   const content = {
@@ -51,6 +43,33 @@ describe('what is proved of a table is told in the words of its columns', () => 
       ['months is any number', 'months is any number'],
     ] as const)
       expect(worded(`No row takes ${told}`, content), told).to.equal(`No row takes ${said}`);
+  });
+});
+
+describe('what thousands of rows leave', () => {
+  it('is told by the first of it, and how much more there is, with what is said beside it', () => {
+    const parts = Array.from({ length: 1996 }, (_, at) => `code in (${10_001 + at}..${10_002 + at})`);
+    const told = worded(`No row takes (${parts.join(' or ')}) and region = 'N'`, {
+      inputs: [{ name: 'Post code', field: 'code' }],
+    });
+    expect(told).to.equal(
+      'No row takes (Post code is over 10001 to under 10002 or Post code is over 10002 to under 10003 or Post code is ' +
+        'over 10003 to under 10004 or Post code is over 10004 to under 10005 or Post code is over 10005 to under 10006 ' +
+        'or Post code is over 10006 to under 10007 … and 1,990 more) and region is "N"',
+    );
+    const texts = Array.from({ length: 40 }, (_, at) => `'a or ${at}'`);
+    expect(worded(`No row takes code not in [${texts.join(', ')}]`, null)).to.equal(
+      'No row takes code is none of "a or 0", "a or 1", "a or 2", "a or 3", "a or 4", "a or 5" … and 34 more',
+    );
+    const dates = Array.from({ length: 300 }, (_, at) => `Since = date("2024-01-${at}")`);
+    expect(worded(`No rule takes (${dates.join(' or ')})`, null).length).to.be.below(1100);
+  });
+
+  it('is told whole where there is little of it', () => {
+    const few = 'No row takes (code < 1 or code in (1..2) or code > 5) and region in [1, 2, 3]';
+    expect(worded(few, null)).to.equal(
+      'No row takes (code < 1 or code is over 1 to under 2 or code > 5) and region is one of 1, 2, 3',
+    );
   });
 });
 
@@ -154,89 +173,6 @@ describe('columns whose gaps are fractions alone', () => {
     expect(names('No row takes (age < 5 or age in (-1..0)) and page in (1..2) and months in (3..4)')).to.deep.equal([
       'Age',
     ]);
-  });
-});
-
-describe('a gap as the cells of a row', () => {
-  const cellsOf = (message: string): unknown => {
-    const cells = cellsOfGap(message, null);
-    return cells && Object.fromEntries(cells);
-  };
-
-  it('are what the message says of each field', () => {
-    expect(cellsOf("No row takes use = 'Car' and age in [18..24]")).to.deep.equal({ use: '"Car"', age: '[18..24]' });
-    expect(cellsOf("No row takes use not in ['A', 'B and age = 3'] and $root[\"Sum insured\"] > -1.5")).to.deep.equal({
-      use: 'not in ["A", "B and age = 3"]',
-      '$root["Sum insured"]': '> -1.5',
-    });
-    expect(
-      cellsOf(
-        "No row takes use in ['A', 'B'] and from >= d('2025-01-01') and to in (d('2025-01-01')..d('2026-01-01')]",
-      ),
-    ).to.deep.equal({ use: '"A", "B"', from: '>= d("2025-01-01")', to: '(d("2025-01-01")..d("2026-01-01")]' });
-    expect(cellsOf('No row takes customer.age != 5 and months = 7')).to.deep.equal({
-      'customer.age': '!= 5',
-      months: '7',
-    });
-  });
-
-  it('of a table of DMN are FEEL, by the names of its inputs', () => {
-    const fields = ['Kind of loan', 'Kind', 'Score (2)', 'From'];
-    const content = { language: 'feel', inputs: fields.map((field) => ({ name: field, field })) };
-    const feel = (message: string): unknown => {
-      const cells = cellsOfGap(message, content);
-      return cells && Object.fromEntries(cells);
-    };
-    expect(
-      feel('No rule takes Kind of loan not in ["Car", "A and Kind = 3"] and Score (2) in [580..600)'),
-    ).to.deep.equal({
-      'Kind of loan': 'not("Car", "A and Kind = 3")',
-      'Score (2)': '[580..600)',
-    });
-    expect(feel('No rule takes Kind != "Car" and From >= date("2024-01-01") and Score (2) = true')).to.deep.equal({
-      Kind: 'not("Car")',
-      From: '>= date("2024-01-01")',
-      'Score (2)': 'true',
-    });
-    expect(feel('No rule takes Kind in ["A", "B"] and From in [date("2024-01-01")..date("2025-01-01"))')).to.deep.equal(
-      {
-        Kind: '"A", "B"',
-        From: '[date("2024-01-01")..date("2025-01-01"))',
-      },
-    );
-    expect(feel('No rule takes Other > 5 and Kind = "A"')).to.equal(null);
-    expect(cellsOfGap('No rule takes Kind = "A"', { language: 'feel', inputs: [] })).to.equal(null);
-  });
-
-  it('are none where the message says more, or less', () => {
-    for (const message of [
-      'No row takes (age < 5 or age > 9)',
-      'No row takes age is any number and months > 5',
-      'No row takes this input; of others where age > 5 it is not decided, as the search took too long',
-      'No row takes age > 5: not decided, as no input could be made that shows it',
-    ])
-      expect(cellsOf(message), message).to.equal(null);
-  });
-
-  it('take all of the gap, or its example where that cannot be written in cells', () => {
-    const content = {
-      inputs: [
-        { id: 'u', name: 'Use', field: 'use' },
-        { id: 'f', name: 'From', field: 'from' },
-        { id: 'n', name: 'Sum', field: 'sum' },
-      ],
-      outputs: [{ id: 'r', name: 'Rate', field: 'rate' }],
-      rules: [{ _id: '1', u: '"Car"', f: '>= d("2025-01-01")', n: '> 5', r: '1' }],
-    };
-    const input = { use: 'Van', from: '2024-01-01', sum: 7 };
-    const made = (gap: Parameters<typeof withGapFilled>[1]): unknown => {
-      const { next, row } = withGapFilled(content, gap);
-      const { _id: _, ...cells } = (next['rules'] as Record<string, unknown>[])[row] ?? {};
-      return cells;
-    };
-    const cells = cellsOfGap("No row takes use != 'Car' and sum > 5", content);
-    expect(made({ cells, input })).to.include({ u: '!= "Car"', f: '', n: '> 5' });
-    expect(made({ cells: null, input })).to.include({ u: '"Van"', f: '"2024-01-01"', n: '7' });
   });
 });
 

@@ -2,7 +2,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { cellText } from '../sheet.js';
 import type { GridProps } from './gridProps.js';
 import type { CellEvents, Editing } from './gridRow.js';
-import { cellAfter, cellAfterTab, selectionAt, type CellPosition, type Size } from './range.js';
+import { cellAfter, cellAfterTab, rangeOf, selectionAt, type CellPosition, type Size } from './range.js';
+import { cleared } from './transfer.js';
 
 type Options = Pick<
   GridProps,
@@ -39,14 +40,16 @@ export function useCellEditing(options: Options) {
   const entry = useRef<{ readonly first: number; readonly next: CellPosition } | null>(null);
 
   const begin = (cell: CellPosition, text?: string): void => {
-    const { sheet, isReadOnly, onCells, onSelect } = latest.current;
+    const { sheet, isReadOnly, onCells, onSelect, selection } = latest.current;
     if (isReadOnly) return;
     const { next, first } = entry.current ?? {};
     const isNext = next?.row === cell.row && next.column === cell.column;
     entry.current = { first: isNext ? (first ?? cell.column) : cell.column, next: cell };
     const isOver = text !== undefined;
     current.current = { cell, step: `cell ${++steps}`, isTyped: isOver, isOver };
-    onSelect(selectionAt(cell.row, cell.column));
+    const { active, end: last } = selection;
+    // What is selected with it stays so: all of it may get the text.
+    onSelect({ active: cell, end: active.row === cell.row && active.column === cell.column ? last : cell });
     if (text !== undefined) onCells([{ ...cell, text }], current.current.step);
     setEditing({ ...cell, text: text ?? cellText(sheet.rows[cell.row], sheet.columns[cell.column]) });
   };
@@ -81,6 +84,16 @@ export function useCellEditing(options: Options) {
     if (next !== undefined) goTo(next, next.row === active.row ? (entry.current?.first ?? active.column) : next.column);
     return next !== undefined;
   };
+  /** Gives all selected cells the text of the one that is written, as spreadsheets do. @returns whether there are others */
+  const fill = (cell: CellPosition, step: string): boolean => {
+    const { sheet, selection, onTyped, focusOn } = latest.current;
+    const cells = cleared(rangeOf(selection, { rows: sheet.rows.length, columns: sheet.columns.length }));
+    if (cells.length < 2) return false;
+    end();
+    onTyped(cell, { cells, step });
+    focusOn(cell);
+    return true;
+  };
   const events = useMemo(
     (): CellEvents => ({
       onType(text) {
@@ -90,8 +103,13 @@ export function useCellEditing(options: Options) {
       },
       onCellKey(event) {
         const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-        if (ctrlKey || metaKey || current.current === null) return false;
+        if (current.current === null) return false;
         const { cell, step, isTyped, isOver } = current.current;
+        if (ctrlKey || metaKey) {
+          const isFilled = key === 'Enter' && fill(cell, step);
+          if (isFilled) event.stopPropagation();
+          return isFilled;
+        }
         if (key === 'F2') current.current.isOver = false;
         const isLeading = isOver && !shiftKey && !altKey && leading.has(key);
         if (!ending.has(key) && !isLeading) return false;

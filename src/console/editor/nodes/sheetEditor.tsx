@@ -4,9 +4,9 @@ import { rowsOf, textOf, type Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import { Grid } from '../grid/grid.js';
 import type { GridProps } from '../grid/gridProps.js';
-import { isWithin, rangeOf, selectionAt, type Range, type Selection } from '../grid/range.js';
+import { isWithin, rangeOf, selectionAt, type CellPosition, type Range, type Selection } from '../grid/range.js';
 import { filled, filledDown, withRowsPlaced } from '../rowEdits.js';
-import { withCells, type CellText, type Sheet } from '../sheet.js';
+import { cellText, withCells, type CellText, type Sheet } from '../sheet.js';
 import { CellLine } from './cellLine.js';
 import { clipboardActions } from './clipboardActions.js';
 import type { ColumnTask } from './columnDialog.js';
@@ -116,16 +116,18 @@ export function SheetEditor(props: SheetEditorProps) {
     onSelect: select,
     onAbandon,
     onCells: put,
-    onTyped: ({ row, column }) => {
-      const at = { row: filter.whole(row), column };
-      const text = typedText(sheet, at, (name) => names(props.words('', name)).has(name));
-      if (text === null) return;
-      const next = withCells(sheet, [{ ...at, text }]);
-      change(next);
-      const told = /^"\d/.test(text)
-        ? `Taken as the day ${text}.`
-        : `Taken as the text ${text}. Undo, if it names a field.`;
-      setNotice({ text: told, of: next });
+    onTyped: (cell, into) => {
+      const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });
+      const at = whole(cell);
+      const meant = typedText(sheet, at, (name) => names(props.words('', name)).has(name));
+      if (meant === null && into === undefined) return;
+      const text = meant ?? cellText(sheet.rows[at.row], sheet.columns[at.column]);
+      const cells = (into?.cells ?? [cell]).map((each) => ({ ...whole(each), text }));
+      const next = withCells(sheet, cells);
+      change(next, into?.step);
+      if (meant === null) return;
+      const doubt = /^"\d/.test(text) ? `the day ${text}.` : `the text ${text}. Undo, if it names a field.`;
+      setNotice({ text: `Taken as ${doubt}`, of: next });
     },
     onFill: (source, target) => put(filled(shown, source, target)),
     onFillDown: fillDown,
