@@ -49,7 +49,8 @@ describe('what is written on the desk is saved by its author', () => {
     const id = desk.ids.get('loan.json') ?? '';
     const before = await desk.stored('loan.json');
     await desk.view.go(`/decisions/${id}?version=1`);
-    await page.getByRole('link', { name: 'Edit the working copy', exact: true }).waitFor();
+    // The newest version is what the working copy was begun from, and its Edit says nothing more.
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Edit from v1', exact: true }).click();
     await page.getByText('This is the content of v1, in place of the working copy’s.').waitFor();
     await desk.unsaved().waitFor();

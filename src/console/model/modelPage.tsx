@@ -151,8 +151,9 @@ function Actions({ id, number, versions, hash, isDocument, onDownload, onTask }:
           />
         )}
         <Link
-          name={number > 0 ? 'Edit the working copy' : 'Edit'}
+          name={number > 0 && number !== versions.at(-1)?.version ? 'Edit the working copy' : 'Edit'}
           class="button primary"
+          title="Opens the working copy"
           to={`/decisions/${id}/edit`}
         />
       </May>
