@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
 import { loanFact } from '../support/consoleScene.js';
 import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
 import type { Scene } from '../support/scene.js';
-import { soon } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 describe('the console’s replays', () => {
   let scene: Scene;
@@ -134,5 +135,33 @@ describe('the console’s replays', () => {
     expect(await rowsOf('Transitions')).to.deep.equal([
       ['rate', 'a change that fewer than five executions have', '', '1', '100 %'],
     ]);
+  });
+
+  it('shows what a shadow found: which places, how, and the way to each of the executions', async () => {
+    const { decisionId, environmentId, path } = await scene.deployed(
+      'credit/shade.json',
+      expressing({ rate: 'score' }),
+    );
+    await scene.decision('credit/shade.json', expressing({ rate: 'score > 1 ? score : 0' }));
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const started = await scene.caller.post('/logic/shadows', {
+      ...{ decisionId, environmentId, version: 2, sample: 1, expiresAt },
+    });
+    const { id } = started.body as { id: string };
+    for (const score of [1, 1, 1, 1, 1, 9]) await scene.caller.post(path, { fact: { score } });
+    await eventually(async () => {
+      const { body } = await scene.caller.get(`/logic/shadows/${id}`);
+      return (body as { report: { replayed: number } }).report.replayed === 6;
+    });
+    await view.go('/oversight');
+    await table('Shadows').locator(`a[href$="/shadows/${id}"]`).click();
+    await page.getByText('5 of 6 executions (83.3 %) would have come out otherwise.').waitFor();
+    expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '5', '83.3 %']]);
+    expect(await rowsOf('Transitions')).to.deep.equal([['rate', '1', '0', '5', '83.3 %']]);
+    await expectAccessible(page, 'a shadow');
+    await page.getByRole('link', { name: 'Replay the executions since it began' }).click();
+    await button('Start').click();
+    await page.waitForURL('**/console/replays/*');
+    await soon(async () => expect(await rowsOf('Changed cases')).to.have.length(5));
   });
 });

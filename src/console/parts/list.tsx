@@ -140,7 +140,7 @@ function FilterField({ filter }: { readonly filter: Filter }) {
 }
 
 /** As the browser's field wants it; empty for what is no time. */
-function localText(at: string): string {
+export function localText(at: string): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return '';
   const minutes = new Date(ms).getTimezoneOffset();

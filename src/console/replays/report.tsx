@@ -9,8 +9,17 @@ import { conditionsOf } from '../graph/sentence.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 
+interface ReportProps {
+  readonly report: ReplayReport;
+  readonly decisionId: string;
+  /** That was tried. */
+  readonly version: number;
+  /** Of a replay, which keeps what came out otherwise; null of a shadow, which only counts. */
+  readonly replayId: string | null;
+}
+
 /** What would change, in numbers and bars. */
-export function Report({ replay: { report, request } }: { readonly replay: Replay }) {
+export function Report({ report, decisionId, version, replayId }: ReportProps) {
   const { replayed, identical, changed, newlyFailed, newlyCompleted, engine } = report;
   const skipped = Object.entries(report.skipped).filter(([, count]) => count > 0);
   const outcomes = [
@@ -36,14 +45,10 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
           rows={times.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))}
         />
       </div>
-      <Fields report={report} />
+      <Fields report={report} hasCases={replayId !== null} />
       <Transitions report={report} />
       <Part title="Measures" label="Measures" columns={measureColumns} rows={report.measures} />
-      <Unreached
-        rules={report.reach?.rules ?? []}
-        decisionId={request.decisionId}
-        version={request.candidate.version}
-      />
+      <Unreached rules={report.reach?.rules ?? []} {...{ decisionId, version }} />
     </section>
   );
 }
@@ -83,22 +88,25 @@ interface PartProps {
   readonly report: ReplayReport;
 }
 
-/** How often each place of the result changed; a place leads to its cases. */
-function Fields({ report: { fields, replayed } }: PartProps) {
+/** How often each place of the result changed; a place leads to its cases, where they are kept. */
+function Fields({ report: { fields, replayed }, hasCases }: PartProps & { readonly hasCases: boolean }) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('pointer');
   const columns: readonly Column<ReplayReport['fields'][number]>[] = [
     [
       'Place',
-      ({ pointer }) => (
-        <Button
-          class="quiet"
-          aria-pressed={chosen === pointer}
-          onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
-        >
+      ({ pointer }) =>
+        hasCases ? (
+          <Button
+            class="quiet"
+            aria-pressed={chosen === pointer}
+            onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
+          >
+            <code>{placeText(pointer)}</code>
+          </Button>
+        ) : (
           <code>{placeText(pointer)}</code>
-        </Button>
-      ),
+        ),
     ],
     ['Executions', ({ count }) => count, 'number'],
     ['Share', ({ count }) => shareOf(count, replayed), 'number'],
