@@ -96,11 +96,12 @@ export function ExecutionsPage() {
               route="GET /logic/executions"
               query={{ order: 'desc' }}
               file="executions.csv"
+              download="All as a file, without facts"
               filters={filtersOf(names, deployments.value ?? [])}
               columns={columns}
               empty={<Nothing />}
             >
-              {(filter) => <SoughtForm {...{ filter, columns }} />}
+              {(filter) => <SoughtForm {...{ filter, columns, names }} />}
             </List>
           );
         }}

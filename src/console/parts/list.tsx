@@ -26,6 +26,8 @@ interface ListProps<R extends Route> {
   readonly state?: unknown;
   /** Where there is a file of it: what that is called. */
   readonly file?: string;
+  /** What the button says that gives it, where more is seen than it has. */
+  readonly download?: string;
   /** It is a part of a page, which has a head of its own. */
   readonly isPart?: boolean;
   /** Between the filters and the table. */
@@ -36,7 +38,19 @@ const size = 100;
 
 /** A list of the API: narrowed by filters, loaded page by page, taken home as a file. */
 export function List<R extends Route>(props: ListProps<R>) {
-  const { label, route, query, filters = [], state, file, isPart = false, columns, empty, children } = props;
+  const {
+    label,
+    route,
+    query,
+    filters = [],
+    state,
+    file,
+    isPart = false,
+    columns,
+    empty,
+    children,
+    download = 'Download',
+  } = props;
   const { api } = useSession();
   const { query: address } = useRouter();
   const set = Object.fromEntries(filters.map(({ name }) => [name, address.get(name)]));
@@ -58,7 +72,7 @@ export function List<R extends Route>(props: ListProps<R>) {
             <Button name="Refresh" onClick={first.reload} />
             {file !== undefined && (
               <Action
-                name="Download"
+                name={download}
                 icon="download"
                 work={async () => saveFile(await api.listFile(route, asked), file)}
               />
