@@ -174,7 +174,7 @@ const Since = ({ id }: { readonly id: string }) => (
   </datalist>
 );
 
-const everyMs = 60_000;
+const minuteMs = 60_000;
 
 interface FreshnessProps {
   /** When it was loaded, in milliseconds; null before it was. */
@@ -182,10 +182,11 @@ interface FreshnessProps {
   readonly reload: () => void;
   /** Not where more than its first page was loaded, which would be lost. */
   readonly renews?: boolean;
+  readonly everyMs?: number;
 }
 
-/** How old a list is. While somebody looks at it, it is renewed each minute. */
-export function Freshness({ at, reload, renews = true }: FreshnessProps) {
+/** How old what is shown is. While somebody looks at it, it is renewed each minute. */
+export function Freshness({ at, reload, renews = true, everyMs = minuteMs }: FreshnessProps) {
   useEffect(() => {
     if (!renews) return;
     const timer = setTimeout(() => {
