@@ -81,6 +81,7 @@ export function useVersion(draft: Draft, saving: Saving) {
         api.validate(key, content),
         latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
       ]);
+      if (report !== null) saving.onTested({ of: content, report });
       const known = faults.filter(({ severity }) => severity !== 'unknown');
       const [stopped] = faults.filter(({ severity }) => severity === 'unknown');
       const unknown = stopped === undefined ? null : new Error(stopped.message);
