@@ -118,6 +118,14 @@ function timesOf(span: string, from: string, to: string): { readonly from?: stri
 }
 
 const aggregates = (['mean', 'sum', 'count', 'min', 'max', 'share'] as const).map((name) => [name, name] as const);
+type Aggregate = (typeof aggregates)[number][0];
+
+/** A number of a field, and of how many results it is: of what has none, it says nothing. */
+function measuresOf(expression: string, aggregate: Aggregate) {
+  const measure = { name: `${aggregate} of ${expression}`.slice(0, 255), expression, aggregate };
+  const counted = { name: `results with ${expression}`.slice(0, 255), expression, aggregate: 'count' as const };
+  return aggregate === 'count' || aggregate === 'share' ? [measure] : [measure, counted];
+}
 
 const ignoreHelp =
   'Parts of results that may differ, such as times and numbers drawn: /at is the field at, /items/*/id the id of each item.';
@@ -137,7 +145,7 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
   const [from, setFrom] = useState(localText(preset.from ?? ''));
   const [to, setTo] = useState('');
   const [measure, setMeasure] = useState('');
-  const [aggregate, setAggregate] = useState<(typeof aggregates)[number][0]>('mean');
+  const [aggregate, setAggregate] = useState<Aggregate>('mean');
   return (
     <FormDialog
       operation={createReplay}
@@ -148,9 +156,7 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
         ...first,
         ...typed,
         ...timesOf(span, from, to),
-        ...(measure.trim() === ''
-          ? {}
-          : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+        ...(measure.trim() === '' ? {} : { measures: measuresOf(measure, aggregate) }),
       })}
       onDone={({ id }) => go(`/replays/${id}`)}
       onClose={onClose}

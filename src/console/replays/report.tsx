@@ -1,3 +1,4 @@
+import { permitted } from '../api/client.js';
 import type { Model, Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
 import { Button, Panel } from '../parts/small.js';
@@ -46,7 +47,7 @@ export function Report({ report, decisionId, version, replayId }: ReportProps) {
         />
       </div>
       <Fields report={report} hasCases={replayId !== null} />
-      <Transitions report={report} />
+      <Transitions {...{ report, replayId }} />
       <Part title="Measures" label="Measures" columns={measureColumns} rows={report.measures} />
       <Unreached rules={report.reach?.rules ?? []} {...{ decisionId, version }} />
     </section>
@@ -114,7 +115,11 @@ function Fields({ report: { fields, replayed }, hasCases }: PartProps & { readon
   return <Part title="Places that changed" label="Changed fields" columns={columns} rows={fields} />;
 }
 
-function Transitions({ report: { transitions, replayed } }: PartProps) {
+function Transitions({
+  report: { transitions: counted, replayed },
+  replayId,
+}: PartProps & Pick<ReportProps, 'replayId'>) {
+  const transitions = useCases(counted, replayId);
   const columns: readonly Column<ReplayReport['transitions'][number]>[] = [
     ['Place', ({ pointer }) => <code>{placeText(pointer)}</code>],
     ['Before', ({ hash, before }) => (hash === undefined ? <ValuesLine value={before} /> : fewHave), 'wrapped'],
@@ -126,11 +131,50 @@ function Transitions({ report: { transitions, replayed } }: PartProps) {
   return <Part title="Most frequent changes" label="Transitions" columns={columns} rows={transitions} />;
 }
 
+/** More cases than these are not read for what few of them have. */
+const mostCases = 100;
+
+/** What changed, with the values of changes that few executions have, where all cases are on the page anyway. */
+function useCases(counted: ReplayReport['transitions'], replayId: string | null): ReplayReport['transitions'] {
+  const { api } = useSession();
+  const isAsked = replayId !== null && counted.some(({ hash }) => hash !== undefined);
+  const { value } = useLoaded(
+    async (signal) =>
+      isAsked
+        ? permitted(api.ask('GET /logic/replays/{id}/differences', { id: replayId, size: mostCases }, signal), null)
+        : null,
+    [api, replayId, isAsked, counted.length],
+  );
+  const kept = value?.data ?? [];
+  const shown = counted.filter(({ hash }) => hash === undefined);
+  const known = new Set(shown.map(nameOf));
+  const rare = new Map<string, Transition>();
+  for (const change of kept.flatMap((each) => each.changes)) {
+    const name = nameOf(change);
+    if (!known.has(name)) rare.set(name, { ...change, count: (rare.get(name)?.count ?? 0) + 1 });
+  }
+  const told = [...rare.values()];
+  // What is no longer kept, or not read, is told as it is counted.
+  if (sumOf(shown) + sumOf(told) !== sumOf(counted)) return counted;
+  return [...shown, ...told.sort((one, other) => other.count - one.count)];
+}
+
+type Transition = ReplayReport['transitions'][number];
+
+const nameOf = ({ pointer, before, after }: Omit<Transition, 'count'>): string =>
+  JSON.stringify([pointer, before, after]);
+
+const sumOf = (rows: readonly Transition[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
 const measureColumns: readonly Column<ReplayReport['measures'][number]>[] = [
   ['Measure', ({ name }) => name],
-  ['Before', ({ before }) => <ValuesLine value={before} />, 'wrapped'],
-  ['After', ({ after }) => <ValuesLine value={after} />, 'wrapped'],
+  ['Before', ({ before }) => measureText(before), 'wrapped'],
+  ['After', ({ after }) => measureText(after), 'wrapped'],
 ];
+
+/** To six digits: a mean has as many as a computer has room for. */
+const measureText = (value: number | null): string =>
+  value === null ? 'nothing' : String(Number(value.toPrecision(6)));
 
 interface TablePartProps<Row> {
   readonly title: string;
