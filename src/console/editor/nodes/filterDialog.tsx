@@ -72,6 +72,8 @@ export interface Filter {
   readonly whole: (row: number) => number;
   /** The same the other way round; -1 for what is not shown. */
   readonly shown: (row: number) => number;
+  /** The ids of the columns by which rows are not shown. */
+  readonly columns: ReadonlySet<string>;
   /** Shows only rows that have one of these texts in that column. */
   readonly only: (column: SheetColumn, texts: ReadonlySet<string>) => void;
   readonly all: () => void;
@@ -95,6 +97,7 @@ export const followed = (filter: Filter, at: number, onRow: (row: number) => voi
 
 export function useFilter(sheet: Sheet): Filter {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [by, setBy] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {
     const rows: readonly Fields[] = sheet.rows;
     const ids = rows.map(ruleIdOf);
@@ -106,11 +109,16 @@ export function useFilter(sheet: Sheet): Filter {
       hidden: rows.length - kept.length,
       whole: (row) => (row < 0 ? row : (kept[row] ?? rows.length + row - kept.length)),
       shown: (row) => (row < 0 ? row : (places.get(row) ?? -1)),
-      only: (column, texts) =>
-        setHidden(
-          new Set([...hidden, ...rows.flatMap((row, at) => (texts.has(cellText(row, column)) ? [] : [ids[at] ?? '']))]),
-        ),
-      all: () => setHidden(new Set()),
+      columns: kept.length === rows.length ? new Set() : by,
+      only(column, texts) {
+        const others = rows.flatMap((row, at) => (texts.has(cellText(row, column)) ? [] : [ids[at] ?? '']));
+        setHidden(new Set([...hidden, ...others]));
+        if (others.length > 0) setBy(new Set([...by, column.id]));
+      },
+      all() {
+        setHidden(new Set());
+        setBy(new Set());
+      },
     };
-  }, [sheet, hidden]);
+  }, [sheet, hidden, by]);
 }
