@@ -45,12 +45,14 @@ describe('the list of executions says what was asked and answered', () => {
     await button('Refresh').click();
     const line = page.locator('.brief').first();
     await line.getByText('granted').waitFor();
-    const cut = async (kind: string): Promise<boolean[]> =>
-      line.locator(kind).evaluateAll((parts) => parts.map((part) => part.scrollWidth > part.clientWidth + 1));
-    expect(await cut('.value')).to.deep.equal([false, false, false, false]);
-    expect(await cut('.soft')).to.include(true);
+    const cut = (kind: string): Promise<boolean[]> =>
+      page.evaluate<boolean[]>(
+        `[...document.querySelector('.brief').querySelectorAll('${kind}')].map((part) => part.scrollWidth > part.clientWidth + 1)`,
+      );
+    await soon(async () => expect(await cut('.value')).to.deep.equal([false, false, false, false]));
+    await soon(async () => expect(await cut('.soft')).to.include(true));
     const heads = page.getByRole('table', { name: 'Executions' }).getByRole('columnheader');
-    expect(await heads.allInnerTexts()).to.not.include('Reference');
+    await soon(async () => expect(await heads.allInnerTexts()).to.not.include('Reference'));
     await scene.caller.post(place.path, { fact }, { 'Execution-Reference': 'order-1' });
     await button('Refresh').click();
     await heads.getByText('Reference').waitFor();

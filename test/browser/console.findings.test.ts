@@ -163,6 +163,9 @@ describe('findings of analysis while a table is written', () => {
     await desk.region('Findings in Result').getByRole('button', { name: 'Delete row 2' }).waitFor();
     await desk.region('Faults').getByText('This is none of the values that are allowed: "a","b".').waitFor();
     await desk.region('Findings in Result').getByRole('button', { name: 'Delete row 2' }).click();
-    await desk.region('Findings in Result').getByRole('button', { name: 'Delete row 2' }).waitFor({ state: 'detached' });
+    await desk
+      .region('Findings in Result')
+      .getByRole('button', { name: 'Delete row 2' })
+      .waitFor({ state: 'detached' });
   });
 });

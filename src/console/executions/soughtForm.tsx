@@ -73,7 +73,7 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
             <Action
               name="Download what was found"
               icon="download"
-              work={async () => saveFile(foundFile(progress.found, names), 'executions-found.csv')}
+              work={() => Promise.resolve(saveFile(foundFile(progress.found, names), 'executions-found.csv'))}
             />
           </div>
           <Table label="Found" columns={columns} rows={progress.found} />
