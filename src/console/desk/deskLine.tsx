@@ -82,7 +82,7 @@ function LeaveDialog({ draft, onKeep }: { readonly draft: Draft; readonly onKeep
   const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);
   const gone = useRef(pending);
   const leave = (): void => {
-    if (pending !== null && gone.current !== pending) pending.go();
+    if (gone.current !== pending) pending?.go();
     gone.current = pending;
   };
   // Before the page shows whether something is unsaved: who goes at once is asked, or not asked, by what they see.
@@ -93,7 +93,7 @@ function LeaveDialog({ draft, onKeep }: { readonly draft: Draft; readonly onKeep
   }, [isDirty]);
   // A save that was under way is done: nothing is left to be asked.
   useEffect(() => {
-    if (isDirty || pending === null) return;
+    if (isDirty) return;
     leave();
     setPending(null);
   }, [isDirty, pending]);

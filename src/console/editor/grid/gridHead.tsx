@@ -75,7 +75,7 @@ export function GridHead({
               title={column.field === '' ? column.name : `${column.name} (${column.field})`}
             >
               <span>
-                {filtered.has(column.id) && <abbr title="Filtered">▾ </abbr>}
+                {filtered.has(column.id) && <span title="Filtered">▾ </span>}
                 {column.name}
               </span>
               <code>{fieldShown(column)}</code>

@@ -96,8 +96,8 @@ export const followed = (filter: Filter, at: number, onRow: (row: number) => voi
 });
 
 export function useFilter(sheet: Sheet): Filter {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [by, setBy] = useState<ReadonlySet<string>>(new Set());
+  /** Which rows are not shown, each with the column by which that is so. */
+  const [hidden, setHidden] = useState<ReadonlyMap<string, string>>(new Map());
   return useMemo(() => {
     const rows: readonly Fields[] = sheet.rows;
     const ids = rows.map(ruleIdOf);
@@ -109,16 +109,17 @@ export function useFilter(sheet: Sheet): Filter {
       hidden: rows.length - kept.length,
       whole: (row) => (row < 0 ? row : (kept[row] ?? rows.length + row - kept.length)),
       shown: (row) => (row < 0 ? row : (places.get(row) ?? -1)),
-      columns: kept.length === rows.length ? new Set() : by,
-      only(column, texts) {
-        const others = rows.flatMap((row, at) => (texts.has(cellText(row, column)) ? [] : [ids[at] ?? '']));
-        setHidden(new Set([...hidden, ...others]));
-        if (others.length > 0) setBy(new Set([...by, column.id]));
-      },
-      all() {
-        setHidden(new Set());
-        setBy(new Set());
-      },
+      columns: new Set(hidden.values()),
+      only: (column, texts) =>
+        setHidden(
+          new Map([
+            ...rows.flatMap((row, at) =>
+              texts.has(cellText(row, column)) ? [] : [[ids[at] ?? '', column.id] as const],
+            ),
+            ...hidden,
+          ]),
+        ),
+      all: () => setHidden(new Map()),
     };
-  }, [sheet, hidden, by]);
+  }, [sheet, hidden]);
 }
