@@ -73,7 +73,10 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
             <Action
               name="Download what was found"
               icon="download"
-              work={() => Promise.resolve(saveFile(foundFile(progress.found, names), 'executions-found.csv'))}
+              work={() => {
+                saveFile(foundFile(progress.found, names), 'executions-found.csv');
+                return Promise.resolve();
+              }}
             />
           </div>
           <Table label="Found" columns={columns} rows={progress.found} />
