@@ -14,7 +14,7 @@ describe('the list of executions says what was asked and answered', () => {
   let place: Place;
   const asked: string[] = [];
 
-  useConsole(async (at) => {
+  const { button } = useConsole(async (at) => {
     ({ scene, view, page } = at);
     place = await scene.deployed('loan.json', expressing({ decision: "income > 2 ? 'granted' : 'refused'" }));
     await scene.caller.post(place.path, { fact: { income: 5, customer: { name: 'Ann' } } });
@@ -39,13 +39,32 @@ describe('the list of executions says what was asked and answered', () => {
     await expectAccessible(page, 'executions in brief');
   });
 
+  it('cuts names before values, and has no column of references where there is none', async () => {
+    const fact = { income: 70, 'Engine power of the car in kilowatts': 90, 'Region of the first policy': 'Urban' };
+    await scene.caller.post(place.path, { fact });
+    await button('Refresh').click();
+    const line = page.locator('.brief').first();
+    await line.getByText('granted').waitFor();
+    const cut = (kind: string): Promise<boolean[]> =>
+      page.evaluate<boolean[]>(
+        `[...document.querySelector('.brief').querySelectorAll('${kind}')].map((part) => part.scrollWidth > part.clientWidth + 1)`,
+      );
+    await soon(async () => expect(await cut('.value')).to.deep.equal([false, false, false, false]));
+    await soon(async () => expect(await cut('.soft')).to.include(true));
+    const heads = page.getByRole('table', { name: 'Executions' }).getByRole('columnheader');
+    await soon(async () => expect(await heads.allInnerTexts()).to.not.include('Reference'));
+    await scene.caller.post(place.path, { fact }, { 'Execution-Reference': 'order-1' });
+    await button('Refresh').click();
+    await heads.getByText('Reference').waitFor();
+  });
+
   it('asks once for each row that is seen, and for none that is not', async () => {
     const items = Array.from({ length: 90 }, (_, income) => ({ fact: { income } }));
     const { decisionId, environmentId } = place;
     await scene.caller.post(`/logic/${environmentId}/decisions/${decisionId}/batches`, { items });
     asked.length = 0;
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await soon(async () => expect(await page.locator('.brief').count()).to.equal(93));
+    await soon(async () => expect(await page.locator('.brief').count()).to.equal(95));
     await soon(async () => expect((await briefs())[0]).to.match(/^income \d+ → decision /));
     const told = async (): Promise<number> => (await briefs()).filter((text) => text.includes('→')).length;
     await soon(async () => expect(await told()).to.be.at.least(12));

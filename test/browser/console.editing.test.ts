@@ -127,6 +127,23 @@ describe('the console’s editor keeps what was typed', () => {
     expect(await storedNames()).to.include('Expressions');
   });
 
+  it('asks no more once a save that was under way is done, and goes where the link led', async () => {
+    await edit();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/logic/decisions/${decisionId}`, async (route) => {
+      if (route.request().method() === 'PATCH') await released;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('navigation').getByRole('link', { name: 'Pool' }).click();
+    await dialog().waitFor();
+    release();
+    await page.getByRole('heading', { level: 1, name: 'Pool' }).waitFor();
+    await dialog().waitFor({ state: 'detached' });
+    await page.unroute(`**/logic/decisions/${decisionId}`);
+  });
+
   it('asks before another workspace is chosen', async () => {
     const store = testStore();
     const { tenantId, workspaceId } = scene;

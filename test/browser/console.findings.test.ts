@@ -4,6 +4,8 @@ import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
 import { tableOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
+import { dmn } from '../support/dmn.js';
+import { tableDocument } from '../support/dmnTables.js';
 import { deciding, type Model } from '../support/models.js';
 import { measurePageWork } from '../support/pageWork.js';
 import { allowedMs } from '../support/environment.js';
@@ -170,5 +172,24 @@ describe('findings of analysis while a table is written', () => {
       for (let time = 0; time < 3; time++) answering.push(await answered(`>= 80${3 * round + time}`));
     }
     expect(took(), `milliseconds of ${drawing.join()} and ${answering.join()}`).to.be.below(allowedMs(maxMs));
+  });
+
+  it('calls a row of a DMN table that is new by its number, and deletes it', async () => {
+    const inputs = [{ name: 't', type: 'string', taken: '"a","b"' }];
+    const xml = tableDocument({ hitPolicy: 'FIRST', inputs, rows: [['"a"', '1']] });
+    const id = await desk.scene.decision('taken.dmn', dmn(xml));
+    await desk.view.go(`/decisions/${id}/edit?node=result&tab=analysis`);
+    await page.locator('.grid-cell[data-row="1"][data-column="0"]').click();
+    await page.keyboard.type('"c"');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('2');
+    await page.keyboard.press('Enter');
+    await desk.region('Findings in Result').getByRole('button', { name: 'Delete row 2' }).waitFor();
+    await desk.region('Faults').getByText('This is none of the values that are allowed: "a","b".').waitFor();
+    await desk.region('Findings in Result').getByRole('button', { name: 'Delete row 2' }).click();
+    await desk
+      .region('Findings in Result')
+      .getByRole('button', { name: 'Delete row 2' })
+      .waitFor({ state: 'detached' });
   });
 });

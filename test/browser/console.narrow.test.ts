@@ -90,14 +90,16 @@ describe('the author’s desk on 320 px', () => {
     await page.getByRole('link', { name: 'Access' }).click({ trial: true });
   });
 
-  it('shows at the edge of a wide table that there is more', async () => {
-    const mask = (): Promise<string> =>
-      page.evaluate<string>("getComputedStyle(document.querySelector('.grid')).getPropertyValue('--more')");
+  it('shows at the edge of a wide table, and of the menu, that there is more', async () => {
     await page.setViewportSize({ width: 320, height: 844 });
-    await page.evaluate("document.querySelector('.grid').scrollLeft = 0");
-    await soon(async () => expect(await mask()).to.equal('24px'));
-    await page.evaluate("document.querySelector('.grid').scrollLeft = 10_000");
-    // Half a pixel may be left.
-    await eventually(async () => parseFloat(await mask()) < 6);
+    for (const wide of ['.grid', '.bar nav']) {
+      const mask = (): Promise<string> =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector('${wide}')).getPropertyValue('--more')`);
+      await page.evaluate(`document.querySelector('${wide}').scrollLeft = 0`);
+      await soon(async () => expect(await mask(), wide).to.equal('24px'));
+      await page.evaluate(`document.querySelector('${wide}').scrollLeft = 10_000`);
+      // Half a pixel may be left.
+      await eventually(async () => parseFloat(await mask()) < 6);
+    }
   });
 });

@@ -146,7 +146,10 @@ describe('the console for operators', () => {
 
   it('what a list shows is taken home as a file, by the same filters', async () => {
     await view.go('/executions?status=COMPLETED');
-    const [download] = await Promise.all([page.waitForEvent('download'), button('Download').click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      button('All as a file, without facts').click(),
+    ]);
     expect(download.suggestedFilename()).to.equal('executions.csv');
     const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
       .trimEnd()
@@ -168,6 +171,18 @@ describe('the console for operators', () => {
     await page.getByText('1 found in 8 executions.').waitFor();
     await soon(async () => expect(await table('Found').innerText()).to.contain('order-4712'));
     await expectAccessible(page, 'a search in facts');
+    const [file] = await Promise.all([page.waitForEvent('download'), button('Download what was found').click()]);
+    const [head = '', ...lines] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).to.have.length(1);
+    const cells = new Map(head.split(',').map((name, at) => [name, lines[0]?.split(',')[at]]));
+    expect([...cells.keys()].slice(0, 7)).to.deep.equal([
+      ...['id', 'createdAt', 'status', 'decision', 'version', 'environment', 'reference'],
+    ]);
+    expect(['reference', 'fact.score', 'result.decision'].map((name) => cells.get(name))).to.deep.equal([
+      ...['order-4712', '600', 'granted'],
+    ]);
     await form.getByRole('textbox', { name: 'Field' }).fill('points');
     await form.getByRole('button', { name: 'Search' }).click();
     await page.getByText(/^0 found in 8 executions. None has a field of that name; they have: .*\bscore\b/).waitFor();

@@ -68,6 +68,14 @@ describe('outcomes in the console', function () {
     const counts = (await rowsOf('By day and version')).map(([, version, count, failed]) => [version, count, failed]);
     expect(counts).to.deep.equal([['v1', '30', '5']]);
     await page.getByText('v1 30').waitFor();
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('hour');
+    const times = page.locator('.time-axis').first().locator('span');
+    await soon(async () => {
+      const hours = (await times.allInnerTexts()).map((text) => /^(?:12|0?6|18|0?0):00(?: [AP]M)?$/.test(text));
+      expect(hours.length).to.be.within(4, 5);
+      expect(hours).to.not.include(false);
+    });
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('day');
     await page.getByRole('combobox', { name: 'Field' }).selectOption('/decision');
     await page.getByText('granted 15').waitFor();
     await soon(async () =>

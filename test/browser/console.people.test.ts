@@ -263,6 +263,12 @@ describe('the console for approver, auditor and operator', () => {
       .filter({ hasText: 'running' })
       .getByText('working copy on 10 % of executions')
       .waitFor();
+    await view.go('/audit');
+    await page
+      .getByText(/made a shadow of .+ in Environment/)
+      .first()
+      .waitFor();
+    await view.go('/oversight');
     await shadows.getByRole('button', { name: 'End' }).click();
     await shadows.getByRole('row').filter({ hasText: 'cancelled' }).waitFor();
     await shadows.getByRole('button', { name: 'Remove' }).click();

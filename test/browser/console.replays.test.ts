@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
 import { loanFact } from '../support/consoleScene.js';
 import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { loan } from '../support/loan.js';
 import { expressing } from '../support/models.js';
 import { replayed } from '../support/replays.js';
 import type { Scene } from '../support/scene.js';
-import { soon } from '../support/eventually.js';
+import { eventually, soon } from '../support/eventually.js';
 
 describe('the console’s replays', () => {
   let scene: Scene;
@@ -58,7 +59,12 @@ describe('the console’s replays', () => {
     await page.getByText('5 of 6 executions (83.3 %) would have come out otherwise.').waitFor();
     await soon(async () => expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '5', '83.3 %']]));
     await soon(async () => expect(await rowsOf('Transitions')).to.deep.equal([['rate', '5.4', '4.4', '5', '83.3 %']]));
-    const [[name, ...means] = []] = await rowsOf('Measures');
+    const [[name, ...means] = [], counted] = await rowsOf('Measures');
+    expect(counted).to.deep.equal(['results with result.rate', '6', '6']);
+    expect(
+      means.every((mean) => mean.length <= 7),
+      means.join(),
+    ).to.equal(true);
     expect(name).to.equal('mean of result.rate');
     expect(means.map(Number)).to.satisfy(([before = 0, after = 0]) => before > after && after > 0);
     await soon(async () =>
@@ -123,16 +129,41 @@ describe('the console’s replays', () => {
     expect(((await scene.caller.get('/logic/replays')).body as { data: unknown[] }).data).to.deep.equal([]);
   });
 
-  it('says once of a change that few executions have that its values are not told', async () => {
+  it('tells a change that few executions have by the cases below', async () => {
     const few = await scene.deployed('credit/few.json', expressing({ rate: '5.4' }));
     const { decisionId, environmentId, path } = few;
     await scene.decision('credit/few.json', expressing({ rate: '4.4' }));
     await scene.caller.post(path, { fact: {} });
     const { id } = await replayed(scene.caller, { decisionId, environmentId, candidate: { version: 2 } });
     await view.go(`/replays/${id}`);
-    await table('Transitions').waitFor();
-    expect(await rowsOf('Transitions')).to.deep.equal([
-      ['rate', 'a change that fewer than five executions have', '', '1', '100 %'],
-    ]);
+    await soon(async () => expect(await rowsOf('Transitions')).to.deep.equal([['rate', '5.4', '4.4', '1', '100 %']]));
+  });
+
+  it('shows what a shadow found: which places, how, and the way to each of the executions', async () => {
+    const { decisionId, environmentId, path } = await scene.deployed(
+      'credit/shade.json',
+      expressing({ rate: 'score' }),
+    );
+    await scene.decision('credit/shade.json', expressing({ rate: 'score > 1 ? score : 0' }));
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const started = await scene.caller.post('/logic/shadows', {
+      ...{ decisionId, environmentId, version: 2, sample: 1, expiresAt },
+    });
+    const { id } = started.body as { id: string };
+    for (const score of [1, 1, 1, 1, 1, 9]) await scene.caller.post(path, { fact: { score } });
+    await eventually(async () => {
+      const { body } = await scene.caller.get(`/logic/shadows/${id}`);
+      return (body as { report: { replayed: number } }).report.replayed === 6;
+    });
+    await view.go('/oversight');
+    await table('Shadows').locator(`a[href$="/shadows/${id}"]`).click();
+    await page.getByText('5 of 6 executions (83.3 %) would have come out otherwise.').waitFor();
+    expect(await rowsOf('Changed fields')).to.deep.equal([['rate', '5', '83.3 %']]);
+    expect(await rowsOf('Transitions')).to.deep.equal([['rate', '1', '0', '5', '83.3 %']]);
+    await expectAccessible(page, 'a shadow');
+    await page.getByRole('link', { name: 'Replay the executions since it began' }).click();
+    await button('Start').click();
+    await page.waitForURL('**/console/replays/*');
+    await soon(async () => expect(await rowsOf('Changed cases')).to.have.length(5));
   });
 });

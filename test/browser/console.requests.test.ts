@@ -219,8 +219,15 @@ describe('the console’s requests', () => {
     await approving.go(`/requests/${made.id}`);
     await page.getByText('because the protection changed: approvals: 1 → 2').waitFor();
     await page.getByText('of an earlier state: does not count').waitFor();
+    // Another looks at it meanwhile.
+    await asking.go(`/requests/${made.id}`);
+    await status(asking.page, 'OPEN');
     await button(page, 'Reject').click();
+    const dialog = page.getByRole('dialog', { name: /^Reject / });
+    await dialog.getByText('That is its end').waitFor();
+    await dialog.getByRole('button', { name: 'Reject for Environment' }).click();
     await status(page, 'REJECTED');
+    await status(asking.page, 'REJECTED');
     expect((await scene.caller.get(`${requestsPath}/${made.id}`)).body).to.include({ state: 'REJECTED' });
   });
 
@@ -242,6 +249,26 @@ describe('the console’s requests', () => {
     await dialog.getByRole('button', { name: 'Apply without approval for Environment' }).click();
     await status(page, 'APPLIED');
     expect(await executed()).to.equal(4.4);
+  });
+
+  it('says before it is made that tests stand against it which the protection wants', async () => {
+    const { page } = asking;
+    const model = loan(5.4) as { tests: object[] };
+    const red = { ...model, tests: model.tests.map((test) => ({ ...test, output: { decision: 'never' } })) };
+    await scene.decision('credit/red.json', red);
+    await asking.go('/requests');
+    await button(page, 'New request').click();
+    const dialog = page.getByRole('dialog', { name: 'New request' });
+    const told = dialog.getByText('cannot be applied there: the protection of the environment wants tests that pass');
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/loan' });
+    await dialog
+      .getByText(/tests? pass/)
+      .first()
+      .waitFor();
+    await soon(async () => expect(await told.count()).to.equal(0));
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption({ label: 'credit/red' });
+    await told.waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('are listed by names', async () => {

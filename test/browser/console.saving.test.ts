@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { atConsole } from '../support/consolePage.js';
+import { atConsole, writeFact } from '../support/consolePage.js';
+import { loanFact } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { eventually, soon } from '../support/eventually.js';
 import { loan } from '../support/loan.js';
@@ -137,6 +138,26 @@ describe('what is written on the desk is saved by its author', () => {
     await asked.getByRole('region', { name: 'Failed tests' }).waitFor();
     await soon(async () => expect(await told.count()).to.equal(0));
     await asked.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('shows among the tests what they gave before a version was to be saved, and still once one is added', async () => {
+    await desk.edit('red.json');
+    await desk.button('Save version').click();
+    const asked = page.getByRole('dialog', { name: 'Save a version' });
+    await asked.getByRole('region', { name: 'Failed tests' }).waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await writeFact(page, JSON.stringify(loanFact));
+    await desk.button('Run').click();
+    await desk.region('Result').getByText('rate 5.4').waitFor();
+    await page.getByRole('tab', { name: 'Tests', exact: true }).click();
+    const outcomes = async (): Promise<string[]> =>
+      (await page.getByRole('table', { name: 'Tests' }).locator('tbody tr').allInnerTexts()).map(
+        (text) => /failed|passed|not run/.exec(text)?.[0] ?? text,
+      );
+    await soon(async () => expect(await outcomes()).to.deep.equal(['failed']));
+    await desk.button('Add test').click();
+    await soon(async () => expect(await outcomes()).to.deep.equal(['failed', 'not run']));
+    await desk.button('Undo').click();
   });
 
   it('a check that a limit stopped is not known, and no error: a version is saved, and a click asks again', async () => {

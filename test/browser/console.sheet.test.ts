@@ -59,6 +59,8 @@ describe('a table on the desk is a spreadsheet', () => {
     for (const value of ['3', '7', '11']) await asked.getByRole('checkbox', { name: new RegExp(`^${value} `) }).check();
     await asked.getByRole('button', { name: 'Show 3 rows' }).click();
     await expectColumn(0, ['3', '7', '11']);
+    const filtered = page.getByRole('columnheader').filter({ has: page.getByTitle('Filtered') });
+    await soon(async () => expect((await filtered.allInnerTexts()).join()).to.match(/^▾ Code/));
     await soon(async () =>
       expect((await page.locator('.grid-row-head[data-row="1"]').innerText()).trim()).to.match(/8$/),
     );
@@ -72,6 +74,7 @@ describe('a table on the desk is a spreadsheet', () => {
     await expectColumn(1, ['99', '99', '99']);
     await desk.button('3 of 12 rows: show all').click();
     await expectColumn(0, codes);
+    await soon(async () => expect(await filtered.count()).to.equal(0));
     await expectColumn(
       1,
       codes.map((_code, at) => ([3, 7, 11].includes(at) ? '99' : String(2 * at))),

@@ -3,6 +3,7 @@ import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
 import { describeRegion, pointIn } from './findings.js';
 import { laidOver } from './search.js';
+import { tellingFact } from './telling.js';
 import type { AnalysedModel, ChangedTable, CheckedChange, Facts } from './model.js';
 import type { ModelChange, ReportedRegion } from './report.js';
 import { callsIn, factOf, outcomeOf, writesOf } from './witness.js';
@@ -12,6 +13,8 @@ const mostRegions = 100;
 
 /** Facts of one region that are tried. */
 const mostFacts = 20;
+/** Of those, of which others are made that show more. */
+const mostTelling = 4;
 
 /** A region of a table that takes its inputs otherwise, and facts that lead there. */
 interface Region {
@@ -81,8 +84,12 @@ export class VersionChange {
     const writes = writesOf(boxes.dimensions, point);
     // Of a fact that lacks other inputs most results are null.
     const others = explored.slice(0, mostFacts).map(({ fact }) => laidOver(fact, writes));
-    for (const each of [factOf(boxes.dimensions, point) ?? {}, ...others, ...region.facts]) {
-      const fact = this.#after.factFrom(each);
+    const facts = [factOf(boxes.dimensions, point) ?? {}, ...others, ...region.facts].map(this.#after.factFrom);
+    const telling = facts.slice(0, mostTelling).flatMap((fact): ValueObject[] => {
+      const other = tellingFact(fact, writes);
+      return other === undefined ? [] : [other];
+    });
+    for (const fact of [...telling, ...facts]) {
       const shown = await resultsOn(this.#before, this.#after, { fact, until });
       if (shown === undefined || !liesIn(shown.trace, region)) continue;
       const { trace: _, ...results } = shown;

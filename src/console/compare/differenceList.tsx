@@ -154,16 +154,21 @@ function rowLines(
     ...{ nodeId, where, conditions, change: 'moved' },
     ...{ before: rowNumber(position.from), after: rowNumber(position.to) },
   };
-  const lines = cells
-    .filter(({ before = '', after = '' }) => before !== '' || after !== '')
-    .map(({ column, before, after }) => ({
-      nodeId,
-      where: `${where}, ${columnNameOf(nodes, column)}`,
-      conditions,
-      change,
-      before,
-      after,
-    }));
+  const filled = cells.filter(({ before = '', after = '' }) => before !== '' || after !== '');
+  // A row that came or went is one difference, however many cells it has.
+  if (change === 'added' || change === 'removed') {
+    const side = change === 'added' ? 'after' : 'before';
+    const row = Object.fromEntries(filled.map((cell) => [columnNameOf(nodes, cell.column), cell[side]]));
+    return [{ nodeId, where, conditions, change, before: undefined, after: undefined, [side]: row }];
+  }
+  const lines = filled.map(({ column, before, after }) => ({
+    nodeId,
+    where: `${where}, ${columnNameOf(nodes, column)}`,
+    conditions,
+    change,
+    before,
+    after,
+  }));
   return change === 'moved' || moved === true ? [place, ...lines] : lines;
 }
 

@@ -97,8 +97,8 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
         when === null ? <span class="soft">a single fact; there may be more</span> : <code>{inWords(when)}</code>,
       'wrapped where',
     ],
-    ['Result', ({ before, after }) => <Changed before={before} after={after} />, 'wrapped'],
-    ['Such as', ({ witness }) => <ValuesLine value={witness.fact ?? witness.input} />, 'wrapped'],
+    ['For example', ({ witness }) => <ValuesLine value={witness.fact ?? witness.input} />, 'wrapped'],
+    ['Result of the example', ({ before, after }) => <Changed before={before} after={after} />, 'wrapped'],
     [
       'Actions',
       ({ witness }) =>

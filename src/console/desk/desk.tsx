@@ -165,6 +165,7 @@ export function Desk({ stored, onReload }: DeskProps) {
         <DeskPanel
           subject={{ decision, model, state, schemas, evaluate, version: draft.isDirty ? null : 0, edit: draft.edit }}
           {...{ live, analysed, fact }}
+          tested={saving.tested}
           onSeek={seek}
           onAddRow={addRow}
           notice={<BroughtBack draft={draft} />}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
@@ -88,12 +88,23 @@ function LeaveDialog({ draft, onKeep }: { readonly draft: Draft; readonly onKeep
   const { isDirty } = draft;
   const { hold } = useRouter();
   const [pending, setPending] = useState<{ readonly go: () => void } | null>(null);
+  const gone = useRef(pending);
+  const leave = (): void => {
+    if (gone.current !== pending) pending?.go();
+    gone.current = pending;
+  };
   // Before the page shows whether something is unsaved: who goes at once is asked, or not asked, by what they see.
   useLayoutEffect(() => {
     if (!isDirty) return;
     hold((go) => setPending({ go }));
     return () => hold(null);
   }, [isDirty]);
+  // A save that was under way is done: nothing is left to be asked.
+  useEffect(() => {
+    if (isDirty) return;
+    leave();
+    setPending(null);
+  }, [isDirty, pending]);
   // What the browser keeps is there when the page is loaded again: nobody has to be asked.
   useListener('beforeunload', (event) => {
     if (isDirty && !draft.keep()) event.preventDefault();
@@ -109,14 +120,14 @@ function LeaveDialog({ draft, onKeep }: { readonly draft: Draft; readonly onKeep
           name="Discard"
           onClick={() => {
             draft.discard();
-            pending.go();
+            leave();
           }}
         />
       }
       onClose={() => setPending(null)}
       onSubmit={async () => {
         await onKeep();
-        pending.go();
+        leave();
       }}
     >
       <p>Leave the editor, and keep them as the working copy, or discard them?</p>

@@ -13,6 +13,7 @@ import { useLayout } from './layout.js';
 import type { Subject } from './subject.js';
 import type { Analysed } from './useAnalysis.js';
 import type { Live } from './useLive.js';
+import type { Tested } from './useSaving.js';
 import { follow } from '../parts/follow.js';
 
 interface DeskPanelProps {
@@ -21,6 +22,8 @@ interface DeskPanelProps {
   readonly fact: FactState;
   /** Of a draft, of which it is asked after each change; left out where it is asked once somebody wants to see it. */
   readonly analysed?: Analysed;
+  /** What tests gave elsewhere on the desk. */
+  readonly tested?: Tested | null;
   readonly onSeek: (target: SoughtPart) => void;
   /** Puts a row into a table of a draft. @param input what it takes; null for all that is left */
   readonly onAddRow?: (nodeId: string, gap: ReadonlyMap<string, string> | null) => void;
@@ -43,7 +46,17 @@ const AnalysisPart = lazy(async () => (await import('./panelParts.js')).Analysis
 const AuditTable = lazy(async () => (await import('../audit/auditTable.js')).AuditTable);
 
 /** What a run of a model does, beside whatever of it is open. The chosen tab stands in the address. */
-export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onMissed, notice }: DeskPanelProps) {
+export function DeskPanel({
+  subject,
+  live,
+  analysed,
+  fact,
+  tested = null,
+  onSeek,
+  onAddRow,
+  onMissed,
+  notice,
+}: DeskPanelProps) {
   const { decision, model, schemas } = subject;
   const { query, setQuery } = useRouter();
   const tab = tabs.find(([id]) => id === query.get('tab'))?.[0] ?? 'fact';
@@ -81,7 +94,7 @@ export function DeskPanel({ subject, live, analysed, fact, onSeek, onAddRow, onM
             {...{ failure, onOpen }}
           />
         )}
-        {tab === 'tests' && <TestsPanel {...{ subject, run, onOpen, onMissed }} onFact={runFact} />}
+        {tab === 'tests' && <TestsPanel {...{ subject, run, tested, onOpen, onMissed }} onFact={runFact} />}
         {tab === 'analysis' && <AnalysisPart {...{ subject, analysed, onSeek, onAddRow }} onRun={runFact} />}
         {tab === 'changes' && (
           <>

@@ -8,3 +8,4 @@ export { putRight, withPutRight } from '../decisions/keptRepairs.js';
 export { useSession } from '../shell/session.js';
 export { useRouter } from '../shell/address.js';
 export { lazy } from '../parts/failure.js';
+export { VersionDialog } from './versionDialog.js';

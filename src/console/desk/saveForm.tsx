@@ -1,14 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Fault } from '../api/types.js';
 import { sent } from '../parts/entries.js';
-import { Failure } from '../parts/failure.js';
+import { Failure, lazy } from '../parts/failure.js';
 import { Button, count, versionName } from '../parts/small.js';
 import { Link } from '../shell/address.js';
 import { Conflict } from './conflict.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';
 import { type Saving, isConflict } from './useSaving.js';
-import { useVersion, VersionDialog } from './versionDialog.js';
+import { useVersion } from './useVersion.js';
+
+// Where something speaks against a version, or it has no message.
+const VersionDialog = lazy(async () => (await import('./dialogParts.js')).VersionDialog);
 
 interface SaveFormProps {
   readonly draft: Draft;

@@ -1,6 +1,6 @@
 import { useRef, useEffect, useState } from 'preact/hooks';
 import { isSame } from '../api/exactJson.js';
-import type { Fault } from '../api/types.js';
+import type { Fault, Model, TestReport } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import { readStored, type Draft, type Stored } from './useDraft.js';
 import { ApiError } from '../api/client.js';
@@ -12,12 +12,21 @@ export interface Saving extends Pick<Tries, 'isBusy' | 'failure' | 'isTriedAgain
   readonly keep: () => Promise<Stored>;
   /** Makes a version of a working copy. */
   readonly saveVersion: (of: Stored, message: string) => Promise<void>;
+  /** What the tests gave that ran before a version was saved. */
+  readonly tested: Tested | null;
+  readonly onTested: (tested: Tested) => void;
+}
+
+export interface Tested {
+  readonly of: Model;
+  readonly report: TestReport;
 }
 
 /** Stores the draft; what cannot be stored for a moment is tried until it is. */
 export function useSaving(draft: Draft, faults: readonly Fault[]): Saving {
   const { api } = useSession();
   const tries = useTries();
+  const [tested, onTested] = useState<Tested | null>(null);
   const latest = useRef({ api, draft, faults });
   latest.current = { api, draft, faults };
   const going = useRef<Promise<Stored> | null>(null);
@@ -56,7 +65,7 @@ export function useSaving(draft: Draft, faults: readonly Fault[]): Saving {
     return kept;
   };
   return {
-    ...tries,
+    ...{ ...tries, tested, onTested },
     keep() {
       tries.now();
       going.current ??= tries

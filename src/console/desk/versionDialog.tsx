@@ -4,12 +4,8 @@ import { FaultLine } from '../parts/faultLine.js';
 import { Failure } from '../parts/failure.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { count } from '../parts/small.js';
-import { useRef, useState } from 'preact/hooks';
-import type { Fault, TestReport } from '../api/types.js';
-import { useSession } from '../shell/session.js';
 import { TestResults } from '../tests/failedTests.js';
-import type { Draft, Stored } from './useDraft.js';
-import type { Saving } from './useSaving.js';
+import { isClear, type Doubts } from './useVersion.js';
 
 interface VersionDialogProps {
   readonly doubts: Doubts;
@@ -51,85 +47,3 @@ export function VersionDialog({ doubts, message, onSave, onClose }: VersionDialo
     </FormDialog>
   );
 }
-
-/** What somebody should know before a version is saved. */
-interface Doubts {
-  /** What came of the tests; null where none fails. */
-  readonly failed: TestReport | null;
-  /** Faults that the newest version does not have. */
-  readonly faults: readonly Fault[];
-  /** Why one of these is not known; null where both are. */
-  readonly unknown: unknown;
-}
-
-/** Saves versions: first what speaks against it is looked for, and told where there is something. */
-export function useVersion(draft: Draft, saving: Saving) {
-  const { api } = useSession();
-  const [isBusy, setBusy] = useState(false);
-  const [doubts, setDoubts] = useState<Doubts | null>(null);
-  const kept = useRef<Stored>(draft.stored);
-  const { id, key } = draft.stored.decision;
-
-  const doubtsOf = async ({ content, decision }: Stored): Promise<Doubts> => {
-    try {
-      const { latestVersion } = decision;
-      // What the desk was told before may be of another draft.
-      const [report, faults, before] = await Promise.all([
-        (content.tests ?? []).length === 0
-          ? null
-          : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
-        api.validate(key, content),
-        latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
-      ]);
-      const known = faults.filter(({ severity }) => severity !== 'unknown');
-      const [stopped] = faults.filter(({ severity }) => severity === 'unknown');
-      const unknown = stopped === undefined ? null : new Error(stopped.message);
-      return {
-        failed: report === null || report.failed === 0 ? null : report,
-        faults: newFaults(known, before),
-        unknown,
-      };
-    } catch (unknown) {
-      return { failed: null, faults: [], unknown };
-    }
-  };
-  const store = (message: string): Promise<void> => saving.saveVersion(kept.current, message);
-  return {
-    isBusy,
-    doubts,
-    store,
-    close: () => setDoubts(null),
-    /** Rejects where it is refused. @returns whether it is saved: not where somebody is asked first */
-    async save(message: string): Promise<boolean> {
-      setBusy(true);
-      try {
-        kept.current = draft.isDirty ? await saving.keep() : draft.stored;
-        const found = await doubtsOf(kept.current);
-        if (isClear(found) && message.trim() !== '') {
-          await store(message);
-          return true;
-        }
-        setDoubts(found);
-        return false;
-      } finally {
-        setBusy(false);
-      }
-    },
-  };
-}
-
-const isClear = ({ failed, faults, unknown }: Doubts): boolean =>
-  failed === null && faults.length === 0 && unknown === null;
-
-/** Rows may have moved: a fault is the same where it says the same of the same text. */
-function newFaults(now: readonly Fault[], before: readonly Fault[]): readonly Fault[] {
-  const known = before.map(nameOf);
-  return now.filter((fault) => {
-    const at = known.indexOf(nameOf(fault));
-    if (at >= 0) known.splice(at, 1);
-    return at < 0;
-  });
-}
-
-const nameOf = ({ nodeId, field, excerpt, message }: Fault): string =>
-  JSON.stringify([nodeId, field, excerpt, message]);

@@ -85,8 +85,8 @@ function newRule(prefix: string, row: Fields, lists: readonly ColumnList[]): str
   const note = textOf(row['_description']);
   const cells = lists.flatMap((list) => list.after.map((_, at) => newCell(prefix, row, list, at)));
   return (
-    // Names of elements do not begin with a digit.
-    `<${prefix}rule id="_${escaped(textOf(row['_id']))}">` +
+    // By which reports call it, as the desk does.
+    `<${prefix}rule id="${escaped(textOf(row['_id']).replace(/^(?=\d)/, '_'))}">` +
     (note === '' ? '' : element(prefix, 'description', escaped(note))) +
     `${cells.join('')}</${prefix}rule>`
   );

@@ -2,13 +2,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
 import { untilAnswered } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
-import { valuesText } from '../parts/values.js';
+import { classes } from '../parts/small.js';
+import { leavesOf, mostInLine } from '../parts/values.js';
 
 /** What an execution was asked, and what came of it, in a few words each. */
 interface Brief {
-  readonly fact: string;
-  readonly result: string;
+  readonly fact: Parts;
+  readonly result: Parts;
 }
+
+/** What stands in a value, each with its name. */
+type Parts = ReturnType<typeof leavesOf>;
 
 export type Briefs = (id: string, signal: AbortSignal) => Promise<Brief | null>;
 
@@ -30,9 +34,16 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
 }
 
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
-  fact: fact === null ? 'not recorded' : short(valuesText(fact)),
-  result: error === null ? short(valuesText(result)) : short(messageIn(error)),
+  fact: fact === null ? partsOf('not recorded') : partsOf(fact),
+  result: partsOf(error === null ? result : messageIn(error)),
 });
+
+const partsOf = (value: unknown): Parts =>
+  leavesOf(value)
+    .slice(0, mostInLine)
+    .map(({ path, text }) => ({ path: short(path), text: short(text) }));
+
+const textOf = (parts: Parts): string => parts.map(({ path, text }) => `${path} ${text}`.trim()).join(', ');
 
 const messageIn = ({ message }: Readonly<Record<string, unknown>>): string =>
   typeof message === 'string' ? message : 'failed';
@@ -65,16 +76,37 @@ export function InBrief({ execution: { id, erased = false, status }, briefs }: I
     };
   }, [id, erased, briefs]);
   return (
-    <span class="brief" ref={line} title={brief === null ? undefined : `${brief.fact} → ${brief.result}`}>
+    <span
+      class="brief"
+      ref={line}
+      title={brief === null ? undefined : `${textOf(brief.fact)} → ${textOf(brief.result)}`}
+    >
       {erased && <span class="soft">erased</span>}
       {brief !== null && [
-        <span key="fact">{brief.fact}</span>,
-        <span key="sign">→</span>,
-        <span key="result" class={status === 'FAILED' ? 'bad' : ''}>
-          {brief.result}
+        <Told key="fact" of={brief.fact} />,
+        <span key="sign" class="sign">
+          →
         </span>,
+        <Told key="result" of={brief.result} isBad={status === 'FAILED'} />,
       ]}
       {!erased && brief === null && '\u00a0'}
     </span>
   );
 }
+
+/** Names are cut before values: rows of one decision differ in these alone. */
+const Told = ({ of, isBad = false }: { readonly of: Parts; readonly isBad?: boolean }) => (
+  <>
+    {of.map(({ path, text }, at) => [
+      path !== '' && (
+        <span key={`${path} name`} class="soft">
+          {path}
+        </span>
+      ),
+      <span key={path} class={classes('value', isBad && 'bad')}>
+        {text}
+        {at < of.length - 1 && ','}
+      </span>,
+    ])}
+  </>
+);

@@ -27,7 +27,13 @@ const columnsOf = (
   ],
   ...(briefs === null
     ? []
-    : [['Asked → answered', (execution) => <InBrief {...{ execution, briefs }} />] satisfies Column<ExecutionSummary>]),
+    : [
+        [
+          'Asked → answered',
+          (execution) => <InBrief {...{ execution, briefs }} />,
+          'briefs',
+        ] satisfies Column<ExecutionSummary>,
+      ]),
   ['Status', ({ status }) => <StatusMark status={status} />],
   ['Decision', ({ decisionId }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
   [
@@ -35,7 +41,7 @@ const columnsOf = (
     ({ decisionId, version }) => <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>,
   ],
   ['Environment', ({ environmentId }) => <EnvironmentMark environment={environmentOf(environmentId)} />],
-  ['Reference', ({ reference }) => reference !== null && <code>{reference}</code>],
+  ['Reference', ({ reference }) => reference !== null && <code>{reference}</code>, 'if any'],
   ['Engine', ({ performance }) => performance, 'number'],
 ];
 
@@ -96,11 +102,12 @@ export function ExecutionsPage() {
               route="GET /logic/executions"
               query={{ order: 'desc' }}
               file="executions.csv"
+              download="All as a file, without facts"
               filters={filtersOf(names, deployments.value ?? [])}
               columns={columns}
               empty={<Nothing />}
             >
-              {(filter) => <SoughtForm {...{ filter, columns }} />}
+              {(filter) => <SoughtForm {...{ filter, columns, names }} />}
             </List>
           );
         }}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../api/client.js';
-import type { ExecutionSummary, Page } from '../api/types.js';
+import type { Execution, ExecutionSummary, Page } from '../api/types.js';
+import { Action, saveFile } from '../parts/action.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
 import { each } from '../parts/each.js';
 import { Failure } from '../parts/failure.js';
@@ -9,16 +10,19 @@ import { Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
 import type { Operations } from '../api/operations.js';
+import type { Names } from '../parts/useNames.js';
 import { fieldsOf, fits, soughtIn } from './fits.js';
+import { foundFile } from './foundFile.js';
 
 interface SoughtFormProps {
   /** The list's filters, within which is searched. */
   readonly filter: Query;
   readonly columns: readonly Column<ExecutionSummary>[];
+  readonly names: Names;
 }
 
 /** Finds executions by a field of fact or result. What is sought may be about people, and stands in no address. */
-export function SoughtForm({ filter, columns }: SoughtFormProps) {
+export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
   const { api } = useSession();
   const [sought, setSought] = useState<Sought>({ of: 'fact', path: '', value: '' });
   const [progress, setProgress] = useState<SearchProgress | null>(null);
@@ -64,7 +68,19 @@ export function SoughtForm({ filter, columns }: SoughtFormProps) {
       <Failure error={failure} />
       <p role="status">{progress !== null && <ProgressText progress={progress} />}</p>
       {progress !== null && progress.found.length > 0 && (
-        <Table label="Found" columns={columns} rows={progress.found} />
+        <>
+          <div class="actions">
+            <Action
+              name="Download what was found"
+              icon="download"
+              work={() => {
+                saveFile(foundFile(progress.found, names), 'executions-found.csv');
+                return Promise.resolve();
+              }}
+            />
+          </div>
+          <Table label="Found" columns={columns} rows={progress.found} />
+        </>
       )}
     </details>
   );
@@ -91,7 +107,7 @@ interface Sought {
 }
 
 interface SearchProgress {
-  readonly found: readonly ExecutionSummary[];
+  readonly found: readonly Execution[];
   readonly looked: number;
   /** Facts and results that were not recorded, or not readable. */
   readonly withheld: number;
@@ -122,10 +138,11 @@ async function search(
       { ...filter, order: 'desc', size: pageSize, after },
       signal,
     );
-    const recorded = await each(data, async ({ id }) => (await api.execution(id, signal))[sought.of]);
+    const executions = await each(data, ({ id }) => api.execution(id, signal));
+    const recorded = executions.map((execution) => execution[sought.of]);
     const held = recorded.map((value) => soughtIn(value, sought.path));
     progress = {
-      found: [...progress.found, ...data.filter((_, index) => fits(held[index], sought.value))],
+      found: [...progress.found, ...executions.filter((_, index) => fits(held[index], sought.value))],
       looked: progress.looked + data.length,
       withheld: progress.withheld + recorded.filter((value) => value === null).length,
       hasMore: data.length === pageSize && page.after !== null,

@@ -14,7 +14,8 @@ interface BarsProps {
 
 /** Kinds that are told apart, each by its colour, its order and its name. */
 const colours = ['--accent', '--warn', '--good', '--soft', '--line'].map((name) => `var(${name})`);
-const ticks = 5;
+/** A time stands at each of so many hours or days, as clocks and calendars have them. */
+const tickEvery = { hour: 6, day: 7 };
 
 /** A stacked bar for each step of time. The table below has all of it. */
 export function Bars({ title, measurements: { data, from, to, step }, deployments, partsOf }: BarsProps) {
@@ -27,13 +28,17 @@ export function Bars({ title, measurements: { data, from, to, step }, deployment
   const most = Math.max(1, ...sums);
   const total = (name: string): number => [...bars.values()].reduce((sum, bar) => sum + (bar.get(name) ?? 0), 0);
   const slots = Math.round((end - start) / stepMs);
-  const times = Array.from({ length: ticks }, (_, at) => start + Math.round((slots * at) / (ticks - 1)) * stepMs);
+  const begins = Array.from({ length: slots + 1 }, (_, at) => start + at * stepMs);
+  const times =
+    step === 'day'
+      ? begins.filter((_, at) => at % tickEvery.day === 0)
+      : begins.filter((at) => new Date(at).getHours() % tickEvery.hour === 0);
   return (
     <TimeFigure
       title={title}
       legend={names.map((name, index) => [colours[index] ?? '', `${name} ${total(name)}`])}
       most={most}
-      times={times.map((at) => timeText(at, step))}
+      times={times.map((at) => [share(at), timeText(at, step)])}
       drawn={[...bars].map(([at, bar]) => {
         let y = size.height;
         return names.map((name, index) => {

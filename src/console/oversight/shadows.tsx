@@ -6,12 +6,20 @@ import { Button, Section, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import type { Names } from '../parts/useNames.js';
 import { Otherwise } from '../replays/report.js';
+import { Link } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
 import { placesOf } from './places.js';
 import { StartShadow } from './startShadow.js';
 
 const shadowsOf = (names: Names): readonly Column<Shadow>[] => [
-  ['Begun', ({ createdAt }) => <Time at={createdAt} />],
+  [
+    'Begun',
+    ({ id, createdAt }) => (
+      <Link to={`/shadows/${id}`}>
+        <Time at={createdAt} />
+      </Link>
+    ),
+  ],
   ['State', ({ status }) => status.toLowerCase()],
   ...placesOf(names),
   ['Tried', ({ version, sample }) => `${versionName(version)} on ${sample * 100} % of executions`],

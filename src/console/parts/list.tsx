@@ -26,6 +26,8 @@ interface ListProps<R extends Route> {
   readonly state?: unknown;
   /** Where there is a file of it: what that is called. */
   readonly file?: string;
+  /** What the button says that gives it, where more is seen than it has. */
+  readonly download?: string;
   /** It is a part of a page, which has a head of its own. */
   readonly isPart?: boolean;
   /** Between the filters and the table. */
@@ -36,7 +38,19 @@ const size = 100;
 
 /** A list of the API: narrowed by filters, loaded page by page, taken home as a file. */
 export function List<R extends Route>(props: ListProps<R>) {
-  const { label, route, query, filters = [], state, file, isPart = false, columns, empty, children } = props;
+  const {
+    label,
+    route,
+    query,
+    filters = [],
+    state,
+    file,
+    isPart = false,
+    columns,
+    empty,
+    children,
+    download = 'Download',
+  } = props;
   const { api } = useSession();
   const { query: address } = useRouter();
   const set = Object.fromEntries(filters.map(({ name }) => [name, address.get(name)]));
@@ -58,7 +72,7 @@ export function List<R extends Route>(props: ListProps<R>) {
             <Button name="Refresh" onClick={first.reload} />
             {file !== undefined && (
               <Action
-                name="Download"
+                name={download}
                 icon="download"
                 work={async () => saveFile(await api.listFile(route, asked), file)}
               />
@@ -140,7 +154,7 @@ function FilterField({ filter }: { readonly filter: Filter }) {
 }
 
 /** As the browser's field wants it; empty for what is no time. */
-function localText(at: string): string {
+export function localText(at: string): string {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return '';
   const minutes = new Date(ms).getTimezoneOffset();
@@ -160,7 +174,7 @@ const Since = ({ id }: { readonly id: string }) => (
   </datalist>
 );
 
-const everyMs = 60_000;
+const minuteMs = 60_000;
 
 interface FreshnessProps {
   /** When it was loaded, in milliseconds; null before it was. */
@@ -168,10 +182,11 @@ interface FreshnessProps {
   readonly reload: () => void;
   /** Not where more than its first page was loaded, which would be lost. */
   readonly renews?: boolean;
+  readonly everyMs?: number;
 }
 
-/** How old a list is. While somebody looks at it, it is renewed each minute. */
-export function Freshness({ at, reload, renews = true }: FreshnessProps) {
+/** How old what is shown is. While somebody looks at it, it is renewed each minute. */
+export function Freshness({ at, reload, renews = true, everyMs = minuteMs }: FreshnessProps) {
   useEffect(() => {
     if (!renews) return;
     const timer = setTimeout(() => {

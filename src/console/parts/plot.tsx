@@ -6,8 +6,8 @@ interface FigureProps {
   readonly legend: readonly (readonly [colour: string, text: string])[];
   /** At the top; 0 is at the bottom. */
   readonly most: number;
-  /** Evenly apart from the left to the right, as they are read. */
-  readonly times: readonly string[];
+  /** As they are read, each with its share of the way from the left to the right. */
+  readonly times: readonly (readonly [share: number, text: string])[];
   /** Within a box of `size`. */
   readonly drawn: ComponentChildren;
   readonly marks?: ComponentChildren;
@@ -39,8 +39,10 @@ export const TimeFigure = ({ title, legend, most, times, drawn, marks }: FigureP
         {marks}
       </div>
       <div class="time-axis">
-        {times.map((time, index) => (
-          <span key={index}>{time}</span>
+        {times.map(([share, text]) => (
+          <span key={share} style={{ left: `${100 * share}%`, transform: `translateX(${-100 * share}%)` }}>
+            {text}
+          </span>
         ))}
       </div>
     </div>
@@ -74,7 +76,7 @@ export function Plot({ title, unit, times, series }: PlotProps) {
         `${label} ${shortened(values.at(-1) ?? 0)} ${unit}`,
       ])}
       most={most}
-      times={[start, (start + end) / 2, end].map((at) => new Date(at).toLocaleTimeString())}
+      times={[0, 0.5, 1].map((share) => [share, new Date(start + share * (end - start)).toLocaleTimeString()])}
       drawn={series.map(({ label, colour, values }) => (
         <polyline key={label} stroke={`var(${colour})`} points={values.map(pointOf).join(' ')} />
       ))}

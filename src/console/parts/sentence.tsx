@@ -73,6 +73,11 @@ export function Sentence({ entry, names }: SentenceProps): ComponentChildren {
       const replay = after === null ? 'a replay' : <Link key="replay" to={`/replays/${id}`} name="a replay" />;
       return [verb === 'create' ? 'started' : done, ' ', replay, ...(of === undefined ? [] : [' of ', decision(of)])];
     }
+    case 'shadow': {
+      const [of, where] = [text('decisionId'), text('environmentId')];
+      if (of === undefined || where === undefined) break;
+      return [done, ' a shadow of ', decision(of), ' in ', environment(where)];
+    }
     case 'environment':
       return [done, ' the environment ', after === null ? text('name') : environment(id)];
     case 'protection':

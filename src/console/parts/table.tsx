@@ -3,11 +3,21 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { classes } from './small.js';
 import { useScrolled } from './useScrolled.js';
 
-/** A column: its name, and what stands in the cells of its rows. The first one's cells are the rows' headings. */
+/** A column: its name, and what stands in the cells of its rows. The first one's cells are the rows' headings. `if any`: not where all are empty. */
 export type Column<Row> = readonly [
   name: string,
   cell: (row: Row, index: number) => ComponentChildren,
-  kind?: 'number' | 'wrapped' | 'narrow' | 'wrapped where' | 'deployed' | 'out' | 'bar-cell' | undefined,
+  kind?:
+    | 'number'
+    | 'wrapped'
+    | 'narrow'
+    | 'wrapped where'
+    | 'deployed'
+    | 'out'
+    | 'bar-cell'
+    | 'briefs'
+    | 'if any'
+    | undefined,
   /** In its head, where that is more than its name. */
   head?: ComponentChildren,
 ];
@@ -34,8 +44,9 @@ const boxedFrom = 24;
 
 /** A table of rows of one kind. Of many only those in sight are in the page, so that thousands scroll. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, rows: all, most = Infinity, isOneStop = false, headingOf = () => null } = props;
+  const { label, rows: all, most = Infinity, isOneStop = false, headingOf = () => null } = props;
   const rows = all.slice(0, most);
+  const columns = props.columns.filter(([, cell, kind]) => kind !== 'if any' || rows.some((row, at) => cell(row, at)));
   const box = useRef<HTMLDivElement>(null);
   const [{ top, height }, setSeen] = useState({ top: 0, height: 600 });
   const virtual = rows.length > threshold;

@@ -6,7 +6,7 @@ import { formatJson } from '../api/exactJson.js';
 const mostShown = 100;
 
 /** What stands in a value, each with the way to it: `customer.age`, `items 1.price`. */
-function leavesOf(value: unknown, path = ''): readonly { readonly path: string; readonly text: string }[] {
+export function leavesOf(value: unknown, path = ''): readonly { readonly path: string; readonly text: string }[] {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value;
     // A list of plain values is read as a line.
@@ -52,7 +52,7 @@ export function Values({ value, label }: { readonly value: unknown; readonly lab
 export const placeText = (pointer: string): string => stepsOf(pointer).join('.') || 'all of it';
 
 /** As much of a value as stands in a line of a list. */
-const mostInLine = 8;
+export const mostInLine = 8;
 
 /** The same as a text, for the choices of a list. */
 export const valuesText = (value: unknown): string =>

@@ -4,13 +4,13 @@ import type { Replay } from '../api/types.js';
 import { Action } from '../parts/action.js';
 import { FormDialog } from '../parts/form.js';
 import { May, useSession } from '../shell/session.js';
-import { Button, EnvironmentMark, Facts, PageFrame, Shown, Time, versionName } from '../parts/small.js';
+import { Button, PageFrame, Shown, Time } from '../parts/small.js';
 import { useAgain } from '../parts/usePaused.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { useNames } from '../parts/useNames.js';
-import { Link, useRouter } from '../shell/address.js';
+import { useRouter } from '../shell/address.js';
 import { Cases } from './cases.js';
 import { ReplayStatus, Report } from './report.js';
+import { Tried } from './tried.js';
 
 /** One replay: how far it is, its report, and the cases that would change. */
 export function ReplayPage({ id }: { readonly id: string }) {
@@ -58,40 +58,16 @@ export function ReplayPage({ id }: { readonly id: string }) {
 }
 
 function Shape({ replay }: { readonly replay: Replay }) {
-  const { report, error } = replay;
+  const { id, report, error, request, createdAt } = replay;
   return (
     <>
       <p role="status">
         <ReplayStatus replay={replay} />
       </p>
       {error !== undefined && <p class="failure">{error}</p>}
-      <ReplayFacts replay={replay} />
-      <Report replay={replay} />
+      <Tried {...request} version={request.candidate.version} of={[['Started', <Time at={createdAt} />]]} />
+      <Report {...{ report }} decisionId={request.decisionId} version={request.candidate.version} replayId={id} />
       {report.changed + report.newlyFailed + report.newlyCompleted > 0 && <Cases replay={replay} />}
     </>
-  );
-}
-
-/** What was run again, and on what. */
-function ReplayFacts({ replay: { request, createdAt } }: { readonly replay: Replay }) {
-  const names = useNames().value;
-  const { decisionId, environmentId, candidate } = request;
-  return (
-    <Facts
-      of={[
-        ['Decision', <Link to={`/decisions/${decisionId}`}>{names?.keyOf(decisionId) ?? decisionId}</Link>],
-        [
-          'Candidate',
-          <Link to={`/decisions/${decisionId}?version=${candidate.version}`}>{versionName(candidate.version)}</Link>,
-        ],
-        [
-          'Environment',
-          <Link to={`/executions?decisionId=${decisionId}&environmentId=${environmentId}`}>
-            <EnvironmentMark environment={names?.environmentOf(environmentId)} />
-          </Link>,
-        ],
-        ['Started', <Time at={createdAt} />],
-      ]}
-    />
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Environment, Replay } from '../api/types.js';
-import { List } from '../parts/list.js';
+import { List, localText } from '../parts/list.js';
 import { May } from '../shell/session.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
@@ -40,10 +40,12 @@ const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] =
 /** What would change: recorded executions, run again on another version. */
 export function ReplaysPage() {
   const { query, setQuery } = useRouter();
-  // A link from a decision's page starts one of that decision.
+  // A link from a decision's page starts one of that decision, and one from a shadow's of what the shadow ran.
   const preset = {
     decisionId: query.get('decision'),
     version: query.has('version') ? Number(query.get('version')) : null,
+    environmentId: query.get('environment'),
+    from: query.get('from'),
   };
   const [isStarting, setStarting] = useState(preset.decisionId !== null);
   const named = useNames();
@@ -72,7 +74,8 @@ export function ReplaysPage() {
                 preset={preset}
                 onClose={() => {
                   setStarting(false);
-                  if (preset.decisionId !== null) setQuery({ decision: null, version: null }, true);
+                  if (preset.decisionId !== null)
+                    setQuery({ decision: null, version: null, environment: null, from: null }, true);
                 }}
               />
             )}
@@ -87,7 +90,12 @@ interface StartReplayProps {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
   /** What a link asked for. */
-  readonly preset: { readonly decisionId: string | null; readonly version: number | null };
+  readonly preset: {
+    readonly decisionId: string | null;
+    readonly version: number | null;
+    readonly environmentId: string | null;
+    readonly from: string | null;
+  };
   readonly onClose: () => void;
 }
 
@@ -110,6 +118,14 @@ function timesOf(span: string, from: string, to: string): { readonly from?: stri
 }
 
 const aggregates = (['mean', 'sum', 'count', 'min', 'max', 'share'] as const).map((name) => [name, name] as const);
+type Aggregate = (typeof aggregates)[number][0];
+
+/** A number of a field, and of how many results it is: of what has none, it says nothing. */
+function measuresOf(expression: string, aggregate: Aggregate) {
+  const measure = { name: `${aggregate} of ${expression}`.slice(0, 255), expression, aggregate };
+  const counted = { name: `results with ${expression}`.slice(0, 255), expression, aggregate: 'count' as const };
+  return aggregate === 'count' || aggregate === 'share' ? [measure] : [measure, counted];
+}
 
 const ignoreHelp =
   'Parts of results that may differ, such as times and numbers drawn: /at is the field at, /items/*/id the id of each item.';
@@ -122,14 +138,14 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
   const { go } = useRouter();
   const first = {
     decisionId: preset.decisionId ?? decisions[0]?.id ?? '',
-    environmentId: environments[0]?.id ?? '',
+    environmentId: preset.environmentId ?? environments[0]?.id ?? '',
     candidate: { version: preset.version ?? 0 },
   };
-  const [span, setSpan] = useState<string>('30');
-  const [from, setFrom] = useState('');
+  const [span, setSpan] = useState<string>(preset.from === null ? '30' : 'between');
+  const [from, setFrom] = useState(localText(preset.from ?? ''));
   const [to, setTo] = useState('');
   const [measure, setMeasure] = useState('');
-  const [aggregate, setAggregate] = useState<(typeof aggregates)[number][0]>('mean');
+  const [aggregate, setAggregate] = useState<Aggregate>('mean');
   return (
     <FormDialog
       operation={createReplay}
@@ -140,9 +156,7 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
         ...first,
         ...typed,
         ...timesOf(span, from, to),
-        ...(measure.trim() === ''
-          ? {}
-          : { measures: [{ name: `${aggregate} of ${measure}`.slice(0, 255), expression: measure, aggregate }] }),
+        ...(measure.trim() === '' ? {} : { measures: measuresOf(measure, aggregate) }),
       })}
       onDone={({ id }) => go(`/replays/${id}`)}
       onClose={onClose}

@@ -1,3 +1,4 @@
+import { permitted } from '../api/client.js';
 import type { Model, Replay, ReplayReport } from '../api/types.js';
 import { shortened } from '../parts/plot.js';
 import { Button, Panel } from '../parts/small.js';
@@ -9,8 +10,17 @@ import { conditionsOf } from '../graph/sentence.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 
+interface ReportProps {
+  readonly report: ReplayReport;
+  readonly decisionId: string;
+  /** That was tried. */
+  readonly version: number;
+  /** Of a replay, which keeps what came out otherwise; null of a shadow, which only counts. */
+  readonly replayId: string | null;
+}
+
 /** What would change, in numbers and bars. */
-export function Report({ replay: { report, request } }: { readonly replay: Replay }) {
+export function Report({ report, decisionId, version, replayId }: ReportProps) {
   const { replayed, identical, changed, newlyFailed, newlyCompleted, engine } = report;
   const skipped = Object.entries(report.skipped).filter(([, count]) => count > 0);
   const outcomes = [
@@ -36,14 +46,10 @@ export function Report({ replay: { report, request } }: { readonly replay: Repla
           rows={times.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))}
         />
       </div>
-      <Fields report={report} />
-      <Transitions report={report} />
+      <Fields report={report} hasCases={replayId !== null} />
+      <Transitions {...{ report, replayId }} />
       <Part title="Measures" label="Measures" columns={measureColumns} rows={report.measures} />
-      <Unreached
-        rules={report.reach?.rules ?? []}
-        decisionId={request.decisionId}
-        version={request.candidate.version}
-      />
+      <Unreached rules={report.reach?.rules ?? []} {...{ decisionId, version }} />
     </section>
   );
 }
@@ -83,22 +89,25 @@ interface PartProps {
   readonly report: ReplayReport;
 }
 
-/** How often each place of the result changed; a place leads to its cases. */
-function Fields({ report: { fields, replayed } }: PartProps) {
+/** How often each place of the result changed; a place leads to its cases, where they are kept. */
+function Fields({ report: { fields, replayed }, hasCases }: PartProps & { readonly hasCases: boolean }) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('pointer');
   const columns: readonly Column<ReplayReport['fields'][number]>[] = [
     [
       'Place',
-      ({ pointer }) => (
-        <Button
-          class="quiet"
-          aria-pressed={chosen === pointer}
-          onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
-        >
+      ({ pointer }) =>
+        hasCases ? (
+          <Button
+            class="quiet"
+            aria-pressed={chosen === pointer}
+            onClick={() => setQuery({ pointer: chosen === pointer ? null : pointer })}
+          >
+            <code>{placeText(pointer)}</code>
+          </Button>
+        ) : (
           <code>{placeText(pointer)}</code>
-        </Button>
-      ),
+        ),
     ],
     ['Executions', ({ count }) => count, 'number'],
     ['Share', ({ count }) => shareOf(count, replayed), 'number'],
@@ -106,7 +115,11 @@ function Fields({ report: { fields, replayed } }: PartProps) {
   return <Part title="Places that changed" label="Changed fields" columns={columns} rows={fields} />;
 }
 
-function Transitions({ report: { transitions, replayed } }: PartProps) {
+function Transitions({
+  report: { transitions: counted, replayed },
+  replayId,
+}: PartProps & Pick<ReportProps, 'replayId'>) {
+  const transitions = useCases(counted, replayId);
   const columns: readonly Column<ReplayReport['transitions'][number]>[] = [
     ['Place', ({ pointer }) => <code>{placeText(pointer)}</code>],
     ['Before', ({ hash, before }) => (hash === undefined ? <ValuesLine value={before} /> : fewHave), 'wrapped'],
@@ -118,11 +131,50 @@ function Transitions({ report: { transitions, replayed } }: PartProps) {
   return <Part title="Most frequent changes" label="Transitions" columns={columns} rows={transitions} />;
 }
 
+/** More cases than these are not read for what few of them have. */
+const mostCases = 100;
+
+/** What changed, with the values of changes that few executions have, where all cases are on the page anyway. */
+function useCases(counted: ReplayReport['transitions'], replayId: string | null): ReplayReport['transitions'] {
+  const { api } = useSession();
+  const isAsked = replayId !== null && counted.some(({ hash }) => hash !== undefined);
+  const { value } = useLoaded(
+    async (signal) =>
+      isAsked
+        ? permitted(api.ask('GET /logic/replays/{id}/differences', { id: replayId, size: mostCases }, signal), null)
+        : null,
+    [api, replayId, isAsked, counted.length],
+  );
+  const kept = value?.data ?? [];
+  const shown = counted.filter(({ hash }) => hash === undefined);
+  const known = new Set(shown.map(nameOf));
+  const rare = new Map<string, Transition>();
+  for (const change of kept.flatMap((each) => each.changes)) {
+    const name = nameOf(change);
+    if (!known.has(name)) rare.set(name, { ...change, count: (rare.get(name)?.count ?? 0) + 1 });
+  }
+  const told = [...rare.values()];
+  // What is no longer kept, or not read, is told as it is counted.
+  if (sumOf(shown) + sumOf(told) !== sumOf(counted)) return counted;
+  return [...shown, ...told.sort((one, other) => other.count - one.count)];
+}
+
+type Transition = ReplayReport['transitions'][number];
+
+const nameOf = ({ pointer, before, after }: Omit<Transition, 'count'>): string =>
+  JSON.stringify([pointer, before, after]);
+
+const sumOf = (rows: readonly Transition[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
 const measureColumns: readonly Column<ReplayReport['measures'][number]>[] = [
   ['Measure', ({ name }) => name],
-  ['Before', ({ before }) => <ValuesLine value={before} />, 'wrapped'],
-  ['After', ({ after }) => <ValuesLine value={after} />, 'wrapped'],
+  ['Before', ({ before }) => measureText(before), 'wrapped'],
+  ['After', ({ after }) => measureText(after), 'wrapped'],
 ];
+
+/** To six digits: a mean has as many as a computer has room for. */
+const measureText = (value: number | null): string =>
+  value === null ? 'nothing' : String(Number(value.toPrecision(6)));
 
 interface TablePartProps<Row> {
   readonly title: string;

@@ -36,8 +36,15 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
     return <p aria-busy="true" class="soft">{`Its tests run …`}</p>;
   if (value === null) return <Failure error={error} />;
   const { report, analysis, model } = value;
+  const areRed = wants?.tests === true && report !== null && (report.failed > 0 || report.tests.length === 0);
   return (
     <section aria-label="What speaks against it">
+      {areRed && (
+        <p class="fault warning" role="status">
+          This version cannot be applied there: the protection of the environment wants tests that pass. Save a version
+          whose tests pass, and ask for that one.
+        </p>
+      )}
       {report !== null && <TestResults {...report} />}
       {report !== null && typeof wants?.coverage === 'number' && (
         <Reached rules={report.coverage.rules} wanted={wants.coverage} />

@@ -6,6 +6,7 @@ import { Action, saveFile } from '../parts/action.js';
 import { TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Copied } from '../parts/copied.js';
+import { Freshness } from '../parts/list.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { Principal } from '../parts/principals.js';
 import { Button, EnvironmentMark, Facts, PageFrame, Section, Shown, Time } from '../parts/small.js';
@@ -38,6 +39,7 @@ export function RequestPage({ id }: { readonly id: string }) {
   );
   const isPending = loaded.value?.request.checks.some(({ state }) => state === 'PENDING') === true;
   useAgain(loaded, isPending);
+  const isOpen = loaded.value !== null && isUndecided(loaded.value.request);
   return (
     <PageFrame
       title={loaded.value === null ? 'Request' : loaded.value.request.title}
@@ -54,9 +56,13 @@ export function RequestPage({ id }: { readonly id: string }) {
           <Shown loaded={names}>{(known) => <Shape {...value} names={known} onChange={loaded.reload} />}</Shown>
         )}
       </Shown>
+      {isOpen && <Freshness at={loaded.at} reload={loaded.reload} everyMs={decidedMs} />}
     </PageFrame>
   );
 }
+
+/** After which a request that others may decide meanwhile is looked at again. */
+const decidedMs = 5000;
 
 interface ShapeProps {
   readonly request: ChangeRequest;
@@ -122,7 +128,7 @@ interface DecideProps extends ShapeProps {
 }
 
 /** What is asked once more before it happens. */
-type Asked = 'Approve' | 'Apply' | 'Apply without approval';
+type Asked = 'Approve' | 'Reject' | 'Apply' | 'Apply without approval';
 
 /** The buttons that who is here may press and that count; the blue one comes next. Approving asks for nothing but a message. */
 function Decide({ request, approvals, protection, names, missing, onChange }: DecideProps) {
@@ -139,11 +145,11 @@ function Decide({ request, approvals, protection, names, missing, onChange }: De
     onChange();
   };
   const doing = (what: () => Promise<unknown>): void => void run(what).then(settle);
-  const review = (verdict: 'reject' | 'comment'): void =>
+  const comment = (): void =>
     doing(() =>
       api.ask('POST /logic/change-requests/{id}/reviews', {
         id,
-        body: { verdict, digest, message: message.trim() || null },
+        body: { verdict: 'comment', digest, message: message.trim() || null },
       }),
     );
   const button = (name: string, act: () => void, isNext = false) => (
@@ -154,8 +160,8 @@ function Decide({ request, approvals, protection, names, missing, onChange }: De
       <TextField name="Message" value={message} maxLength={4000} onChange={setMessage} />
       <div class="actions">
         {may('change:review') && counts && state === 'OPEN' && button('Approve', () => setAsked('Approve'), true)}
-        {may('change:review') && counts && button('Reject', () => review('reject'))}
-        {may('change:review') && button('Comment', () => review('comment'))}
+        {may('change:review') && counts && button('Reject', () => setAsked('Reject'))}
+        {may('change:review') && button('Comment', comment)}
         {isReady && may('change:apply') && button('Apply', () => setAsked('Apply'), true)}
         {!isReady &&
           protection?.override === true &&
@@ -192,11 +198,16 @@ function AskDialog({ request, names, asked, message, ...rest }: AskDialogProps) 
     ...rest,
   };
   const changes = <Changes {...{ request, names }} />;
-  if (asked === 'Approve') {
-    const first = { verdict: 'approve' as const, digest, ...(message.trim() === '' ? {} : { message }) };
+  if (asked === 'Approve' || asked === 'Reject') {
+    const verdict = asked === 'Approve' ? ('approve' as const) : ('reject' as const);
+    const first = { verdict, digest, ...(message.trim() === '' ? {} : { message }) };
     return (
       <FormDialog operation={reviewChangeRequest} first={first} {...dialog}>
-        <p>{`Whoever applies it changes what runs in ${environment}:`}</p>
+        <p>
+          {asked === 'Approve'
+            ? `Whoever applies it changes what runs in ${environment}:`
+            : 'That is its end: who wants this all the same makes another request.'}
+        </p>
         {changes}
       </FormDialog>
     );

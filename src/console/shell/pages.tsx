@@ -27,6 +27,7 @@ const pages: readonly (readonly [string, Page])[] = [
   ['/executions/:id', page(async () => (await record()).ExecutionPage)],
   ['/replays', page(async () => (await record()).ReplaysPage)],
   ['/replays/:id', page(async () => (await record()).ReplayPage)],
+  ['/shadows/:id', page(async () => (await record()).ShadowPage)],
   ['/audit', page(async () => (await operator()).AuditPage)],
   ['/oversight', page(async () => (await operator()).OversightPage)],
   ['/pool', page(async () => (await import('../pool/poolPage.js')).PoolPage)],

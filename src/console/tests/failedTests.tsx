@@ -64,10 +64,13 @@ const testName = (test: Pick<ModelTest, 'name'>, index: number): string => test.
 
 /** A model's tests, and what came of each. */
 export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
-  const hasFailed = (index: number): boolean => outcomeOf(index)?.passed === false;
   const nameOf = (index: number): string => testName(tests[index] ?? {}, index);
-  // Of many, those that fail are looked for.
-  const rows = [...tests.keys()].sort((one, other) => Number(hasFailed(other)) - Number(hasFailed(one)));
+  // Of many, those that fail are looked for, and what is new among those that ran.
+  const isUsual = (index: number): number => {
+    const passed = outcomeOf(index)?.passed;
+    return passed === undefined ? 1 : Number(passed) * 2;
+  };
+  const rows = [...tests.keys()].sort((one, other) => isUsual(one) - isUsual(other));
   const given = (name: string, value: unknown) => (
     <>
       <OwnName name={name} />

@@ -3,6 +3,7 @@ import { formatJson, parseJson, isSame } from '../api/exactJson.js';
 import type { Model, ModelTest, Trace } from '../api/types.js';
 import { sentencesOf } from '../graph/sentence.js';
 import type { Subject } from '../desk/subject.js';
+import type { Tested } from '../desk/useSaving.js';
 import type { Run } from '../desk/useLive.js';
 import { each } from '../parts/each.js';
 import { Failure } from '../parts/failure.js';
@@ -15,12 +16,14 @@ import { TestFiles } from './testFiles.js';
 import { TestDialog } from './testDialog.js';
 import { TestsTable, type TestOutcome } from './failedTests.js';
 import type { Operations } from '../api/operations.js';
-import { isObject } from '../graph/fields.js';
+import { isObject, type Fields } from '../graph/fields.js';
 
 interface TestsPanelProps {
   readonly subject: Subject;
   /** The last one: a test is made of it. */
   readonly run: Run | null;
+  /** What they gave before a version was saved. */
+  readonly tested: Tested | null;
   /** @param fact JSON, which is run */
   readonly onFact: (fact: string) => void;
   readonly onOpen: (nodeId: string) => void;
@@ -36,12 +39,12 @@ interface Tried {
 }
 
 /** The tests that a model carries: run, and of a draft changed, undone and saved as all of it. */
-export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPanelProps) {
+export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: TestsPanelProps) {
   const { api } = useSession();
   const { model, version, evaluate, edit } = subject;
   const { key, id } = subject.decision;
   const tests = model.tests ?? [];
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [own, setTried] = useState<Tried | null>(null);
   const [open, setOpen] = useState<number | 'suggest' | null>(null);
   const { busy, failure, run: attempt } = useWork();
   const running = useRef(new AbortController());
@@ -60,7 +63,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
     if (version !== null) {
       const report = await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } });
       const missed = missedOf(model, report);
-      const outcomes = new Map(report.tests.map((test, at): [number, TestOutcome] => [at, { ...test, failure: null }]));
+      const outcomes = outcomesIn(report);
       setTried({ of: model, each: outcomes, missed });
       onMissed?.(missed);
       for (const [at, outcome] of [...outcomes].filter(([, { passed }]) => !passed).slice(0, mostTold)) {
@@ -76,9 +79,17 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]), missed: null })),
     );
   };
-  const results = tried?.of === model ? tried : null;
-  const passed = [...(results?.each.values() ?? [])].filter((each) => each.passed).length;
-  const failed = (results?.each.size ?? 0) - passed;
+  const elsewhere = tested && { of: tested.of, each: outcomesIn(tested.report), missed: null };
+  const tried = [own, elsewhere].find((each) => each !== null && isSameBesideTests(each.of, model)) ?? null;
+  // Which tests there are may have changed since: each of the others gives what it gave.
+  const results = new Map(
+    tests.flatMap((test, index): [number, TestOutcome][] => {
+      const outcome = tried?.each.get(tried.of.tests?.indexOf(test) ?? -1);
+      return outcome === undefined ? [] : [[index, outcome]];
+    }),
+  );
+  const passed = [...results.values()].filter((each) => each.passed).length;
+  const failed = results.size - passed;
   const saved = typeof open === 'number' ? tests[open] : undefined;
   return (
     <section aria-label="Tests" class="stack">
@@ -130,7 +141,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       ) : (
         <TestsTable
           tests={tests}
-          outcomeOf={(index) => results?.each.get(index)}
+          outcomeOf={(index) => results.get(index)}
           actions={[
             ['Run', (index) => onFact(formatJson(tests[index]?.input ?? {}))],
             ...(edit === undefined
@@ -142,7 +153,7 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
           ]}
         />
       )}
-      {results?.missed && <Coverage missed={results.missed} onOpen={onOpen} />}
+      {tried?.of === model && tried.missed && <Coverage missed={tried.missed} onOpen={onOpen} />}
       {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
@@ -165,6 +176,15 @@ export function TestsPanel({ subject, run, onFact, onOpen, onMissed }: TestsPane
       )}
     </section>
   );
+}
+
+const outcomesIn = ({ tests }: Tested['report']): Map<number, TestOutcome> =>
+  new Map(tests.map((test, at) => [at, { ...test, failure: null }]));
+
+/** Whether a model decides as another one did. */
+function isSameBesideTests(one: Model, other: Model): boolean {
+  const [before, after]: readonly Fields[] = [one, other].map((each) => ({ ...each, tests: null }));
+  return Object.keys({ ...before, ...after }).every((name) => before?.[name] === after?.[name]);
 }
 
 /** Which nodes, rows and branches no test reaches. */

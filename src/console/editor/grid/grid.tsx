@@ -162,6 +162,7 @@ export function Grid(props: GridProps) {
         range={range}
         active={active.row < 0 ? active.column : -1}
         kinds={props.kinds}
+        filtered={props.filtered}
         onKind={props.onHead}
         onWidth={resize}
         onFit={fit}

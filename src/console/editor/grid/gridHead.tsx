@@ -12,6 +12,7 @@ interface GridHeadProps {
   /** The column whose head has the focus; -1 where a cell has it. */
   readonly active: number;
   readonly kinds: readonly (string | null)[];
+  readonly filtered: ReadonlySet<string>;
   /** The mark of a column's kind was pressed. */
   readonly onKind: (column: number) => void;
   /** A head's edge was dragged to another width, or clicked twice. */
@@ -34,7 +35,18 @@ const kindMarks: Readonly<Record<ColumnKind, string>> = {
 };
 
 /** The heads of the columns, which stay above the rows. */
-export function GridHead({ columns, first, last, range, active, kinds, onKind, onWidth, onFit }: GridHeadProps) {
+export function GridHead({
+  columns,
+  first,
+  last,
+  range,
+  active,
+  kinds,
+  filtered,
+  onKind,
+  onWidth,
+  onFit,
+}: GridHeadProps) {
   return (
     <div
       role="rowgroup"
@@ -62,7 +74,10 @@ export function GridHead({ columns, first, last, range, active, kinds, onKind, o
               style={placeOf(columns, at)}
               title={column.field === '' ? column.name : `${column.name} (${column.field})`}
             >
-              <span>{column.name}</span>
+              <span>
+                {filtered.has(column.id) && <span title="Filtered">▾ </span>}
+                {column.name}
+              </span>
               <code>{fieldShown(column)}</code>
               {kind !== null && (
                 <span class="kind-mark" title={`Cells: ${nameOf(kind)}`} onClick={() => onKind(at)}>

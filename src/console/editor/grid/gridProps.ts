@@ -37,6 +37,8 @@ export interface GridProps {
   readonly fit: { current: (column: number) => void };
   /** The number, from 0, of a row among all rows: some may not be shown. */
   readonly numberOf: (row: number) => number;
+  /** The ids of columns by which rows are filtered. */
+  readonly filtered: ReadonlySet<string>;
   /** What is looked for, in small letters; cells that have it are marked. */
   readonly found: string;
   /** What the cells of each column are about; null where nothing is known of it. */

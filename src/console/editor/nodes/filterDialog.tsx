@@ -72,6 +72,8 @@ export interface Filter {
   readonly whole: (row: number) => number;
   /** The same the other way round; -1 for what is not shown. */
   readonly shown: (row: number) => number;
+  /** The ids of the columns by which rows are not shown. */
+  readonly columns: ReadonlySet<string>;
   /** Shows only rows that have one of these texts in that column. */
   readonly only: (column: SheetColumn, texts: ReadonlySet<string>) => void;
   readonly all: () => void;
@@ -94,7 +96,8 @@ export const followed = (filter: Filter, at: number, onRow: (row: number) => voi
 });
 
 export function useFilter(sheet: Sheet): Filter {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  /** Which rows are not shown, each with the column by which that is so. */
+  const [hidden, setHidden] = useState<ReadonlyMap<string, string>>(new Map());
   return useMemo(() => {
     const rows: readonly Fields[] = sheet.rows;
     const ids = rows.map(ruleIdOf);
@@ -106,11 +109,17 @@ export function useFilter(sheet: Sheet): Filter {
       hidden: rows.length - kept.length,
       whole: (row) => (row < 0 ? row : (kept[row] ?? rows.length + row - kept.length)),
       shown: (row) => (row < 0 ? row : (places.get(row) ?? -1)),
+      columns: new Set(hidden.values()),
       only: (column, texts) =>
         setHidden(
-          new Set([...hidden, ...rows.flatMap((row, at) => (texts.has(cellText(row, column)) ? [] : [ids[at] ?? '']))]),
+          new Map([
+            ...rows.flatMap((row, at) =>
+              texts.has(cellText(row, column)) ? [] : [[ids[at] ?? '', column.id] as const],
+            ),
+            ...hidden,
+          ]),
         ),
-      all: () => setHidden(new Set()),
+      all: () => setHidden(new Map()),
     };
   }, [sheet, hidden]);
 }

@@ -112,6 +112,7 @@ export function SheetEditor(props: SheetEditorProps) {
     fit,
     found: wanted.toLowerCase(),
     numberOf: filter.whole,
+    filtered: filter.columns,
     ...useShown(filtered, props),
     onSelect: select,
     onAbandon,

@@ -109,6 +109,22 @@ describe('what two versions of a DMN decision do otherwise', function () {
     expect(change?.reason).to.equal('“Price” differs in more than the rules of a table');
   });
 
+  it('is shown by numbers of which a product tells something, where an input may have any', async () => {
+    const insured = (rate: string): string =>
+      definitions(`<inputData id="sum" name="Sum"><variable name="Sum" typeRef="number"/></inputData>
+<inputData id="age" name="Age"><variable name="Age" typeRef="number"/></inputData>
+<decision id="rate" name="Rate"><variable name="Rate" typeRef="number"/><informationRequirement><requiredInput href="#age"/></informationRequirement>
+<decisionTable hitPolicy="FIRST"><input><inputExpression>${text('Age')}</inputExpression></input><output name="r"/>
+<rule id="r1"><inputEntry>${text('< 3')}</inputEntry><outputEntry>${text('4')}</outputEntry></rule>
+<rule id="r2"><inputEntry>${text('[3..9]')}</inputEntry><outputEntry>${text(rate)}</outputEntry></rule></decisionTable></decision>
+<decision id="premium" name="Premium"><variable name="Premium" typeRef="number"/><informationRequirement><requiredInput href="#sum"/></informationRequirement>
+<informationRequirement><requiredDecision href="#rate"/></informationRequirement><literalExpression>${text('Sum * Rate / 100')}</literalExpression></decision>`);
+    const { regions = [] } = (await changeBetween(insured('6'), insured('7'))) ?? {};
+    expect(regions).to.have.length(1);
+    expect(regions[0]).to.deep.include({ when: 'Age in [3..9]', before: { Premium: 6 }, after: { Premium: 7 } });
+    expect(regions[0]?.witness.fact).to.deep.include({ Sum: 100 });
+  });
+
   it('is nothing where only the layout differs', async () => {
     const laidOut = shop({}).replace(
       '</definitions>',

@@ -98,7 +98,10 @@ describe('an input cell that is none of the values that its column has', () => {
   };
 
   it('is told by a check, with those that it may be', () => {
-    const told = ['This is none of the values of string of "Winter", "Summer".', 'Write one of "Winter", "Summer".'];
+    const told = [
+      'This is none of the values that are allowed: "Winter", "Summer".',
+      'Write one of "Winter", "Summer".',
+    ];
     for (const cell of ['"Autumn"', 'not("Autumn")', '"Winter","Autumn"'])
       expect(among('"Winter", "Summer"', cell), cell).to.deep.equal([told]);
     expect(among('"Winter", "Summer"', '"winter"')).to.deep.equal([[told[0], 'For what is meant write "Winter".']]);

@@ -34,7 +34,11 @@ export function checkCompared(
 /** Tells of a value that is none of those which its type allows. */
 export function checkAllowed(node: SyntaxNode, type: FeelType, { kind, value }: Known, context: Context): void {
   if (value === undefined || !isSingle(kind) || knownOf(type)?.kind !== kind) return;
-  if (!allowing(type, context.unit)(value)) context.doubt(node, `This is none of the values of ${typeText(type)}.`);
+  if (!allowing(type, context.unit)(value))
+    context.doubt(
+      node,
+      `This is none of the values ${type.kind === 'constrained' ? `that are allowed: ${type.text}` : `of ${typeText(type)}`}.`,
+    );
 }
 
 /** Whether a literal is a value of the type, asked once of each. */
