@@ -46,29 +46,6 @@ describe('what is written on the desk is saved by its author', () => {
     expect(await messages('loan.json')).to.deep.equal([null]);
   });
 
-  it('an older version is gone on with from its page: its content is in the draft, unsaved, and told', async () => {
-    const id = desk.ids.get('loan.json') ?? '';
-    const before = await desk.stored('loan.json');
-    await desk.view.go(`/decisions/${id}?version=1`);
-    // The newest version is what the working copy was begun from, and its Edit says nothing more.
-    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Edit from v1', exact: true }).click();
-    await page.getByText('This is the content of v1, in place of the working copy’s.').waitFor();
-    await desk.unsaved().waitFor();
-    expect(new URL(page.url()).search).to.equal('');
-    expect(await desk.stored('loan.json')).to.deep.equal(before);
-    await desk.button('Undo').click();
-    await desk.unsaved().waitFor({ state: 'detached' });
-    await page.getByText('This is the content of v1').waitFor({ state: 'detached' });
-    await desk.button('Redo').click();
-    await page.keyboard.press('Control+s');
-    await desk.unsaved().waitFor({ state: 'detached' });
-    expect(await desk.stored('loan.json')).to.deep.equal(loan(5.4));
-    await desk.scene.caller.patch(`/logic/decisions/${id}`, { content: before });
-    await page.reload();
-    await page.locator('[data-node]').first().waitFor();
-  });
-
   it('what was stored is kept by the browser no more, also where the page is left before it is drawn anew', async () => {
     await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();
