@@ -5,6 +5,7 @@ import { Action, saveFile } from '../parts/action.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
 import { each } from '../parts/each.js';
 import { Failure } from '../parts/failure.js';
+import { loadPart } from '../parts/loadPart.js';
 import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
@@ -12,7 +13,6 @@ import { useSession } from '../shell/session.js';
 import type { Operations } from '../api/operations.js';
 import type { Names } from '../parts/useNames.js';
 import { fieldsOf, fits, soughtIn } from './fits.js';
-import { foundFile } from './foundFile.js';
 
 interface SoughtFormProps {
   /** The list's filters, within which is searched. */
@@ -73,9 +73,9 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
             <Action
               name="Download what was found"
               icon="download"
-              work={() => {
+              work={async () => {
+                const { foundFile } = await loadPart(import('./foundFile.js'));
                 saveFile(foundFile(progress.found, names), 'executions-found.csv');
-                return Promise.resolve();
               }}
             />
           </div>

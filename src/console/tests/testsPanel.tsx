@@ -6,17 +6,19 @@ import type { Subject } from '../desk/subject.js';
 import type { Tested } from '../desk/useSaving.js';
 import type { Run } from '../desk/useLive.js';
 import { each } from '../parts/each.js';
-import { Failure } from '../parts/failure.js';
+import { Failure, lazy } from '../parts/failure.js';
 import { May, useSession } from '../shell/session.js';
 import { Button, Section } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
-import { TestFiles } from './testFiles.js';
 import { TestDialog } from './testDialog.js';
 import { TestsTable, type TestOutcome } from './failedTests.js';
 import type { Operations } from '../api/operations.js';
 import { isObject, type Fields } from '../graph/fields.js';
+
+/** A draft has these alone. */
+const TestFiles = lazy(async () => (await import('../desk/dialogParts.js')).TestFiles);
 
 interface TestsPanelProps {
   readonly subject: Subject;
