@@ -253,6 +253,7 @@ describe('the console’s requests', () => {
 
   it('says before it is made that tests stand against it which the protection wants', async () => {
     const { page } = asking;
+    await protect(scene.caller, environmentId, { requires: { tests: true } });
     const model = loan(5.4) as { tests: object[] };
     const red = { ...model, tests: model.tests.map((test) => ({ ...test, output: { decision: 'never' } })) };
     await scene.decision('credit/red.json', red);
