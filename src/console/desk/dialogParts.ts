@@ -9,4 +9,3 @@ export { useSession } from '../shell/session.js';
 export { useRouter } from '../shell/address.js';
 export { lazy } from '../parts/failure.js';
 export { VersionDialog } from './versionDialog.js';
-export { TestFiles } from '../tests/testFiles.js';

@@ -1,13 +1,14 @@
-import { csvCell } from '../../../workers/cells/index.js';
 import { isObject } from '../graph/fields.js';
 import type { Execution } from '../api/types.js';
+import { loadPart } from '../parts/loadPart.js';
 import { versionName } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 
 type Line = readonly (readonly [column: string, text: string])[];
 
 /** Executions as a .csv, a column for each field that one of them was asked or has answered. */
-export function foundFile(found: readonly Execution[], { keyOf, environmentOf }: Names): Blob {
+export async function foundFile(found: readonly Execution[], { keyOf, environmentOf }: Names): Promise<Blob> {
+  const { csvCell } = await loadPart(import('../../../workers/cells/index.js'));
   const lines = found.map((execution): ReadonlyMap<string, string> => {
     const { id, createdAt, status, decisionId, version, environmentId, reference, fact, result, error } = execution;
     return new Map([

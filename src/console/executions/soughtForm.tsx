@@ -5,7 +5,6 @@ import { Action, saveFile } from '../parts/action.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
 import { each } from '../parts/each.js';
 import { Failure } from '../parts/failure.js';
-import { loadPart } from '../parts/loadPart.js';
 import { Button } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
@@ -13,6 +12,7 @@ import { useSession } from '../shell/session.js';
 import type { Operations } from '../api/operations.js';
 import type { Names } from '../parts/useNames.js';
 import { fieldsOf, fits, soughtIn } from './fits.js';
+import { foundFile } from './foundFile.js';
 
 interface SoughtFormProps {
   /** The list's filters, within which is searched. */
@@ -73,10 +73,7 @@ export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
             <Action
               name="Download what was found"
               icon="download"
-              work={async () => {
-                const { foundFile } = await loadPart(import('./foundFile.js'));
-                saveFile(foundFile(progress.found, names), 'executions-found.csv');
-              }}
+              work={async () => saveFile(await foundFile(progress.found, names), 'executions-found.csv')}
             />
           </div>
           <Table label="Found" columns={columns} rows={progress.found} />

@@ -18,7 +18,7 @@ import type { Operations } from '../api/operations.js';
 import { isObject, type Fields } from '../graph/fields.js';
 
 /** A draft has these alone. */
-const TestFiles = lazy(async () => (await import('../desk/dialogParts.js')).TestFiles);
+const TestFiles = lazy(async () => (await import('./testFiles.js')).TestFiles);
 
 interface TestsPanelProps {
   readonly subject: Subject;
