@@ -58,24 +58,21 @@ function kindsIn(nodes: readonly ModelNode[]): Kinds {
     }
   }
   // What a node writes may be something else than what the request has under that name.
-  for (const { type, content } of nodes)
-    for (const name of writtenBy(type, content))
-      for (const path of [...kinds.keys()]) if (isWithin(path, name)) kinds.set(path, null);
+  const written = new Set(nodes.flatMap(({ type, content }) => writtenBy(type, content)));
+  for (const path of kinds.keys()) if (written.has(firstName(path))) kinds.set(path, null);
   return kinds;
 }
 
-const isWithin = (path: string, name: string): boolean => path === name || path.startsWith(`${name}.`);
+const firstName = (path: string): string => path.split('.', 1)[0] ?? '';
 
-/** The names that an expression node or a table writes. */
+/** The first names of what an expression node or a table writes. */
 function writtenBy(type: string, content: ModelNode['content']): readonly string[] {
   const lists =
     type === 'expressionNode' ? ['expressions', 'key'] : type === 'decisionTableNode' ? ['outputs', 'field'] : [];
   const [list = '', member = ''] = lists;
   const items = Array.isArray(content[list]) ? (content[list] as unknown[]) : [];
   const paths = [content['outputPath'], ...items.map((item) => (isRecord(item) ? item[member] : undefined))];
-  return paths.flatMap((path) =>
-    typeof path === 'string' && path.trim() !== '' ? [path.trim().split('.')[0] ?? ''] : [],
-  );
+  return paths.flatMap((path) => (typeof path === 'string' && path.trim() !== '' ? [firstName(path.trim())] : []));
 }
 
 const schemaKinds: ReadonlyMap<unknown, Kind> = new Map([

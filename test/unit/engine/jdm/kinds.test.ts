@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { validate } from '../../../../workers/engine/jdm/validate.js';
+import { allowedMs } from '../../../support/environment.js';
+import { ownTime } from '../../../support/ownTime.js';
 
 const schema = JSON.stringify({
   type: 'object',
@@ -109,5 +111,16 @@ describe('a comparison of a number with a text', () => {
     expect(warnings({ schema, key: 'score', condition: 'score == "500"' })).to.deep.equal([]);
     expect(warnings({ schema, value: 'some(rows as score, score == "5")' })).to.deep.equal([]);
     expect(warnings({ schema, value: 'score == "5"', content: { inputField: 'customer' } })).to.deep.equal([]);
+  });
+
+  it('is looked for in time that grows with the names, where thousands are written and thousands declared', () => {
+    const names = Array.from({ length: 32_000 }, (_, at) => `field${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'number' }]));
+    const expressions = names.map((name) => ({ id: name, key: `${name}s`, value: '1' }));
+    const content = { expressions: [{ id: 'e', key: 'out', value: 'field0 == "5"' }, ...expressions] };
+    const took = ownTime();
+    const told = warnings({ schema: JSON.stringify({ type: 'object', properties }), content });
+    expect(took()).to.be.below(allowedMs(1000));
+    expect(told).to.have.length(1);
   });
 });
