@@ -30,7 +30,9 @@ export function unknownSettings(
     if (value === '' || known.includes(name) || isServiceLink(name, value)) return [];
     const word = firstWord(name);
     if (word === undefined || !words.has(word)) {
-      const meant = name.length < shortest ? undefined : nearest(name, known, misspelt);
+      // Who misspells begins right: `EMAIL_FROM` is another program's.
+      const alike = known.filter((one) => one.startsWith(name.slice(0, 1)));
+      const meant = name.length < shortest ? undefined : nearest(name, alike, misspelt);
       return meant === undefined ? [] : [`${name} is no setting: did you mean ${meant}?`];
     }
     const alike = known.filter((one) => firstWord(one) === word);

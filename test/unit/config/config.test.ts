@@ -94,6 +94,7 @@ describe('config', () => {
 
     it('and nothing that platforms and other programs set, nor what is empty', () => {
       const others = {
+        EMAIL_FROM: 'shop@example.com',
         ...{ REDIS_SERVICE_HOST: '10.0.0.1', REDIS_SERVICE_PORT: '6379', REDIS_SERVICE_PORT_TLS: '6380' },
         ...{ REDIS_PORT: 'tcp://10.0.0.1:6379', REDIS_PORT_6379_TCP: 'tcp://10.0.0.1:6379' },
         ...{ REDIS_PORT_6379_TCP_PROTO: 'tcp', REDIS_PORT_6379_TCP_PORT: '6379', REDIS_PORT_6379_TCP_ADDR: '10.0.0.1' },
