@@ -45,9 +45,10 @@ export async function endShadowsOf(
 ): Promise<void> {
   const rows = shadows.rows(database, workspaceId).whereNull('ended_at').where('expires_at', '>', new Date());
   for (const before of ((await rows.orderBy('id').forUpdate()) as object[]).map(shadows.map)) {
-    if ((JSON.parse(before.request) as CreateShadow).environmentId !== environmentId) continue;
+    const asked = JSON.parse(before.request) as CreateShadow;
+    if (asked.environmentId !== environmentId) continue;
     const ref = { workspaceId, id: before.id };
-    const request = `${before.request.slice(0, -1)},"reason":"environment_removed"}`;
+    const request = JSON.stringify({ ...asked, reason: 'environment_removed' });
     await shadows.update(database, ref, { endedAt: new Date(), request });
     const entry = shadows.entryOf(actor, workspaceId, before, await shadows.require(database, ref));
     await appendAuditEntries(database, [{ ...entry, action: 'shadow.cancel' }]);
