@@ -4,6 +4,7 @@ import type { FilePart, TableImport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { saveFile } from '../parts/action.js';
+import { HiddenFile } from '../parts/hiddenFile.js';
 import { Button } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
@@ -61,16 +62,11 @@ export function TableFiles({ draft, nodeId, onKeep, children }: TableFilesProps)
           <Button name="Import" onClick={() => field.current?.click()} />
         </>,
       )}
-      <input
-        ref={field}
-        type="file"
-        hidden
-        aria-label="Spreadsheet of the table"
+      <HiddenFile
+        {...{ field }}
+        name="Spreadsheet of the table"
         accept=".xlsx,.csv"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          currentTarget.value = '';
-          if (file === undefined) return;
+        onFile={(file) => {
           if (draft.isDirty) setPending({ kind: 'keep', file });
           else attempt(() => look(file, draft.stored.tag));
         }}

@@ -7,6 +7,7 @@ import { saveFile } from '../parts/action.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { isUnread, severityWord } from '../parts/faultWords.js';
+import { HiddenFile } from '../parts/hiddenFile.js';
 import { Button, count } from '../parts/small.js';
 import { Few, Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
@@ -59,17 +60,11 @@ export function TestFiles({ decision: { id, key }, tests, isOff, onTests }: Test
         />
       ))}
       <Button name="Tests from a file" disabled={isOff || busy} onClick={() => field.current?.click()} />
-      <input
-        ref={field}
-        type="file"
-        hidden
-        aria-label="Spreadsheet of tests"
+      <HiddenFile
+        {...{ field }}
+        name="Spreadsheet of tests"
         accept=".xlsx,.csv"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          currentTarget.value = '';
-          if (file !== undefined) void run(() => look(file));
-        }}
+        onFile={(file) => void run(() => look(file))}
       />
       <Failure error={failure} />
       {read !== null && (
