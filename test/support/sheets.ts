@@ -1,5 +1,11 @@
 import { defaultLimits } from '../../workers/engine/limits.js';
-import type { ConvertAnswer, ExportAnswer, ImportedSheet, ImportSheetAnswer } from '../../workers/sheets/tasks.js';
+import type {
+  ConvertAnswer,
+  ConvertTask,
+  ExportAnswer,
+  ImportedSheet,
+  ImportSheetAnswer,
+} from '../../workers/sheets/tasks.js';
 import { workOnSheet } from '../../workers/sheets/work.js';
 import { readXlsx } from '../../workers/sheets/files/readXlsx.js';
 import type { Row } from '../../workers/sheets/files/grid.js';
@@ -58,6 +64,16 @@ export function withTable(
   return { ...imported!, model: Buffer.from(imported!.document.text).toString() };
 }
 
+/** What comes of the rows of a plain .csv that is to become a model. */
+export function convertCsv(
+  rows: readonly string[],
+  asked: Partial<Pick<ConvertTask, 'inputs' | 'outputs' | 'ranges' | 'matrix' | 'empty'>> = {},
+): ConvertAnswer {
+  const bytes = Buffer.from(rows.join('\n'));
+  const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs: null, ...asked } as const;
+  return workOnSheet(task, limits) as ConvertAnswer;
+}
+
 /** A plain .csv that becomes a model: the model, its columns' names, and what is told of it. */
 export function convertedSheet(
   csv: string,
@@ -68,8 +84,7 @@ export function convertedSheet(
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
 } {
-  const task = { kind: 'convertSheet', bytes: Buffer.from(csv), format: 'csv', inputs, outputs } as const;
-  const answer = workOnSheet(task, limits) as ConvertAnswer;
+  const answer = convertCsv([csv], { inputs, outputs });
   return { ...answer, ...(JSON.parse(answer.converted) as { content: unknown; inputs: string[]; outputs: string[] }) };
 }
 

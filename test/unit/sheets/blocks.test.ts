@@ -1,15 +1,9 @@
 import { expect } from 'chai';
-import { defaultLimits } from '../../../workers/engine/limits.js';
 import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
+import { convertCsv } from '../../support/sheets.js';
 
-const limits = { limits: defaultLimits, timeLimitMs: 10_000 };
-const convert = (rows: readonly string[], empty?: readonly string[]): ConvertAnswer => {
-  const bytes = Buffer.from(rows.join('\n'));
-  const asked = empty === undefined ? {} : { empty };
-  const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs: null, ...asked } as const;
-  return workOnSheet(task, limits) as ConvertAnswer;
-};
+const convert = (rows: readonly string[], empty?: readonly string[]): ConvertAnswer =>
+  convertCsv(rows, empty === undefined ? {} : { empty });
 const offered = (rows: readonly string[], empty?: readonly string[]): unknown =>
   convert(rows, empty)
     .diagnostics.filter(({ pointer, readings }) => pointer === '' && readings !== undefined)

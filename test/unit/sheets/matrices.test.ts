@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { defaultLimits } from '../../../workers/engine/limits.js';
 import type { MatrixNames } from '../../../workers/cells/sheets.js';
 import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
+import { convertCsv } from '../../support/sheets.js';
 
-const limits = { limits: defaultLimits, timeLimitMs: 10_000 };
-const convert = (rows: readonly string[], matrix?: MatrixNames): ConvertAnswer => {
-  const bytes = Buffer.from(rows.join('\n'));
-  const asked = matrix === undefined ? {} : { matrix };
-  const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs: null, ...asked } as const;
-  return workOnSheet(task, limits) as ConvertAnswer;
-};
+const convert = (rows: readonly string[], matrix?: MatrixNames): ConvertAnswer =>
+  convertCsv(rows, matrix === undefined ? {} : { matrix });
 const bands = ['300-579,9.5,10.5', '580-669,7.5,', '670+,5.5,6.5'];
 const matrix = ['Score,0-60,60-80', ...bands];
 const offered = (rows: readonly string[]): unknown =>

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { defaultLimits } from '../../../workers/engine/limits.js';
 import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
-import { workOnSheet } from '../../../workers/sheets/work.js';
 import { approval, dmn } from '../../support/dmn.js';
-import { withTable } from '../../support/sheets.js';
+import { convertCsv, withTable } from '../../support/sheets.js';
 
 interface Column {
   readonly id: string;
@@ -19,10 +17,7 @@ interface Table {
 
 /** The columns of a plain file, its notes, and what is told of it. */
 function converted(rows: readonly string[], outputs: readonly string[] | null = null): unknown {
-  const bytes = Buffer.from(rows.join('\n'));
-  const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs } as const;
-  const limits = { limits: defaultLimits, timeLimitMs: 10_000 };
-  const answer = workOnSheet(task, limits) as ConvertAnswer;
+  const answer = convertCsv(rows, { outputs });
   const { content } = JSON.parse(answer.converted) as { content: { nodes: readonly { content: Table }[] } };
   return { ...shown(content.nodes[1]!.content), told: toldOf(answer.diagnostics) };
 }

@@ -2,13 +2,11 @@ import { expect } from 'chai';
 import { defaultLimits } from '../../../workers/engine/limits.js';
 import type { ConvertAnswer, ImportSheetAnswer } from '../../../workers/sheets/tasks.js';
 import { workOnSheet } from '../../../workers/sheets/work.js';
+import { convertCsv } from '../../support/sheets.js';
 
 const limits = { limits: defaultLimits, timeLimitMs: 10_000 };
-const convert = (rows: readonly string[], ranges: readonly string[] = []): ConvertAnswer => {
-  const bytes = Buffer.from(rows.join('\n'));
-  const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs: null, ranges } as const;
-  return workOnSheet(task, limits) as ConvertAnswer;
-};
+const convert = (rows: readonly string[], ranges: readonly string[] = []): ConvertAnswer =>
+  convertCsv(rows, { ranges });
 
 /** What the parameter can be, of each offer. */
 const offered = (rows: readonly string[]): unknown =>
