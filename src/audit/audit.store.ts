@@ -8,7 +8,15 @@ import { batches } from '../storage/batches.js';
 import { column, Fields, id, idOrNull, plain, time, type Column, type Columns } from '../storage/columns.js';
 import { asOneBinding, type Connection } from '../storage/database.js';
 import { idFromBytes, idTime, idToBytes, lowestIdAt, newId } from '../storage/ids.js';
-import { inPages, longestMediumText, readPage, textsIn, type Page, type PageRequest } from '../storage/pages.js';
+import {
+  inPages,
+  limitTo,
+  longestMediumText,
+  readPage,
+  textsIn,
+  type Page,
+  type PageRequest,
+} from '../storage/pages.js';
 
 /** What writing functions get, so that audit entries name the actor. */
 export interface Writer {
@@ -196,20 +204,36 @@ export function listAuditEntries(
   return readPage(rows, request, textOf, { counted, texts });
 }
 
+interface OfTenant {
+  readonly olderThan?: string | undefined;
+  readonly tenantId?: string | undefined;
+}
+
 /** Entries of no workspace (clients, inquiries, callbacks, signing keys), newest first; of all tenants or one: for operators. */
 export async function listTenantEntries(
   connection: Connection,
   filter: AuditFilter,
-  {
-    size,
-    olderThan,
-    tenantId,
-  }: { readonly size: number; readonly olderThan?: string | undefined; readonly tenantId?: string | undefined },
+  { size, ...place }: OfTenant & { readonly size: number },
 ): Promise<TenantEntry[]> {
+  const { rows, after } = tenantRows(connection, filter, place);
+  const read = limitTo(rows, 'id', { size, after, before: null, order: 'desc' });
+  return ((await read) as object[]).map(fields.map);
+}
+
+/** As `listTenantEntries`, all of them, some at a time. */
+export async function* allTenantEntries(
+  connection: Connection,
+  filter: AuditFilter,
+  place: OfTenant,
+): AsyncGenerator<TenantEntry[]> {
+  const { rows, after } = tenantRows(connection, filter, place);
+  for await (const page of inPages(rows, pageSize, { after, order: 'desc' })) yield page.map(fields.map);
+}
+
+function tenantRows(connection: Connection, filter: AuditFilter, { olderThan, tenantId }: OfTenant) {
   const rows = filtered(connection, null, filter).select(fields.names);
-  if (olderThan !== undefined) rows.where('id', '<', idToBytes(olderThan));
   if (tenantId !== undefined) rows.where('tenant_id', idToBytes(tenantId));
-  return ((await rows.orderBy('id', 'desc').limit(size)) as object[]).map(fields.map);
+  return { rows, after: olderThan === undefined ? null : idToBytes(olderThan) };
 }
 
 /** @param workspaceId in bytes; null for what is of none */

@@ -146,10 +146,18 @@ export function pageOf<T>(
 export async function* inPages<Row extends object>(
   rows: Knex.QueryBuilder,
   size: number,
-  { column = 'id', after = null }: { readonly column?: string; readonly after?: Buffer | number | null } = {},
+  {
+    column = 'id',
+    after = null,
+    order = 'asc',
+  }: {
+    readonly column?: string;
+    readonly after?: Buffer | number | null;
+    readonly order?: 'asc' | 'desc';
+  } = {},
 ): AsyncGenerator<Row[], void> {
   for (let last = after; ;) {
-    const page = (await limitTo(rows.clone(), column, { size, after: last, before: null })) as Row[];
+    const page = (await limitTo(rows.clone(), column, { size, after: last, before: null, order })) as Row[];
     if (page.length > 0) yield page;
     if (page.length < size) return;
     last = (page.at(-1) as Readonly<Record<string, Buffer | number>>)[column] ?? null;

@@ -1,6 +1,6 @@
 import { createTenant } from '../../access/workspaces.service.js';
 import { isAuditAction } from '../../audit/actions.js';
-import { listTenantEntries } from '../../audit/audit.store.js';
+import { allTenantEntries, listTenantEntries } from '../../audit/audit.store.js';
 import {
   pingCallback,
   removeCallback,
@@ -18,25 +18,10 @@ import { fieldsOf, record, tableOf } from '../tableOf.js';
 const onlyOnce = 'The secret is shown this once; give it to whoever checks the signatures.';
 const of = { tenantId: required(id('--tenant <id>', 'the tenant')) };
 const where = 'here';
-/** Entries that are in memory at once for a file. */
-const atOnce = 1000;
 
 function parseAction(text: string): string {
   if (!isAuditAction(text)) throw new InvalidArgumentError('It must be an action, such as `client.create`.');
   return text;
-}
-
-/** The pages of the newest entries, from one on; one alone where its size is named. */
-async function* pagesOf<Entry extends { readonly id: string }>(
-  { size, olderThan }: { readonly size: number | undefined; readonly olderThan: string | undefined },
-  read: (page: { readonly size: number; readonly olderThan: string | undefined }) => Promise<readonly Entry[]>,
-): AsyncGenerator<readonly Entry[]> {
-  for (let last = olderThan; ;) {
-    const page = await read({ size: size ?? atOnce, olderThan: last });
-    yield page;
-    if (size !== undefined || page.length < atOnce) return;
-    last = page.at(-1)?.id;
-  }
 }
 
 export const tenantCommands: CommandGroup = {
@@ -168,10 +153,12 @@ export const tenantCommands: CommandGroup = {
         const { csvOf } = await import('../csvOf.js');
         const { TenantEntry } = await import('../../access/audit.schema.js');
         const connection = await session.database();
-        return csvOf(
-          TenantEntry,
-          pagesOf({ size, olderThan }, (page) => listTenantEntries(connection, filter, { ...page, tenantId })),
-        );
+        const place = { olderThan, tenantId };
+        const pages =
+          size === undefined
+            ? allTenantEntries(connection, filter, place)
+            : [await listTenantEntries(connection, filter, { ...place, size })];
+        return csvOf(TenantEntry, pages);
       },
       document: (entries) => ({ entries }),
       text: (entries) =>
