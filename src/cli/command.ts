@@ -2,7 +2,7 @@ import type { Operation } from '#openapi/operations.gen.js';
 import type { ExitCode } from './failures.js';
 import { count, recent, text, type Input, type Params } from './params.js';
 import type { ConnectionOptions } from './remote/connection.js';
-import { byName } from './remote/people.js';
+import { byName } from './remote/called.js';
 import type { FilePieces, Listed, Operations, PageOf, Reply, Service } from './remote/service.js';
 import type { Session } from './session.js';
 import { fieldsOf, tableOf, type Columns } from './tableOf.js';
@@ -133,23 +133,23 @@ export function command<Result, A extends Params = None, O extends Params = None
 }
 
 /** Fields that name who did something by the principal, or a decision or an environment by its id: tables have them by name. */
-type People<Item> = readonly (keyof Item & string)[];
+type Named<Item> = readonly (keyof Item & string)[];
 
 /** A command that asks for one operation with its parameters, and shows the answer as fields with their names. */
 export const show = <Body extends object, A extends Params = None, O extends Params = None>({
   operation,
   fields,
-  people = [],
+  named = [],
   ...declared
 }: Declared<A, O> & {
   readonly operation: Operation<Body>;
   readonly fields: Columns<Body>;
-  readonly people?: People<Body>;
+  readonly named?: Named<Body>;
 }): Command =>
   command({
     ...declared,
     run: async ({ ask }, input) => (await ask(operation, input)).body,
-    text: async (body, call) => (await byName(call, [body], people)).map((each) => fieldsOf(fields, each)).join('\n'),
+    text: async (body, call) => (await byName(call, [body], named)).map((each) => fieldsOf(fields, each)).join('\n'),
   });
 
 /** The items of a list for --json: `data`, as HTTP names them, and the name that they had before. */
@@ -161,7 +161,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   as,
   columns,
   fixed,
-  people = [],
+  named = [],
   sorted = (items) => items,
   ...declared
 }: Declared<A, O> & {
@@ -169,7 +169,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
   /** The name of the items in the document, beside `data`. */
   readonly as: string;
   readonly columns: Columns<Listed<Item>>;
-  readonly people?: People<Listed<Item>>;
+  readonly named?: Named<Listed<Item>>;
   /** Values that are always sent. */
   readonly fixed?: Values;
   readonly sorted?: (items: Listed<Item>[]) => Listed<Item>[];
@@ -178,7 +178,7 @@ export const list = <Item extends object, A extends Params = None, O extends Par
     ...declared,
     run: async ({ all }, input) => sorted(await all(operation, { ...input, ...fixed })),
     document: (items) => listed(as, items),
-    text: async (items, call) => tableOf(columns, await byName(call, items, people)),
+    text: async (items, call) => tableOf(columns, await byName(call, items, named)),
     file: ({ file }, input) => file(operation, { ...input, ...fixed }),
   });
 
@@ -202,14 +202,14 @@ export const page = <Item extends object>({
   operation,
   as,
   columns,
-  people = [],
+  named = [],
   options,
   ...declared
 }: Omit<Declared<None, Params>, 'check'> & {
   readonly operation: Operation<PageOf<Item>>;
   readonly as: string;
   readonly columns: Columns<Item>;
-  readonly people?: People<Item>;
+  readonly named?: Named<Item>;
 }): Command =>
   command({
     ...declared,
@@ -217,7 +217,7 @@ export const page = <Item extends object>({
     run: async ({ ask }, { size = defaultSize, ...input }) =>
       (await ask(operation, { ...input, size, order: 'desc' })).body,
     document: ({ data, page }) => ({ ...listed(as, data), page }),
-    text: async ({ data }, call) => tableOf(columns, await byName(call, data, people)),
+    text: async ({ data }, call) => tableOf(columns, await byName(call, data, named)),
     file: ({ file }, input) => file(operation, { ...input, order: 'desc' }),
     end({ data, page }, { session }, { size = defaultSize }) {
       if (!session.json && data.length === size) session.note(`More: --after ${page.after ?? ''}`);

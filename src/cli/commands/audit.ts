@@ -24,7 +24,7 @@ export const auditCommands: CommandGroup = {
         resource: ({ resource }) => resource.key ?? resource.id,
         by: 'principal',
       },
-      people: ['principal'],
+      named: ['principal'],
     }),
     command({
       name: 'audit prune',

@@ -172,7 +172,7 @@ export const changeCommands: CommandGroup = {
         environment: 'environmentId',
         id: 'id',
       },
-      people: ['author'],
+      named: ['author'],
     }),
     command({
       name: 'change show',

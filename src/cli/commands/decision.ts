@@ -5,7 +5,7 @@ import { Refusal } from '../failures.js';
 import { count, flag, text, versions } from '../params.js';
 import { differencesText } from '../remote/differencesText.js';
 import { decisionId, findDecision } from '../remote/named.js';
-import { byName } from '../remote/people.js';
+import { byName } from '../remote/called.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
 import { analyseCommand } from './analyse.js';
 import { checkCommands } from './check.js';

@@ -7,7 +7,7 @@ import { command, listed, type Call, type CommandGroup } from '../command.js';
 import { Refusal } from '../failures.js';
 import { count, required, text, versions } from '../params.js';
 import { decisionId, environmentId, findDecision } from '../remote/named.js';
-import { byName, namesIn } from '../remote/people.js';
+import { byName, namesIn } from '../remote/called.js';
 import { allowed } from '../remote/service.js';
 import { fieldsOf, tableOf } from '../tableOf.js';
 

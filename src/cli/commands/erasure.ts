@@ -3,7 +3,7 @@ import { operations } from '#openapi/operations.gen.js';
 import { command, list, show, type CommandGroup } from '../command.js';
 import { UsageError } from '../failures.js';
 import { id, many, text, parseId } from '../params.js';
-import { byName } from '../remote/people.js';
+import { byName } from '../remote/called.js';
 import type { Columns } from '../tableOf.js';
 import { fieldsOf } from '../tableOf.js';
 
@@ -18,7 +18,7 @@ const receipt: Columns<Erasure> = {
   done: 'completedAt',
 };
 
-const people = ['principal'] as const;
+const named = ['principal'] as const;
 
 export const erasureCommands: CommandGroup = {
   groups: { erasure: 'facts and results of executions, erased for good' },
@@ -36,7 +36,7 @@ export const erasureCommands: CommandGroup = {
           throw new UsageError('say either --reference or --execution.');
       },
       run: async ({ ask }, input) => (await ask(operations.createErasure, input)).body,
-      text: async (made, call) => (await byName(call, [made], people)).map((each) => fieldsOf(receipt, each)).join(),
+      text: async (made, call) => (await byName(call, [made], named)).map((each) => fieldsOf(receipt, each)).join(),
     }),
     show({
       name: 'erasure show',
@@ -45,7 +45,7 @@ export const erasureCommands: CommandGroup = {
       args: { id: id('<erasure>', 'its id') },
       operation: operations.getErasure,
       fields: receipt,
-      people,
+      named,
     }),
     list({
       name: 'erasure list',
@@ -61,7 +61,7 @@ export const erasureCommands: CommandGroup = {
         by: 'principal',
         id: 'id',
       },
-      people,
+      named,
     }),
   ],
 };

@@ -91,7 +91,7 @@ export const executionCommands: CommandGroup = {
         environment: 'environmentId',
         id: 'id',
       },
-      people: ['decisionId', 'environmentId'],
+      named: ['decisionId', 'environmentId'],
     }),
     command({
       name: 'execution show',

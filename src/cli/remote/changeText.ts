@@ -2,7 +2,7 @@ import { formatJson } from '../../../workers/json/index.js';
 import type { ChangeRequest } from '#openapi/types.gen.js';
 import { record, table } from '../tableOf.js';
 import { operations } from '#openapi/operations.gen.js';
-import { calledBy } from './people.js';
+import { calledBy } from './called.js';
 import { allowed, type Service } from './service.js';
 
 type Change = ChangeRequest['changes'][number];
