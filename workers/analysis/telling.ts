@@ -9,16 +9,16 @@ const tellingNumber = 100;
 /** A fact by whose numbers a difference is seen, beside those that it must have; undefined where it is that already. */
 export function tellingFact(fact: ValueObject, fixed: readonly Write[]): ValueObject | undefined {
   const kept = new Set(fixed.map(({ path }) => JSON.stringify(path)));
-  let isOther = false;
+  let others = 0;
   const toldAll = (object: ValueObject, path: readonly string[]): ValueObject =>
     Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, told(inner, [...path, key])]));
   const told = (value: Value, path: readonly string[]): Value => {
     if (kept.has(JSON.stringify(path))) return value;
     if (isObject(value)) return toldAll(value, path);
     if (!isNumeric(value) || ![0, 1].includes(Number(value))) return value;
-    isOther = true;
+    others += 1;
     return tellingNumber;
   };
   const other = toldAll(fact, []);
-  return isOther ? other : undefined;
+  return others > 0 ? other : undefined;
 }
