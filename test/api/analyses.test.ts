@@ -24,7 +24,7 @@ const shadowed = {
   rules: ['never'],
   status: 'proved',
   witness: { fact: { age: 61 }, input: { age: 61 }, result: { fee: 2 } },
-  message: 'Row 3 is never reached: rows before it take all of its inputs',
+  message: 'Row 3 is never reached: row 2 takes all of its inputs',
 };
 const element = (ruleId: string, status: string) => ({ nodeId: table, ruleId, status });
 const reach = {

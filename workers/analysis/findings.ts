@@ -35,6 +35,8 @@ export interface Finding {
   readonly reason: string | null;
   /** Of a row in conflict with what its inputs may be, by their types, and not with itself. */
   readonly isOutside?: true;
+  /** The one row that takes all that this one would: undefined where it takes several together. */
+  readonly hiddenBy?: number;
 }
 
 export interface TableFindings {
@@ -166,14 +168,18 @@ function findingsIn(ruling: Ruling, { boxes, possible, usual }: Space, budget: B
   const covering: number[] = [];
   const search = new RegionSearch(live, columns, possible);
   for (const [position, row] of live.entries()) {
-    const others = ruling.order === null ? [] : covering;
-    const found = attempt(budget, (limited) => search.regionOf(row, near.among(others, position), limited));
+    const others = near.among(ruling.order === null ? [] : covering, position);
+    const found = attempt(budget, (limited) => search.regionOf(row, others, limited));
     if (found === 'shadowed' || found === 'unreachable') unreachable.add(row.index);
     if (found === 'unreachable' && ruling.isTyped)
       findings.push({ ...proved('conflict', [row.index], null), isOutside: true });
     if (found === 'shadowed') {
       shadowed.add(row.index);
-      findings.push(proved('shadowed', [row.index], overlap(row.may, possible)));
+      const hiddenBy = search.hiderOf(row, others);
+      findings.push({
+        ...proved('shadowed', [row.index], overlap(row.may, possible)),
+        ...(hiddenBy && { hiddenBy: hiddenBy.index }),
+      });
       continue;
     }
     covering.push(position);

@@ -2,6 +2,7 @@ import { attempt, type Budget } from './budget.js';
 import type { Column } from './columns.js';
 import { isEmptyBox, overlap, uncovered, type Box } from './boxes.js';
 import { Descent } from './descent.js';
+import { isWithin } from './ranges.js';
 import type { RowBox } from './tableBoxes.js';
 
 /** Comparisons of the short search that is tried before a guess, where guesses have failed. */
@@ -39,6 +40,16 @@ export class RegionSearch {
     if (exact.length === others.length) return free;
     const all = others.map((other) => other.may);
     return uncovered(free, all, budget, 1)[0] ?? uncovered(within, all, budget, 1)[0] ?? null;
+  }
+
+  /** The first row at some indexes that takes alone all that a row would. */
+  hiderOf({ may }: RowBox, places: Uint32Array): RowBox | undefined {
+    const within = overlap(may, this.#possible);
+    const place = places.find((at) => {
+      const other = this.#rows[at] as RowBox;
+      return other.isExact && within.every((ranges, dimension) => isWithin(ranges, other.may[dimension] ?? []));
+    });
+    return place === undefined ? undefined : this.#rows[place];
   }
 
   /**

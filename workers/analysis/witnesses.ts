@@ -32,6 +32,7 @@ export class TableWitnesses {
         word: this.#sources.table.word,
         isPriority: this.#sources.table.hitPolicy === 'PRIORITY',
         rows: numbersOf(rows),
+        hider: finding.hiddenBy === undefined ? null : numbersOf([finding.hiddenBy]),
       },
       where: region === null ? '' : describeRegion(this.#sources.table.found.boxes, region),
     };
@@ -162,14 +163,19 @@ interface Told {
   readonly isPriority: boolean;
   readonly word: 'Row' | 'Rule';
   readonly rows: string;
+  /** The one row that hides another; null where it takes several. */
+  readonly hider: string | null;
   readonly where: string;
 }
 
 const messages: Readonly<Record<FindingKind, (told: Told) => string>> = {
   gap: ({ word, where }) =>
     where === '' ? `Inputs that no ${word.toLowerCase()} takes` : `No ${word.toLowerCase()} takes ${where}`,
-  shadowed: ({ word, rows, isPriority }) =>
-    `${word} ${rows} is never reached: ${word.toLowerCase()}s ${isPriority ? 'of higher priority' : 'before it'} take all of its inputs`,
+  shadowed: ({ word, rows, hider, isPriority }) => {
+    const others = hider === null ? `${word.toLowerCase()}s` : `${word.toLowerCase()} ${hider}`;
+    const which = isPriority ? ' of higher priority' : hider === null ? ' before it' : '';
+    return `${word} ${rows} is never reached: ${others}${which} take${hider === null ? '' : 's'} all of its inputs`;
+  },
   conflict: ({ word, rows }) => `${word} ${rows} never matches: its own cells exclude each other`,
   overlap: ({ word, rows, where }) => `${word}s ${rows} hold together where ${where}`,
   redundant: ({ word, rows }) =>

@@ -62,6 +62,27 @@ const rowsOf = (content: object, kind: FindingKind): string[] =>
 const numRuns = cases(500);
 
 describe('findings about small tables, and what trying everything says', () => {
+  it('name the one row that takes all of another, where it is one', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (cells) => {
+        const content = contentOf(cells);
+        const every = await taken(contentOf(cells, 'collect'));
+        const { findings } = findingsOf(tableOf(content), noDeadline);
+        const shadowed = findings.filter(({ kind }) => kind === 'shadowed');
+        const hidden = new Set(shadowed.flatMap((finding) => finding.rows));
+        for (const {
+          rows: [row = -1],
+          hiddenBy,
+        } of shadowed) {
+          const hides = (other: number): boolean =>
+            !hidden.has(other) && every.every((found) => !found.includes(row) || found.includes(other));
+          expect(hiddenBy).to.equal([...cells.keys()].slice(0, row).find(hides));
+        }
+      }),
+      { numRuns },
+    );
+  });
+
   it('agree row by row and gap by gap where the first row counts', async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (cells) => {
