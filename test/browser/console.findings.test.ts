@@ -132,7 +132,8 @@ describe('findings of analysis while a table is written', () => {
         { times },
       );
     const id = desk.ids.get('calls.json') ?? '';
-    const reached = page.getByText('rows and branches are reached');
+    const sentence = 'Which of its 1 rows and branches are reached by some fact was not decided in time.';
+    const reached = page.getByText(sentence);
     for (const path of [`/decisions/${id}/edit?node=table&tab=analysis`, `/decisions/${id}?tab=analysis`]) {
       await refuse(2, 503, 'overloaded');
       await desk.view.show(path);
