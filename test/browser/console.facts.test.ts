@@ -24,8 +24,13 @@ const schema = {
     },
     items: {
       type: 'array',
-      items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } },
+      items: {
+        type: 'object',
+        required: ['price'],
+        properties: { name: { type: 'string' }, price: { type: 'number' } },
+      },
     },
+    codes: { type: 'array', items: { type: 'string' } },
   },
 };
 
@@ -63,6 +68,12 @@ describe('facts as forms', () => {
     return text;
   };
   const result = (): Locator => page.getByRole('region', { name: 'Result', exact: true });
+  /** Of the table that a list of the fact is. */
+  const heads = (list: string): Promise<string[]> =>
+    page
+      .getByRole('table', { name: `Rows of ${list}` })
+      .getByRole('columnheader')
+      .allInnerTexts();
 
   it('a declared schema is a form: choices, required marks, rows; what is typed in it runs', async () => {
     await field('customer.age').fill('41');
@@ -78,6 +89,10 @@ describe('facts as forms', () => {
     await button('Add row to items').click();
     await soon(async () => expect(await keyboardOf(page).isOn(field('items[1].name'))).to.equal(true));
     await field('items[1].price').fill('7.5');
+    expect(await heads('items')).to.deep.equal(['Row', 'name', 'price *', 'Actions']);
+    await button('Add row to codes').click();
+    expect(await heads('codes')).to.deep.equal(['Row', 'Value', 'Actions']);
+    await button('Remove codes[0]').click();
     await soon(async () => expect(await field('customer.age').getAttribute('aria-required')).to.equal('true'));
     await soon(async () => expect(await field('customer.product').getAttribute('aria-required')).to.equal('false'));
     await button('Run').click();

@@ -46,7 +46,7 @@ const calling = deciding([{ _id: 'r', age: 'len(size) < 3', size: '', fee: '1' }
 
 /** A table with an empty row above others. */
 const emptied = deciding(
-  ['< 1', '', '[1..2)', '>= 2'].map((size, at) => ({ _id: `r${at}`, age: '', size, fee: size && `${at}` })),
+  ['< 1', '', '[1..2)', '>= 2'].map((size, at) => ({ _id: `r${at}`, age: '', size, fee: `${at}` })),
 );
 
 describe('findings of analysis while a table is written', () => {
@@ -106,10 +106,17 @@ describe('findings of analysis while a table is written', () => {
   it('of rows that an empty one hides are one, which names it, and is mended there', async () => {
     await desk.edit('empty.json', 'table');
     await page.getByRole('tab', { name: 'Analysis' }).click();
-    const found = page.getByRole('row').filter({ hasText: 'Row 2 is empty and takes everything' });
+    const findings = desk.region('Findings in Table');
+    const found = findings.getByRole('row').filter({ hasText: 'Row 2 is empty and takes everything' });
     await found.getByText('3–4').waitFor();
-    const single = desk.region('Findings in Table').getByText('is never reached');
+    const single = findings.getByText('is never reached');
     await soon(async () => expect(await single.count()).to.equal(0));
+    const hidden = 'Row 2 is empty and takes everything: the rows below it are never reached';
+    for (const row of [2, 3])
+      await soon(async () =>
+        expect(await page.locator(`.grid-row-head[data-row="${row}"]`).getAttribute('title')).to.include(hidden),
+      );
+    await desk.region('Faults').getByText('2 rows that can never match').waitFor();
     await desk.button('Fill row 2').click();
     await soon(async () => expect(await page.evaluate('document.activeElement.dataset.row')).to.equal('1'));
     await desk.button('Delete row 2').click();
@@ -125,7 +132,8 @@ describe('findings of analysis while a table is written', () => {
         { times },
       );
     const id = desk.ids.get('calls.json') ?? '';
-    const reached = page.getByText('rows and branches are reached');
+    const sentence = 'Which of its 1 rows and branches are reached by some fact was not decided in time.';
+    const reached = page.getByText(sentence);
     for (const path of [`/decisions/${id}/edit?node=table&tab=analysis`, `/decisions/${id}?tab=analysis`]) {
       await refuse(2, 503, 'overloaded');
       await desk.view.show(path);

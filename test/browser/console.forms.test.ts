@@ -5,6 +5,7 @@ import { atConsole } from '../support/consolePage.js';
 import { openDesk, paste, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
 import type { Model } from '../support/models.js';
+import { measurePageWork } from '../support/pageWork.js';
 
 const tableOf = (inputs: readonly string[], output: string): Model => ({
   nodes: [
@@ -208,6 +209,23 @@ describe('a sheet whose columns or cells mean something together', () => {
     await soon(async () =>
       expect((await cells()).slice(0, 7)).to.deep.equal(['North', 'Private', '3', '', 'North', 'Student', '4']),
     );
+    await desk.button('Undo').click();
     expect(desk.view.complaints).to.deep.equal([]);
+  });
+
+  it('is looked at once for a paste, however often somebody chooses where its columns go', async () => {
+    const during = await measurePageWork(page);
+    await desk.edit('age.json', 'fees');
+    await page.locator('.grid-cell').first().click();
+    const rows = Array.from({ length: 9000 }, (_, n) => `${n * 10}-${n * 10 + 9},${n},${n + 1},${n + 2}`);
+    const pasting = dialog('Paste 9001 rows of 4 columns');
+    const looking = await during(async () => {
+      await paste(page, { 'text/plain': tabbed(['Score,0-59,60-79,80-99', ...rows].join('\n')) });
+      await matrixAsked(pasting).waitFor();
+    });
+    const choosing: number[] = [];
+    for (const place of ['a new input', 'a new output', 'a new input', 'a new output'])
+      choosing.push(await during(() => pasting.getByRole('combobox', { name: 'Score is' }).selectOption(place)));
+    expect(Math.min(...choosing), `milliseconds, of ${choosing.join()}`).to.be.below(looking / 5);
   });
 });

@@ -38,4 +38,24 @@ describe('an older version', () => {
     await desk.unsaved().waitFor({ state: 'detached' });
     expect(await desk.stored('loan.json')).to.deep.equal(loan(5.4));
   });
+
+  it('has a link to the working copy that says that it is another one, and opens that', async () => {
+    const id = desk.ids.get('loan.json') ?? '';
+    const { caller } = desk.scene;
+    expect((await caller.patch(`/logic/decisions/${id}`, { content: loan(4.4) })).status).to.equal(200);
+    expect((await caller.post(`/logic/decisions/${id}/versions`, {})).body).to.include({ version: 2 });
+    for (const [shown, name, other] of [
+      ['1', 'Edit the working copy', 'Edit'],
+      ['2', 'Edit', 'Edit the working copy'],
+    ] as const) {
+      await desk.view.go(`/decisions/${id}?version=${shown}`);
+      await page.getByRole('link', { name, exact: true }).waitFor();
+      expect(await page.getByRole('link', { name: other, exact: true }).count(), other).to.equal(0);
+    }
+    await desk.view.go(`/decisions/${id}?version=1`);
+    await page.getByRole('link', { name: 'Edit the working copy', exact: true }).click();
+    await desk.button('Add Expressions').waitFor();
+    expect(await page.getByText('This is the content of').count()).to.equal(0);
+    expect(new URL(page.url()).search).to.equal('');
+  });
 });

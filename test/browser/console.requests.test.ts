@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { TestApp } from '../support/app.js';
 import { expectAccessible } from '../support/axe.js';
 import { ask, buildPerson, protect, requestsPath } from '../support/changes.js';
-import { atConsole, openConsole, type ConsolePage } from '../support/consolePage.js';
+import { atConsole, expectNoSideways, openConsole, type ConsolePage } from '../support/consolePage.js';
 import { loanFact } from '../support/consoleScene.js';
 import { buildClient } from '../support/factories.js';
 import { loan } from '../support/loan.js';
@@ -219,6 +219,9 @@ describe('the console’s requests', () => {
     await approving.go(`/requests/${made.id}`);
     await page.getByText('because the protection changed: approvals: 1 → 2').waitFor();
     await page.getByText('of an earlier state: does not count').waitFor();
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expectNoSideways(page, 'a request with a review that does not count');
+    await page.setViewportSize({ width: 1280, height: 900 });
     // Another looks at it meanwhile.
     await asking.go(`/requests/${made.id}`);
     await status(asking.page, 'OPEN');

@@ -1,18 +1,34 @@
+const sign = '[=+\\-@＝＋－＠]';
 /**
  * Programs take a text that begins so, also behind blanks, for a formula, and one with apostrophes before it too, or they drop one.
  * Where people write Japanese or Chinese, wide signs are signs.
  */
-const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r])/;
+const formula = new RegExp(`^'*(?:\\s*${sign}|[\\t\\r])`);
 const quoted = /[",;\r\n\t]|^\s|\s$/;
 
-/** A text as a cell of a .csv: one that programs would take for a formula has an apostrophe before it. */
+/**
+ * What begins so in another line of a text, or behind a separator that other programs cut files at. They honour quotes that begin a
+ * cell of theirs, as ours do at the beginning of a line alone: the second cell of `a,"x;=1;y"` is a formula to them. Commas are
+ * none of these: lists of texts have them, `['a','-b']`, and a file without commas goes to who sent such a one.
+ */
+const innerFormula = new RegExp(`([;\\t\\r\\n])((?:['"]|[^\\S\\t\\r\\n])*${sign}[^;\\t\\r\\n]*)`, 'g');
+
+/** A text as a cell of a .csv: where programs would take it for a formula, or a part of it, an apostrophe stands before that. */
 export function csvCell(text: string, delimiter = ','): string {
-  const cell = formula.test(text) && !isSheetNumber(text) ? `'${text}` : text;
+  const inner = text.replace(innerFormula, (found, separator: string, part: string) =>
+    isSheetNumber(part) ? found : `${separator}'${part}`,
+  );
+  const cell = formula.test(text) && !isSheetNumber(text) ? `'${inner}` : inner;
   return quoted.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A cell without the apostrophe that `csvCell` put before it. */
-export const unguarded = (cell: string): string => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
+/** A cell without the apostrophes that `csvCell` put into it. */
+export function unguarded(cell: string): string {
+  const text = cell.replace(innerFormula, (found, separator: string, part: string) =>
+    part.startsWith("'") ? separator + part.slice(1) : found,
+  );
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
+}
 
 /** Whether a spreadsheet keeps this number as it is written: 15 digits, none of them idle. */
 export const isSheetNumber = (text: string): boolean =>

@@ -81,9 +81,10 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
     const workbook = readFrom(wanted, readWorkbook(bytes, format, name, wanted.sheet));
     const { sheet } = workbook;
     if (table === undefined || isTests) {
-      const { model: next, faults } = importTests(model, sheet);
+      const { model: next, faults, notes } = importTests(model, sheet);
+      const told = { ...workbook, sheet: { ...sheet, notes: [...sheet.notes, ...notes] } };
       const found = { faults, conflicts: [], locations: noLocations(sheet.name), pointer: '/tests' };
-      return { imported: importedSheet(model, next, { workbook, ...found }) };
+      return { imported: importedSheet(model, next, { workbook: told, ...found }) };
     }
     const imported = importTable(table, workbook, part.decisionId);
     const nodes = (model['nodes'] as unknown[]).with(table.index, { ...table.node, content: imported.content });

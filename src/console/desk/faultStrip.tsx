@@ -31,7 +31,7 @@ export function FaultStrip({ draft, checked, findings, repairs, onRepairs, onSee
   const [isOpen, setOpen] = useLayout('areFaultsOpen');
   const errors = faults.filter(({ severity }) => severity === 'error');
   const warnings = faults.filter(({ severity }) => severity === 'warning').length;
-  const dead = findings.filter(({ kind }) => kind === 'shadowed' || kind === 'conflict');
+  const dead = findings.flatMap(({ kind, rules }) => (kind === 'shadowed' || kind === 'conflict' ? rules : []));
   const inOrder = [...errors, ...faults.filter(({ severity }) => severity !== 'error')];
   return (
     <section aria-label="Faults" aria-live="polite" class={`faults${isOpen ? ' open' : ''}`}>

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { belowEmpty } from '../analysis/belowEmpty.js';
 import { pause } from '../api/tries.js';
 import type { Analysis, Model } from '../api/types.js';
 import { useSession } from '../shell/session.js';
@@ -27,8 +28,11 @@ export function useAnalysis(
   readonly findings: readonly RowFinding[];
 } {
   const { api } = useSession();
-  const [found, setFound] = useState<Omit<Analysed, 'again'>>({ analysis: null, isSearched: false, error: null });
-  const [asked, setAsked] = useState(0);
+  // Beside it the model that was asked about, whose rows the findings name.
+  const [{ asked, ...found }, setFound] = useState<Omit<Analysed, 'again'> & { readonly asked: Model }>({
+    ...{ analysis: null, isSearched: false, error: null, asked: model },
+  });
+  const [times, setTimes] = useState(0);
   const hasTables = model.nodes.some(({ type }) => type === 'decisionTableNode');
   useEffect(() => {
     if (!hasTables) return;
@@ -38,26 +42,27 @@ export function useAnalysis(
       await pause(findingsAfterMs, signal);
       const findings = await api.analyse({ key, content: model, search: false }, signal);
       // Which rows are reached is looked for after it: until then nothing is said of that.
-      setFound({ analysis: findings, isSearched: false, error: null });
+      setFound({ analysis: findings, isSearched: false, error: null, asked: model });
       await pause(factsAfterMs - findingsAfterMs, signal);
       const analysis = await api.analyse({ key, content: model }, signal);
-      setFound({ analysis, isSearched: true, error: null });
+      setFound({ analysis, isSearched: true, error: null, asked: model });
     };
     ask().catch((error: unknown) => {
-      if (!signal.aborted) setFound({ analysis: null, isSearched: true, error });
+      if (!signal.aborted) setFound({ analysis: null, isSearched: true, error, asked: model });
     });
     // The service stops what nobody waits for.
     return () => controller.abort();
-  }, [api, key, model, hasTables, asked]);
+  }, [api, key, model, hasTables, times]);
   const findings = useMemo(
     () =>
-      (found.analysis?.tables ?? []).flatMap(({ nodeId, hitPolicy, findings }) =>
-        findings
-          // Rows that hold together are what a table that collects is for; where DMN names them, they make a run null.
+      (found.analysis?.tables ?? []).flatMap(({ nodeId, hitPolicy, findings }) => {
+        const { told } = belowEmpty(findings, asked.nodes.find(({ id }) => id === nodeId)?.content);
+        // Rows that hold together are what a table that collects is for; where DMN names them, they make a run null.
+        return told
           .filter(({ kind, status }) => status === 'proved' && (kind !== 'overlap' || hitPolicy !== 'collect'))
-          .map(({ kind, rules, message }) => ({ nodeId, kind, rules, message })),
-      ),
-    [found],
+          .map(({ kind, rules, message }) => ({ nodeId, kind, rules, message }));
+      }),
+    [found.analysis, asked],
   );
-  return { ...found, findings, again: () => setAsked((before) => before + 1) };
+  return { ...found, findings, again: () => setTimes((before) => before + 1) };
 }

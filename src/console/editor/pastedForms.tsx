@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { blocksIn, matrixIn, rangesIn, unrolled, withAbove, withRange } from '../../../workers/cells/sheets.js';
 import { EmptyQuestion, MatrixQuestion, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
@@ -13,16 +13,20 @@ interface PastedFormsProps {
   readonly onCells: (cells: Cells) => void;
 }
 
+const formsOf = (cells: Cells) => ({ matrix: matrixIn(cells), ranges: rangesIn(cells), blocks: blocksIn(cells) });
+
 /** What was copied may be, as of a file: a matrix, or two columns for one input. Columns of documents are their modeler's. */
 export function PastedForms({ cells, sheet, isHeaded, onCells }: PastedFormsProps) {
   // Of these columns empty is any.
   const [answered, setAnswered] = useState<readonly string[]>([]);
-  if (sheet.isOfDocument) return null;
-  const matrix = matrixIn(cells);
+  // A paste may have thousands of rows, and the dialog is drawn at each choice in it.
+  const forms = useMemo(() => (sheet.isOfDocument ? undefined : formsOf(cells)), [cells, sheet.isOfDocument]);
+  if (forms === undefined) return null;
+  const { matrix } = forms;
   const titleAt = (at: number): string => cells[0]?.[at]?.trim() ?? '';
   const isKnown = (at: number): boolean => placeNamed(titleAt(at), sheet) >= 0;
-  const ranges = isHeaded ? rangesIn(cells).filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
-  const blocks = isHeaded ? blocksIn(cells).filter(({ at }) => !answered.includes(titleAt(at))) : [];
+  const ranges = isHeaded ? forms.ranges.filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
+  const blocks = isHeaded ? forms.blocks.filter(({ at }) => !answered.includes(titleAt(at))) : [];
   return (
     <>
       {blocks.map(({ at }) => (

@@ -80,6 +80,17 @@ describe('a gap as the cells of a row', () => {
     expect(cellsOfGap('No rule takes (Age != 5 or Age = null)', content)).to.equal(null);
   });
 
+  it('are up to twelve things that a field may be; of more, which nobody reads, those of the example', () => {
+    const content = { inputs: [{ id: 'a', name: 'Age', field: 'age' }] };
+    const of = (count: number): unknown => {
+      const parts = Array.from({ length: count }, (_, at) => `age = ${at}`);
+      const found = gapCells(`No row takes (${parts.join(' or ')})`, { age: 7 }, content);
+      return [found?.isAll, found?.cells.get('age')];
+    };
+    expect(of(12)).to.deep.equal([true, Array.from({ length: 12 }, (_, at) => `== ${at}`).join(' or ')]);
+    expect(of(13)).to.deep.equal([false, '7']);
+  });
+
   it('are none where the message says more, or less, or speaks of what has no column', () => {
     for (const message of [
       'No row takes age is any number and months > 5',

@@ -8,21 +8,35 @@ describe('CSV', () => {
   it('has no cell that programs compute', () => {
     const cells = ['=1+1', '+1', '-2', '-x', '@SUM(A1)', "'=1", '\t=1', '"=1"', '-', 'a=1', '== 5'];
     const text = writeCsv([cells]).toString();
-    expect(text).to.equal(`'=1+1,'+1,-2,'-x,'@SUM(A1),''=1,"'\t=1","""=1""",'-,a=1,'== 5\n`);
+    expect(text).to.equal(`'=1+1,'+1,-2,'-x,'@SUM(A1),''=1,"'\t'=1","""=1""",'-,a=1,'== 5\n`);
     expect(rowsOf(text)).to.deep.equal([cells]);
   });
 
   it('has none behind blanks either, nor with wide signs', () => {
     const cells = [' =1', '\u00a0+1', '\n@x', '\ufeff=1', '＝1', ' ＠x', "' ＋1", '－1'];
     const text = writeCsv([cells]).toString();
-    const guarded = `' =1,'\u00a0+1,"'\n@x",'\ufeff=1,'＝1,' ＠x,'' ＋1,'－1`;
+    const guarded = `' =1,'\u00a0+1,"'\n'@x",'\ufeff=1,'＝1,' ＠x,'' ＋1,'－1`;
     expect(text).to.equal(`\ufeff${guarded}\n`);
     expect(rowsOf(text)).to.deep.equal([cells]);
+  });
+
+  it('has none for programs that cut it at semicolons, tabs or lines, to which a quote begins only the first cell of a line', () => {
+    const cells = ['a', 'x;=1;y', `x"; '+y`, 'x;"@z', 'x\t-y', 'x\n=1', 'x\r\n＋y', 'x;-5', 'x;y', `['a','-b']`];
+    const text = writeCsv([cells]).toString();
+    const guarded = `a,"x;'=1;y","x"";' '+y","x;'""@z","x\t'-y","x\n'=1","x\r\n'＋y","x;-5","x;y"`;
+    expect(text).to.equal(`\ufeff${guarded},"['a','-b']"\n`);
+    expect(rowsOf(text)).to.deep.equal([cells]);
+    // As a program saves it that has semicolons between cells.
+    const saved = `sep=;\n${guarded.replaceAll(/,(?=")/g, ';')};['a','-b']\n`;
+    expect(rowsOf(saved)).to.deep.equal([cells]);
   });
 
   it('comes back as it went out, whatever the cells hold', () => {
     const cell = fc.oneof(
       fc.constantFrom(undefined, "'=", '\r\n', ' x ', '","', '=1', "''-"),
+      fc
+        .array(fc.constantFrom("'", ';', ',', '\n', '\r', '\t', ' ', '=', '-', '1', 'x'), { minLength: 1 })
+        .map((signs) => signs.join('')),
       fc.string({ minLength: 1, unit: 'binary' }).filter((text) => text.isWellFormed()),
     );
     fc.assert(

@@ -65,7 +65,7 @@ describe('files of strangers', () => {
   });
 
   it('are read where nothing is wrong with them', () => {
-    expect(read(packed()).sheet).to.deep.equal({ name: 'Rules', rows: [['1']], notes: [] });
+    expect(read(packed()).sheet).to.deep.equal({ name: 'Rules', rows: [['1']], notes: [], numberTexts: new Map() });
   });
 
   it('that unpack to more than they say are refused before that much is there', () => {

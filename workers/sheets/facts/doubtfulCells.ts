@@ -178,5 +178,5 @@ export function doubtfulCells(
   });
 }
 
-const andMore = (more: number): string =>
+export const andMore = (more: number): string =>
   more === 0 ? '' : ` So ${more === 1 ? 'is 1 more cell' : `are ${more} more cells`} of the column.`;

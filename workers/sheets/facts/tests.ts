@@ -1,10 +1,20 @@
 import { dmnOf, schemasOf } from '../../engine/index.js';
 import { formatJson, isRecord } from '../../json/index.js';
 import { writeCsv } from '../files/csv.js';
-import { cellNameAt, isFilled, SheetError, sheetLimits, type FileFormat, type Grid, type Row } from '../files/grid.js';
+import {
+  cellNameAt,
+  isFilled,
+  SheetError,
+  sheetLimits,
+  type FileFormat,
+  type Grid,
+  type Note,
+  type Row,
+} from '../files/grid.js';
 import { writeXlsx } from '../files/writeXlsx.js';
 import { matchRows } from '../matchRows.js';
 import { codeColumns, mayHaveCommas } from '../meant.js';
+import { numberTextsNote } from '../numberTexts.js';
 import { cellsWithoutTitle } from '../tables/header.js';
 import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow, type PathColumn } from './columns.js';
@@ -92,6 +102,7 @@ function cellsOf(test: unknown, parts: readonly string[]): Map<string, string> {
 interface ImportedTests {
   readonly model: Json;
   readonly faults: readonly string[];
+  readonly notes: readonly Note[];
   /** The row of the sheet of each test. */
   readonly rows: readonly number[];
 }
@@ -139,8 +150,12 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const hasCommas = mayHaveCommas(grid);
   const schema = { properties: schemasOf(model) };
   faults.push(...numbers.flatMap((column) => doubtOf({ sheet, rows, hasCommas, schema }, column, looked) ?? []));
+  const isNew = new Set(looked.flatMap(({ at, isKnown }) => (isKnown ? [] : [at])));
+  const notes = numbers
+    .filter(({ steps }) => takenAt(schema, steps) !== 'number')
+    .flatMap(({ at }) => numberTextsNote(grid, at, (row) => isNew.has(row)));
   const isUntouched = present.length === 0 && tests.length === 0;
-  return { model: isUntouched ? model : { ...model, tests }, faults, rows: read.map(({ at }) => at) };
+  return { model: isUntouched ? model : { ...model, tests }, faults, notes, rows: read.map(({ at }) => at) };
 }
 
 interface Looked extends Pick<Grid, 'rows'> {

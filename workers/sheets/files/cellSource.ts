@@ -1,6 +1,6 @@
 import { SheetError, type Note } from './grid.js';
 import { coded, withPlaces } from './numberFormat.js';
-import { dateSource, durationSource, losesDigits, numberSource } from './numbers.js';
+import { dateSource, durationSource, isPlainNumber, losesDigits, numberSource } from './numbers.js';
 import { unescaped } from './sharedStrings.js';
 import type { Formats } from './styles.js';
 
@@ -24,11 +24,17 @@ export interface OpenCell {
   formula: string | undefined;
 }
 
+/** What is noticed of the cells. */
+export interface Noticed {
+  readonly notes: Note[];
+  readonly numberTexts: Map<number, number[]>;
+}
+
 /** What a person would have typed; undefined for an empty cell. @throws SheetError */
-export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): string | undefined {
+export function sourceOf(cell: OpenCell, context: CellContext, noticed: Noticed): string | undefined {
   const { row, column, type, value, formula } = cell;
   const note = (severity: Note['severity'], message: string): void =>
-    void notes.push({ severity, row, column, message });
+    void noticed.notes.push({ severity, row, column, message });
   // LibreOffice has no other booleans.
   if (formula === 'TRUE()' || formula === 'FALSE()') return formula.slice(0, -2).toLowerCase();
   // An empty text is a value that a formula may have.
@@ -44,11 +50,11 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
     case 's': {
       const text = context.strings[Number(value)];
       if (text === undefined) throw new SheetError('broken', 'A cell names a text that is not in the file.');
-      return textSource(text, cell, context);
+      return textSource(text, cell, context, noticed);
     }
     case 'inlineStr':
     case 'str':
-      return textSource(unescaped(value), cell, context);
+      return textSource(unescaped(value), cell, context, noticed);
     case 'b':
       if (/^(?:[01]|true|false)$/.test(value)) return value === '1' || value === 'true' ? 'true' : 'false';
       note('error', 'The cell is said to be true or false, and is neither.');
@@ -64,12 +70,25 @@ export function sourceOf(cell: OpenCell, context: CellContext, notes: Note[]): s
 
 /**
  * What would be a number or a boolean elsewhere is a text in a cell that a person made one of texts. A code with zeros before it is
- * one anyway, and its column one of codes: it has no quotes, which a cell has in which somebody wrote them.
+ * one anyway, and its column one of codes: it has no quotes, which a cell has in which somebody wrote them. In other cells a number
+ * may be a code or what a program exported, which is told of its column.
  */
-function textSource(text: string, { style, formula }: OpenCell, { formats, isOwn }: CellContext): string | undefined {
+function textSource(
+  text: string,
+  { row, column, style, formula }: OpenCell,
+  { formats, isOwn }: CellContext,
+  { numberTexts }: Noticed,
+): string | undefined {
   if (text === '') return undefined;
-  const isText = !isOwn && (formula !== undefined || formats(style)?.kind === 'text');
-  return isText && isLiteral(text.trim()) && !isCode(text.trim()) ? JSON.stringify(text) : text;
+  if (isOwn) return text;
+  const isText = formula !== undefined || formats(style)?.kind === 'text';
+  if (isText) return isLiteral(text.trim()) && !isCode(text.trim()) ? JSON.stringify(text) : text;
+  if (isPlainNumber(text.trim())) {
+    const rows = numberTexts.get(column);
+    if (rows === undefined) numberTexts.set(column, [row]);
+    else rows.push(row);
+  }
+  return text;
 }
 
 const isLiteral = (text: string): boolean => /^(?:true|false)$/i.test(text) || numberSource(text) !== undefined;

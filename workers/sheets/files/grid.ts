@@ -9,6 +9,8 @@ export interface Grid {
   readonly rows: readonly Row[];
   /** What was noticed of cells while they were read. */
   readonly notes: readonly Note[];
+  /** Of an .xlsx: by column, the rows with a number as a text in a cell whose format is none of texts. */
+  readonly numberTexts?: NumberTexts;
   /** Between the cells of a .csv. */
   readonly delimiter?: string;
   /** Of a matrix that was made a table: by its rows, where in the file their values stand; first the corner. */
@@ -18,6 +20,8 @@ export interface Grid {
   /** Columns of whose empty cells somebody has said what they are. */
   readonly answered?: ReadonlySet<number>;
 }
+
+export type NumberTexts = ReadonlyMap<number, readonly number[]>;
 
 export type Places = readonly { readonly row: number; readonly column: number }[];
 

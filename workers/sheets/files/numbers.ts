@@ -21,6 +21,9 @@ export function numberSource(text: string): string | undefined {
   return plain(Number.isFinite(shown) ? String(shown) : written);
 }
 
+/** What is a number for ZEN and JSON alike, and no code. */
+export const isPlainNumber = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text);
+
 /** Whether a whole number has more digits than a spreadsheet keeps, as ids of accounts have. */
 export function losesDigits(text: string): boolean {
   if (text.length <= shownDigits) return false;

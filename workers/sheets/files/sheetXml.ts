@@ -1,5 +1,5 @@
-import { sourceOf, type CellContext, type OpenCell } from './cellSource.js';
-import { columnOf, SheetCounter, SheetError, type Grid, type Note, sheetLimits } from './grid.js';
+import { sourceOf, type CellContext, type Noticed, type OpenCell } from './cellSource.js';
+import { columnOf, SheetCounter, SheetError, type Grid, sheetLimits } from './grid.js';
 import { hasMarkup, xmlReader, type Attributes } from './xml.js';
 
 /** Reads the cells of one worksheet. @throws SheetError */
@@ -21,7 +21,7 @@ const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
   readonly #rows: (string | undefined)[][] = [];
-  readonly #notes: Note[] = [];
+  readonly #noticed: Noticed = { notes: [], numberTexts: new Map() };
   readonly #merged: CellRange[] = [];
   readonly #counter = new SheetCounter();
   readonly #cell: OpenCell = {
@@ -148,7 +148,7 @@ class SheetReader {
 
   #closeCell(): void {
     const { row, column } = this.#cell;
-    const source = sourceOf(this.#cell, this.#context, this.#notes);
+    const source = sourceOf(this.#cell, this.#context, this.#noticed);
     this.#counter.count(row, column, source);
     if (source === undefined) return;
     const cells = (this.#rows[row] ??= []);
@@ -161,7 +161,7 @@ class SheetReader {
     return {
       name,
       rows: Array.from(rows, (row: (string | undefined)[] | undefined) => row ?? []),
-      notes: this.#notes,
+      ...this.#noticed,
     };
   }
 }

@@ -87,7 +87,11 @@ function asTable(sheet: Grid, names: MatrixNames): Grid {
     const at = cells.get(`${note.row} ${note.column}`);
     return at === undefined ? [] : [{ ...note, row: at, column: names.length - 1 }];
   });
-  return { ...sheet, rows, notes, places };
+  const ofValues = [...(sheet.numberTexts ?? [])].flatMap(([column, texts]) =>
+    texts.flatMap((row) => cells.get(`${row} ${column}`) ?? []),
+  );
+  const numberTexts = new Map([[names.length - 1, ofValues.sort((one, other) => one - other)]]);
+  return { ...sheet, rows, notes, numberTexts, places };
 }
 
 /** Warnings of what a sheet may be, each with the parameter that has it read so. @param known columns of the table that it is brought into: what it has is two columns */

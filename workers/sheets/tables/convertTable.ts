@@ -56,7 +56,7 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     outputs: headsOf('output'),
     note: isPlain ? sheet.rows[header.row]?.[header.descriptions ?? -1]?.trim() : undefined,
     missing,
-    notes: isPlain ? [...header.notes, ...notesOfTitles(workbook.sheet, header)] : [],
+    notes: isPlain ? [...imported.notes, ...notesOfTitles(workbook.sheet, header)] : [],
     hints: isPlain ? hintsOf(sheet, header, { pointer: '/nodes/1/content', rows: imported.locations.rows }) : [],
   };
 }

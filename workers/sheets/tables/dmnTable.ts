@@ -1,5 +1,6 @@
 import { isRecord } from '../../json/index.js';
 import { childOf, childrenOf, readDefinitions, tried, type Element } from '../../engine/index.js';
+import { numbersOf } from './dmnNumbers.js';
 import { descriptionHead, rulesOf, type FoundTable, type Json } from './tableOfModel.js';
 
 /** A decision table of a DMN document, in the form that sheets know. */
@@ -13,11 +14,20 @@ interface FoundDmnTable extends FoundTable {
  * @param nodeId of that element, or of the table
  */
 export function findDmnTable(xml: string, nodeId: string): FoundDmnTable | undefined {
-  for (const { id, name, element: owner } of partsOf(xml)) {
+  const parts = partsOf(xml);
+  for (const part of parts) {
+    const { id, name, element: owner } = part;
     const logic = owner.name === 'businessKnowledgeModel' ? childOf(owner, 'encapsulatedLogic') : owner;
     const element = logic && childOf(logic, 'decisionTable');
     if (element === undefined || (id !== nodeId && element.attributes['id'] !== nodeId)) continue;
-    return { index: 0, node: { id, name }, content: contentOf(element), element, xml };
+    return {
+      index: 0,
+      node: { id, name },
+      content: contentOf(element),
+      numbers: numbersOf(element, part, parts),
+      element,
+      xml,
+    };
   }
   return undefined;
 }

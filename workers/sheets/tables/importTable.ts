@@ -9,6 +9,7 @@ import { readHeader, settingsWith, type Header } from './header.js';
 import { hintsOf, titleIn } from './hintRow.js';
 import { asInTable } from './sameMeaning.js';
 import { ruleOf } from './ruleOfRow.js';
+import { numberTextNotes } from './numberTextNotes.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
 import {
   columnsOf,
@@ -97,7 +98,7 @@ export function importTable(
     content: withRules(doubted.size > 0 ? withDoubts(merged, doubted) : merged, table.content, rules),
     conflicts,
     faults: header.faults,
-    notes: header.notes,
+    notes: [...header.notes, ...numberTextNotes(sheet, header, { known: table.numbers, rows, present, codes })],
     title: undefined,
     hints: hintsOf(given, header, { pointer: `/nodes/${table.index}/content`, rows: locations.rows }),
     doubted,

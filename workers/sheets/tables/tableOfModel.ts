@@ -10,6 +10,8 @@ export interface FoundTable {
   readonly index: number;
   readonly node: Json;
   readonly content: Json;
+  /** Of a document of DMN: ids of columns that are numbers by their types. */
+  readonly numbers?: ReadonlySet<string>;
 }
 
 /** A column of a table as its model has it. */
