@@ -23,7 +23,7 @@ export interface Cells {
 
 export function cellsOf(bytes: Uint8Array): Cells {
   const { sheet, hidden } = readXlsx(bytes, 'Rules', 'verdict');
-  const copied = (rows: readonly Row[] = []): (string | undefined)[][] => rows.map((row) => Array.from(row));
+  const copied = (rows: readonly Row[] = []): (string | undefined)[][] => rows.map((row) => [...row]);
   return { sheet: copied(sheet.rows), hidden: copied(hidden?.rows) };
 }
 

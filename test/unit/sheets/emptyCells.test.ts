@@ -1,5 +1,11 @@
 import { expect } from 'chai';
 import { sourceOf } from '../../../workers/sheets/files/cellSource.js';
+import fc from 'fast-check';
+import { defaultLimits } from '../../../workers/engine/limits.js';
+import type { ConvertAnswer } from '../../../workers/sheets/tasks.js';
+import { workOnSheet } from '../../../workers/sheets/work.js';
+import { cases } from '../../support/environment.js';
+import { convertCsv } from '../../support/sheets.js';
 import type { Note } from '../../../workers/sheets/files/grid.js';
 import { readXlsx } from '../../../workers/sheets/files/readXlsx.js';
 import { foreignFile, type ForeignCell } from '../../support/foreignSheet.js';
@@ -22,6 +28,31 @@ describe('cells of an .xlsx that hold nothing', () => {
   it('are those of an error all the same', () =>
     expect(read('e', '')).to.deep.equal({ source: '=', told: ['error: The cell holds the error .'] }));
 });
+
+describe('rows of an .xlsx, whatever cells are not in the file', () => {
+  const cell = fc.constantFrom('FI', 'Gold', '<= 5', '12.5', '2027-01-01', undefined);
+  const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 7 });
+
+  it('become the model that the same rows of a .csv become', () => {
+    fc.assert(
+      fc.property(rows, (below) => {
+        const titled = [['Region', 'Class', 'Weight', 'Fee'], ...below];
+        const csv = titled.map((cells) => cells.join());
+        const task = { kind: 'convertSheet', inputs: null, outputs: null, format: 'xlsx' } as const;
+        const bytes = foreignFile({ rows: titled });
+        const answer = workOnSheet({ ...task, bytes }, { limits: defaultLimits, timeLimitMs: 10_000 }) as ConvertAnswer;
+        expect(rulesOf(answer)).to.deep.equal(rulesOf(convertCsv(csv)));
+      }),
+      { numRuns: cases(300) },
+    );
+  });
+});
+
+/** The cells of the one table. */
+const rulesOf = ({ converted }: ConvertAnswer): unknown =>
+  (
+    JSON.parse(converted) as { content: { nodes: { content?: { rules?: Record<string, string>[] } }[] } } | null
+  )?.content.nodes.flatMap(({ content }) => content?.rules?.map(({ _id, ...rule }) => Object.values(rule)) ?? []);
 
 describe('cells of an .xlsx that hold something else than their type', () => {
   for (const value of ['TRUE', '2', 'yes', ' 1'])

@@ -20,7 +20,7 @@ const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*")*(\/?)>/y;
 const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
-  readonly #rows: (string | undefined)[][] = [];
+  readonly #rows: Rows = [];
   readonly #noticed: Noticed = { notes: [], numberTexts: new Map() };
   readonly #merged: CellRange[] = [];
   readonly #counter = new SheetCounter();
@@ -151,8 +151,7 @@ class SheetReader {
     const source = sourceOf(this.#cell, this.#context, this.#noticed);
     this.#counter.count(row, column, source);
     if (source === undefined) return;
-    const cells = (this.#rows[row] ??= []);
-    cells[column] = source;
+    put(this.#rows, { row, column }, source);
   }
 
   grid(name: string): Grid {
@@ -164,6 +163,15 @@ class SheetReader {
       ...this.#noticed,
     };
   }
+}
+
+type Rows = (string | undefined)[][];
+
+/** Puts a cell into its row, whose cells before it are there: `map` and `some` pass over those that are not, and loops don't. */
+function put(rows: Rows, { row, column }: { readonly row: number; readonly column: number }, source: string): void {
+  const cells = (rows[row] ??= []);
+  while (cells.length < column) cells.push(undefined);
+  cells[column] = source;
 }
 
 /** Where a cell of any form ends; less than 0 where it does not. */
@@ -199,7 +207,7 @@ function rangeOf(reference = ''): CellRange[] {
 }
 
 /** Puts what a merged cell holds into each cell that it covers. A heading is that of its first column alone. */
-function fillMerged(rows: (string | undefined)[][], ranges: readonly CellRange[], counter: SheetCounter): void {
+function fillMerged(rows: Rows, ranges: readonly CellRange[], counter: SheetCounter): void {
   const header = rows.findIndex((cells: readonly unknown[] | undefined) => cells?.some((cell) => cell !== undefined));
   const widest = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
   let area = 0;
@@ -214,10 +222,9 @@ function fillMerged(rows: (string | undefined)[][], ranges: readonly CellRange[]
     if (area > sheetLimits.cells) throw new SheetError('large', 'The merged cells of the sheet are too many.');
     for (let row = top; row <= lastRow; row++) {
       for (let column = left; column <= lastColumn; column++) {
-        const cells = (rows[row] ??= []);
-        if (cells[column] !== undefined) continue;
+        if (rows[row]?.[column] !== undefined) continue;
         counter.count(row, column, source);
-        cells[column] = source;
+        put(rows, { row, column }, source);
       }
     }
   }
