@@ -65,6 +65,14 @@ const memory = ['PropertyDefinition[key', 'VariableDeclarator[id'].map((declared
   message: 'What is remembered by key is a `Recent` or a `Cache`, and who waits stands in a queue of src/admission.',
 }));
 
+/** Every object has a `constructor`, which somebody names a column, a field or an entity. */
+const lookups = {
+  selector:
+    ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator[init.type=ObjectExpression] > Identifier.id TSTypeReference[typeName.name=Record] > ' +
+    'TSTypeParameterInstantiation > TSStringKeyword:first-child',
+  message: 'What is looked up by a text is a Map.',
+};
+
 /** How long something takes is the machine's: `allowedMs` says what a slow one is given, and the long form holds the number itself. */
 const measured = '/^(performance|cpuUsage|system|(took|spent|elapsed|longest|slowest|watch)\\w*)$/';
 const speed = {
@@ -154,6 +162,13 @@ export default tseslint.config(
     ignores: ['workers/json/**', 'workers/engine/zen/**', 'workers/engine/feel/**'],
     plugins: { json: syntax },
     rules: { 'json/syntax': ['error', ...characters] },
+  },
+  {
+    files: ['src/**/*.ts', 'workers/**/*.ts'],
+    // What these look up are names of their own.
+    ignores: ['src/console/**', 'src/cli/**', 'src/api/docs/**'],
+    plugins: { lookups: syntax },
+    rules: { 'lookups/syntax': ['error', lookups] },
   },
   {
     files: ['src/**/*.ts'],

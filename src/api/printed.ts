@@ -13,16 +13,18 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Html[];
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }),
+);
 
 /** A text as it stands in HTML, attributes included. */
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '');
+export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities.get(sign) ?? '');
 
 /** HTML in which each value is a text, or HTML already. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>

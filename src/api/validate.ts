@@ -7,10 +7,12 @@ import { maxViolations, shortStep } from '../../workers/json/index.js';
 import { broken } from '../http/body/violations.js';
 
 /** Of texts in requests. */
-const formats: Readonly<Record<string, TextFormat>> = {
-  ...textFormats,
-  scope: { test: isScope, what: 'a scope of this service' },
-};
+const formats: ReadonlyMap<string, TextFormat> = new Map(
+  Object.entries({
+    ...textFormats,
+    scope: { test: isScope, what: 'a scope of this service' },
+  }),
+);
 
 const options = { verbose: true, strict: true, strictRequired: false, strictTypes: false };
 /** Stops at the first violation. */
@@ -31,7 +33,7 @@ function extend(ajv: Ajv): void {
   });
   // Only for the OpenAPI document (openapi/schema.ts).
   ajv.addVocabulary(['documentedAs']);
-  for (const [name, { test }] of Object.entries(formats)) ajv.addFormat(name, test);
+  for (const [name, { test }] of formats) ajv.addFormat(name, test);
 }
 
 const none: readonly Violation[] = [];
@@ -135,7 +137,7 @@ function messageOf(error: ErrorObject): string {
     case 'type':
       return `must be ${[params.type].flat().join(' or ')}${error.schemaPath.endsWith('/anyOf/0/type') ? ' or null' : ''}`;
     case 'format':
-      return `must be ${formats[String(params.format)]?.what ?? 'valid'}`;
+      return `must be ${formats.get(String(params.format))?.what ?? 'valid'}`;
     case 'trimmedLength': {
       const [min, max] = error.schema as [number, number];
       return `must have ${min} to ${max} characters besides surrounding white space`;

@@ -11,27 +11,31 @@ interface Audited {
 }
 
 /** The events that a workspace's callback gets, by the action of the audit entry. */
-const kindsOfActions: Readonly<Record<string, readonly EventKind[]>> = {
-  'version.create': ['version.saved'],
-  'deployment.create': ['deployment.created'],
-  'deployment.delete': ['deployment.deleted'],
-  'change_request.create': ['change.requested'],
-  'change_request.close': ['change.closed'],
-  'change_request.apply': ['change.applied'],
-  // Who listens for what comes into force hears of it, and so does who listens for what nobody approved.
-  'change_request.override': ['change.applied', 'change.overridden'],
-  'protection.create': ['protection.changed'],
-  'protection.update': ['protection.changed'],
-  'protection.delete': ['protection.changed'],
-};
+const kindsOfActions: ReadonlyMap<string, readonly EventKind[]> = new Map(
+  Object.entries({
+    'version.create': ['version.saved'],
+    'deployment.create': ['deployment.created'],
+    'deployment.delete': ['deployment.deleted'],
+    'change_request.create': ['change.requested'],
+    'change_request.close': ['change.closed'],
+    'change_request.apply': ['change.applied'],
+    // Who listens for what comes into force hears of it, and so does who listens for what nobody approved.
+    'change_request.override': ['change.applied', 'change.overridden'],
+    'protection.create': ['protection.changed'],
+    'protection.update': ['protection.changed'],
+    'protection.delete': ['protection.changed'],
+  }),
+);
 
 /** The same, by the states of a request before and after. */
-const kindsOfMoves: Readonly<Record<string, EventKind>> = {
-  'OPEN APPROVED': 'change.approved',
-  'APPROVED OPEN': 'change.reopened',
-  'OPEN REJECTED': 'change.rejected',
-  'APPROVED REJECTED': 'change.rejected',
-};
+const kindsOfMoves: ReadonlyMap<string, EventKind> = new Map(
+  Object.entries({
+    'OPEN APPROVED': 'change.approved',
+    'APPROVED OPEN': 'change.reopened',
+    'OPEN REJECTED': 'change.rejected',
+    'APPROVED REJECTED': 'change.rejected',
+  }),
+);
 
 /** What of a state an event tells: ids, keys and names. */
 const eventFields = [
@@ -58,9 +62,9 @@ export const eventsOf = (entries: readonly Audited[]): NewEvent[] =>
   });
 
 function kindsOf({ action, resource, before, after }: Audited): readonly EventKind[] {
-  const byAction = kindsOfActions[action];
+  const byAction = kindsOfActions.get(action);
   if (byAction !== undefined || resource.type !== 'change_request') return byAction ?? [];
   const stateOf = (state: object | null): string => (state as { readonly state?: string } | null)?.state ?? '';
-  const moved = kindsOfMoves[`${stateOf(before)} ${stateOf(after)}`];
+  const moved = kindsOfMoves.get(`${stateOf(before)} ${stateOf(after)}`);
   return moved === undefined ? [] : [moved];
 }

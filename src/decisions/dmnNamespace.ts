@@ -7,7 +7,9 @@ const longestNamespace = 512;
 
 /** XML has no `<` within a tag: the search for its end stops there, else one that never ends would be read again from each `<`. */
 const firstTag = /<(?:[\w.-]+:)?definitions\b((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/;
-const marks: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const marks: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);
 const attribute = /\snamespace\s*=\s*(?:"([^"]*)"|'([^']*)')/;
 
 /**
@@ -22,6 +24,9 @@ export function namespaceOf(content: string | Uint8Array): string | undefined {
   const head = bytes.slice(start, start + mostUnits).toString();
   const xml = head.replaceAll(/\\[nrt]/g, ' ').replaceAll(/\\(["\\/])/g, '$1');
   const [, double, single] = attribute.exec(firstTag.exec(xml)?.[1] ?? '') ?? [];
-  const namespace = (double ?? single)?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => marks[name] ?? '');
+  const namespace = (double ?? single)?.replaceAll(
+    /&(amp|lt|gt|quot|apos);/g,
+    (_, name: string) => marks.get(name) ?? '',
+  );
   return namespace === undefined || namespace === '' || namespace.length > longestNamespace ? undefined : namespace;
 }

@@ -10,13 +10,15 @@ import { channels, ended } from './outbox.store.js';
 export const notificationStates = ['queued', 'sent', 'failed', 'logged', 'replaced'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
-const shownAs: Readonly<Record<string, NotificationState>> = {
-  pending: 'queued',
-  delivered: 'sent',
-  dead: 'failed',
-  logged: 'logged',
-  replaced: 'replaced',
-};
+const shownAs: ReadonlyMap<string, NotificationState> = new Map(
+  Object.entries({
+    pending: 'queued',
+    delivered: 'sent',
+    dead: 'failed',
+    logged: 'logged',
+    replaced: 'replaced',
+  }),
+);
 
 /** The states by notification id; one that an operator dropped is missing. */
 export async function findStates(
@@ -29,7 +31,7 @@ export async function findStates(
     .select('id', 'state')
     .whereIn('id', ids.map(idToBytes))
     .where('tenant_id', idToBytes(tenantId))) as { id: Buffer; state: string }[];
-  return new Map(rows.map(({ id, state }) => [idFromBytes(id), shownAs[state] ?? 'failed']));
+  return new Map(rows.map(({ id, state }) => [idFromBytes(id), shownAs.get(state) ?? 'failed']));
 }
 
 /**

@@ -12,12 +12,14 @@ export type ResultCounts = Record<(typeof resultKinds)[number], number>;
 export const countsOfReport = [...resultKinds, 'replayed', 'skipped'] as const;
 
 /** The comparisons that bounds and conditions of monitors have. */
-export const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-};
+export const comparisons: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map(
+  Object.entries({
+    '>': (a, b) => a > b,
+    '>=': (a, b) => a >= b,
+    '<': (a, b) => a < b,
+    '<=': (a, b) => a <= b,
+  }),
+);
 
 /**
  * Parses a bound, such as `changed > 0.5%`: a count of the report, `>` `>=` `<` or `<=`, and a number. With `%` the count is divided by
@@ -29,7 +31,7 @@ export function parseBound(text: string): ((report: BoundedReport) => boolean) |
   const [, name = '', sign = '', number = '', isShare] =
     /^\s*(\w+)\s*(>=?|<=?)\s*(\d+(?:\.\d+)?)\s*(%)?\s*$/.exec(text) ?? [];
   const count = countsOfReport.find((known) => known === name);
-  const compare = comparisons[sign];
+  const compare = comparisons.get(sign);
   if (count === undefined || compare === undefined) return undefined;
   return (report) => {
     const value = countOf(report, count);

@@ -13,7 +13,9 @@ interface Column {
 }
 
 /** What people call what such a field names. */
-const calledBy: Readonly<Record<string, string>> = { decisionId: 'decisionKey', environmentId: 'environmentName' };
+const calledBy: ReadonlyMap<string, string> = new Map(
+  Object.entries({ decisionId: 'decisionKey', environmentId: 'environmentName' }),
+);
 
 interface Shape {
   readonly type?: unknown;
@@ -35,7 +37,7 @@ function columnsIn({ properties = {} }: Shape, before: Column['path']): Column[]
     const { type, format, properties: own = {} } = present(field);
     if (type === 'object' && Object.keys(own).length > 0) return columnsIn(present(field), path);
     const column = (last: string, isName: boolean): Column => ({ heading: [...before, last].join('.'), path, isName });
-    const called = format === 'principal' ? `${name}Name` : calledBy[name];
+    const called = format === 'principal' ? `${name}Name` : calledBy.get(name);
     return [column(name, false), ...(called === undefined ? [] : [column(called, true)])];
   });
 }

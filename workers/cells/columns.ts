@@ -43,12 +43,14 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Types of fields in JDM documents, and the kinds that they are here. */
-const jdmTypes: Readonly<Record<string, ColumnKind>> = {
-  number: 'number',
-  string: 'text',
-  boolean: 'boolean',
-  date: 'date',
-};
+const jdmTypes: ReadonlyMap<string, ColumnKind> = new Map(
+  Object.entries({
+    number: 'number',
+    string: 'text',
+    boolean: 'boolean',
+    date: 'date',
+  }),
+);
 const typeMembers = ['fieldType', 'outputFieldType'] as const;
 
 /** The kind that a column of a JDM document says: its field's type, or else our own member. */
@@ -57,7 +59,7 @@ export function storedKind(item: Members): Pick<CellColumn, 'kind' | 'values'> |
     const type = item[member];
     if (!isMembers(type)) continue;
     const listed = isMembers(type['enum']) ? textsOf(type['enum']['values']) : [];
-    const kind = jdmTypes[String(type['type'])];
+    const kind = jdmTypes.get(String(type['type']));
     if (kind !== undefined) return listed.length > 0 ? { kind: 'list', values: listed } : { kind, values: [] };
   }
   const kind = columnKinds.find((each) => each === item['_kind']);
@@ -74,7 +76,7 @@ const textsOf = (list: unknown): readonly string[] =>
 export function withKind(item: Members, kind: ColumnKind | undefined, values: readonly string[] = []): Members {
   const ours: ReadonlySet<string> = new Set(['_kind', '_values', ...typeMembers]);
   const rest = Object.fromEntries(Object.entries(item).filter(([name]) => !ours.has(name)));
-  const type = Object.keys(jdmTypes).find((each) => jdmTypes[each] === kind);
+  const type = [...jdmTypes.keys()].find((each) => jdmTypes.get(each) === kind);
   const member = typeMembers.find((each) => isMembers(item[each]));
   if (member !== undefined && type !== undefined) return { ...rest, [member]: { type } };
   if (kind === undefined) return rest;

@@ -1,6 +1,6 @@
 import type { Style } from './style.js';
 
-const months: Readonly<Record<string, number>> = Object.fromEntries(
+const months: ReadonlyMap<string, number> = new Map(
   [
     'jan january januar januari tammikuuta',
     'feb february februar februari helmikuuta',
@@ -39,7 +39,7 @@ export function readDay(text: string, { isMonthFirst }: Style): string | undefin
   return american === null ? undefined : dayOf(american[3], monthOf(american[1]), american[2]);
 }
 
-const monthOf = (name = ''): string => String(months[name.toLowerCase()] ?? 0);
+const monthOf = (name = ''): string => String(months.get(name.toLowerCase()) ?? 0);
 
 /** `9903.01.05` and `0406.10.08` are codes of goods; the year 9999 is that which never comes. */
 const isYear = (year: string): boolean => /^(?:1[5-9]|2\d)\d\d$|^9999$/.test(year);

@@ -45,24 +45,28 @@ function tokensOf(text: string): string[] {
 }
 
 /** Functions whose arguments are the same. */
-const same: Readonly<Record<string, string>> = {
-  ROUND: 'round',
-  ABS: 'abs',
-  INT: 'floor',
-  TRUNC: 'trunc',
-  LEN: 'len',
-  UPPER: 'upper',
-  LOWER: 'lower',
-  TRIM: 'trim',
-};
+const same: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ROUND: 'round',
+    ABS: 'abs',
+    INT: 'floor',
+    TRUNC: 'trunc',
+    LEN: 'len',
+    UPPER: 'upper',
+    LOWER: 'lower',
+    TRIM: 'trim',
+  }),
+);
 /** Functions of which ZEN has the one for a list. */
-const ofLists: Readonly<Record<string, string>> = {
-  MIN: 'min',
-  MAX: 'max',
-  SUM: 'sum',
-  AVERAGE: 'avg',
-  MEDIAN: 'median',
-};
+const ofLists: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    MIN: 'min',
+    MAX: 'max',
+    SUM: 'sum',
+    AVERAGE: 'avg',
+    MEDIAN: 'median',
+  }),
+);
 
 /** What functions are called where spreadsheets speak German, French or Finnish: a file has the English names, what is typed has not. */
 const english: ReadonlyMap<string, string> = new Map(
@@ -171,9 +175,9 @@ const joinedTexts = (given: readonly string[]): string =>
 
 function calledOf(name: string, given: readonly string[]): string {
   const [first = '', second = '', third = 'null'] = given;
-  const own = same[name];
+  const own = same.get(name);
   if (own !== undefined) return `${own}(${given.join(', ')})`;
-  if (name in ofLists) return `${ofLists[name] ?? ''}([${given.join(', ')}])`;
+  if (ofLists.has(name)) return `${ofLists.get(name) ?? ''}([${given.join(', ')}])`;
   switch (name) {
     case 'IF':
       return `(${first} ? ${second} : ${third})`;

@@ -3,26 +3,28 @@ import type { ReadValue, Style } from './style.js';
 const currency =
   '(?:US\\$|A\\$|C\\$|[$€£¥₹₽₩]|kr\\.?|zł|Kč|Fr\\.|Rs\\.?|CHF|USD|EUR|GBP|SEK|NOK|DKK|JPY|PLN|CZK|HUF|INR|AUD|CAD)';
 /** By how many places each word moves the point. Two for what is a million to some, and a metre or a month to others. */
-const scales: Readonly<Record<string, readonly number[]>> = {
-  k: [3],
-  tsd: [3],
-  thousand: [3],
-  t: [3, 0],
-  m: [6, 0],
-  M: [6],
-  mm: [6, 0],
-  mio: [6],
-  mn: [6],
-  mln: [6],
-  mil: [6],
-  million: [6],
-  millions: [6],
-  mrd: [9],
-  bn: [9],
-  billion: [9],
-};
+const scales: ReadonlyMap<string, readonly number[]> = new Map(
+  Object.entries({
+    k: [3],
+    tsd: [3],
+    thousand: [3],
+    t: [3, 0],
+    m: [6, 0],
+    M: [6],
+    mm: [6, 0],
+    mio: [6],
+    mn: [6],
+    mln: [6],
+    mil: [6],
+    million: [6],
+    millions: [6],
+    mrd: [9],
+    bn: [9],
+    billion: [9],
+  }),
+);
 /** Words that say what a number counts, each with the unit that it names. */
-const units: Readonly<Record<string, string>> = Object.fromEntries(
+const units: ReadonlyMap<string, string> = new Map(
   Object.entries({
     month: 'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader',
     year: 'year years yr yrs yo Jahr Jahre Jahren vuotta år',
@@ -81,9 +83,9 @@ export function readNumber(text: string, { decimal }: Style): readonly ReadValue
   if (percent !== undefined) return word === '' ? [{ text: value(-2), mark: 'percent' }] : [];
   const mark = money ?? after;
   if (word === '') return [{ text: value(Number(power)), mark: mark === undefined ? undefined : 'currency' }];
-  const scale = scales[word === 'M' ? word : word.toLowerCase()];
+  const scale = scales.get(word === 'M' ? word : word.toLowerCase());
   if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
-  const unit = units[word.toLowerCase()];
+  const unit = units.get(word.toLowerCase());
   if (unit !== undefined) return [{ text: value(0), mark: 'unit', unit }];
   if (/^(?:plus|upwards|onwards|and|or|to|up)$/i.test(word)) return [];
   // Whatever else is counted stands apart from its number: `3rd` is none.

@@ -19,26 +19,28 @@ export interface RangeColumns {
 }
 
 /** Words of first ones, each with those of last ones. */
-const pairs: Readonly<Record<string, readonly string[]>> = {
-  from: ['to', 'until', 'till', 'through'],
-  since: ['until', 'till'],
-  start: ['end'],
-  begin: ['end'],
-  min: ['max'],
-  minimum: ['maximum'],
-  lower: ['upper'],
-  lowest: ['highest'],
-  low: ['high'],
-  von: ['bis'],
-  ab: ['bis'],
-  mindestens: ['höchstens'],
-  alkaen: ['asti', 'saakka'],
-  från: ['till'],
-  fra: ['til'],
-  van: ['tot'],
-  desde: ['hasta'],
-  od: ['do'],
-};
+const pairs: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    from: ['to', 'until', 'till', 'through'],
+    since: ['until', 'till'],
+    start: ['end'],
+    begin: ['end'],
+    min: ['max'],
+    minimum: ['maximum'],
+    lower: ['upper'],
+    lowest: ['highest'],
+    low: ['high'],
+    von: ['bis'],
+    ab: ['bis'],
+    mindestens: ['höchstens'],
+    alkaen: ['asti', 'saakka'],
+    från: ['till'],
+    fra: ['til'],
+    van: ['tot'],
+    desde: ['hasta'],
+    od: ['do'],
+  }),
+);
 
 const longestTitle = 200;
 
@@ -62,7 +64,7 @@ function sharedName(first: string, last: string): string | undefined {
   const restOf = (all: readonly Word[], without: Word): string =>
     all.flatMap((word) => (word === without ? [] : [word.text])).join(' ');
   for (const word of words) {
-    const other = others.find(({ text }) => pairs[word.text]?.includes(text) === true);
+    const other = others.find(({ text }) => pairs.get(word.text)?.includes(text) === true);
     if (other !== undefined && restOf(words, word) === restOf(others, other)) return without(first, word);
   }
   return undefined;

@@ -12,11 +12,13 @@ type Encoding = 'br' | 'gzip' | 'identity';
 
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>;
 
-const types: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
-};
+const types: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    txt: 'text/plain; charset=utf-8',
+  }),
+);
 
 interface ConsoleFile {
   readonly type: string;
@@ -37,7 +39,7 @@ export function createConsoleFiles(folder: URL): ConsoleFiles {
     manifest,
     file(name, encoding) {
       if (!manifest().files.includes(name)) return undefined;
-      const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+      const type = types.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'application/octet-stream';
       return { type, body: readBuiltFile(new URL(name + endings[encoding], folder)) };
     },
   };

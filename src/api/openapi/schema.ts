@@ -56,20 +56,22 @@ function ofAnyName(patterns: Readonly<Record<string, Json>>, components: Compone
 
 function standardForm(format: string): Json {
   const { pattern } = (formats as Readonly<Record<string, TextFormat>>)[format] ?? {};
-  return pattern === undefined ? (standardFormats[format] ?? { format }) : { pattern };
+  return pattern === undefined ? (standardFormats.get(format) ?? { format }) : { pattern };
 }
 
 /** Standard forms of our own formats that are no pattern, as far as there are any. */
-const standardFormats: Readonly<Record<string, Json>> = {
-  'web-url': { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
-  mail: { format: 'email', maxLength: 254 },
-  prose: {},
-  timestamp: {},
-  principal: {},
-  host: {},
-  'replay-bound': {},
-  'monitor-condition': {},
-};
+const standardFormats: ReadonlyMap<string, Json> = new Map(
+  Object.entries({
+    'web-url': { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
+    mail: { format: 'email', maxLength: 254 },
+    prose: {},
+    timestamp: {},
+    principal: {},
+    host: {},
+    'replay-bound': {},
+    'monitor-condition': {},
+  }),
+);
 
 const trimmed = ([minLength, maxLength]: [number, number]): Json => ({
   minLength,

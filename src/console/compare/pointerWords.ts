@@ -2,29 +2,32 @@ import type { Model, ModelNode } from '../api/types.js';
 import { isObject, membersOf, rowsOf, stepsOf, textOf, wordsIn } from '../graph/fields.js';
 
 /** Names of parts of a model, where taking their letters apart does not give words that people use. */
-const known: Readonly<Record<string, string>> = {
-  content: '',
-  rules: 'rows',
-  inputs: 'input columns',
-  outputs: 'output columns',
-  passThrough: 'passes its input on',
-  inputField: 'reads from',
-  outputPath: 'writes to',
-  executionMode: 'once or for each item',
-  key: 'name',
-};
+const known: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    content: '',
+    rules: 'rows',
+    inputs: 'input columns',
+    outputs: 'output columns',
+    passThrough: 'passes its input on',
+    inputField: 'reads from',
+    outputPath: 'writes to',
+    executionMode: 'once or for each item',
+    key: 'name',
+  }),
+);
 
 /** What the items of a list are called, and how a person knows one. */
-const items: Readonly<
-  Record<string, readonly [noun: string, nameOf: (item: Readonly<Record<string, unknown>>) => string]>
-> = {
-  expressions: ['expression', ({ key }) => textOf(key)],
-  statements: ['condition', () => ''],
-  inputs: ['input column', ({ name, field }) => textOf(name) || textOf(field)],
-  outputs: ['output column', ({ name, field }) => textOf(name) || textOf(field)],
-  rules: ['row', () => ''],
-  tests: ['test', ({ name }) => textOf(name)],
-};
+type Item = readonly [noun: string, nameOf: (item: Readonly<Record<string, unknown>>) => string];
+const items: ReadonlyMap<string, Item> = new Map(
+  Object.entries<Item>({
+    expressions: ['expression', ({ key }) => textOf(key)],
+    statements: ['condition', () => ''],
+    inputs: ['input column', ({ name, field }) => textOf(name) || textOf(field)],
+    outputs: ['output column', ({ name, field }) => textOf(name) || textOf(field)],
+    rules: ['row', () => ''],
+    tests: ['test', ({ name }) => textOf(name)],
+  }),
+);
 
 /**
  * A pointer into a node or a model, in words: `/content/expressions/0/value` → `expression “rate”: value`.
@@ -38,20 +41,20 @@ export function pointerWords(holder: unknown, pointer: string): string {
     const step = steps[index] ?? '';
     const inner: unknown = isObject(at) ? at[step] : undefined;
     const number = Number(steps[index + 1]);
-    const item = items[step];
+    const item = items.get(step);
     if (item !== undefined && Number.isInteger(number) && steps[index + 1] !== '') {
       words.push(itemWords(item, inner, number));
       at = Array.isArray(inner) ? (inner as readonly unknown[])[number] : undefined;
       index++;
       continue;
     }
-    words.push(known[step] ?? wordsIn(step));
+    words.push(known.get(step) ?? wordsIn(step));
     at = inner;
   }
   return words.filter((word) => word !== '').join(': ') || 'all of it';
 }
 
-function itemWords([noun, nameOf]: (typeof items)[string], list: unknown, index: number): string {
+function itemWords([noun, nameOf]: Item, list: unknown, index: number): string {
   const item: unknown = Array.isArray(list) ? (list as readonly unknown[])[index] : undefined;
   const name = isObject(item) ? nameOf(item) : '';
   return name === '' ? `${noun} ${index + 1}` : `${noun} “${name}”`;

@@ -28,44 +28,49 @@ const parts = (element: Element, names: readonly string[]): (readonly [string, B
 
 const nameIn = (element: Element, name: string): string => childOf(element, name)?.attributes['name'] ?? '';
 
-const readers: Readonly<Record<string, (element: Element) => Box>> = {
-  literalExpression: (element) => text(textWithin(element) ?? ''),
-  decisionTable: tableBox,
-  context: (element) => ({
-    kind: 'entries',
-    name: 'Context',
-    // The last entry may have no name: it is what the whole gives.
-    entries: childrenOf(element, 'contextEntry').map((entry) => [nameIn(entry, 'variable') || 'result', within(entry)]),
+const readers: ReadonlyMap<string, (element: Element) => Box> = new Map(
+  Object.entries<(element: Element) => Box>({
+    literalExpression: (element) => text(textWithin(element) ?? ''),
+    decisionTable: tableBox,
+    context: (element) => ({
+      kind: 'entries',
+      name: 'Context',
+      // The last entry may have no name: it is what the whole gives.
+      entries: childrenOf(element, 'contextEntry').map((entry) => [
+        nameIn(entry, 'variable') || 'result',
+        within(entry),
+      ]),
+    }),
+    relation: (element) => ({
+      kind: 'rows',
+      columns: childrenOf(element, 'column').map(({ attributes }) => attributes['name'] ?? ''),
+      rows: childrenOf(element, 'row').map((row) => expressionsIn(row).map(boxOf)),
+    }),
+    list: (element) => ({
+      kind: 'entries',
+      name: 'List',
+      entries: expressionsIn(element).map((item, at) => [String(at + 1), boxOf(item)]),
+    }),
+    invocation: (element) => ({
+      kind: 'entries',
+      name: 'Call',
+      entries: [
+        ['calls', within(element)],
+        ...childrenOf(element, 'binding').map((each) => [nameIn(each, 'parameter'), within(each)] as const),
+      ],
+    }),
+    functionDefinition: (element) => {
+      const parameters = childrenOf(element, 'formalParameter').map(({ attributes }) => attributes['name'] ?? '');
+      return { kind: 'entries', name: 'Function', entries: [[`(${parameters.join(', ')})`, within(element)]] };
+    },
+    conditional: (element) => ({ kind: 'entries', name: 'If', entries: parts(element, ['if', 'then', 'else']) }),
+    filter: (element) => ({ kind: 'entries', name: 'Filter', entries: parts(element, ['in', 'match']) }),
+    ...Object.fromEntries(['for', 'some', 'every'].map((name) => [name, iteratorBox])),
   }),
-  relation: (element) => ({
-    kind: 'rows',
-    columns: childrenOf(element, 'column').map(({ attributes }) => attributes['name'] ?? ''),
-    rows: childrenOf(element, 'row').map((row) => expressionsIn(row).map(boxOf)),
-  }),
-  list: (element) => ({
-    kind: 'entries',
-    name: 'List',
-    entries: expressionsIn(element).map((item, at) => [String(at + 1), boxOf(item)]),
-  }),
-  invocation: (element) => ({
-    kind: 'entries',
-    name: 'Call',
-    entries: [
-      ['calls', within(element)],
-      ...childrenOf(element, 'binding').map((each) => [nameIn(each, 'parameter'), within(each)] as const),
-    ],
-  }),
-  functionDefinition: (element) => {
-    const parameters = childrenOf(element, 'formalParameter').map(({ attributes }) => attributes['name'] ?? '');
-    return { kind: 'entries', name: 'Function', entries: [[`(${parameters.join(', ')})`, within(element)]] };
-  },
-  conditional: (element) => ({ kind: 'entries', name: 'If', entries: parts(element, ['if', 'then', 'else']) }),
-  filter: (element) => ({ kind: 'entries', name: 'Filter', entries: parts(element, ['in', 'match']) }),
-  ...Object.fromEntries(['for', 'some', 'every'].map((name) => [name, iteratorBox])),
-};
+);
 
 /** What an expression is drawn as. */
-export const boxOf = (element: Element): Box => readers[element.name]?.(element) ?? text('');
+export const boxOf = (element: Element): Box => readers.get(element.name)?.(element) ?? text('');
 
 function iteratorBox(element: Element): Box {
   const { iteratorVariable = '' } = element.attributes;

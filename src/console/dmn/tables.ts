@@ -49,11 +49,13 @@ export const cellsOf = (rule: Element): Readonly<Record<string, string>> =>
 export const cellText = (cell: Element): string => (cell.name === 'description' ? cell.text : (textWithin(cell) ?? ''));
 
 /** Types of FEEL, and the names that modelers wrote before the standard had them. */
-const kinds: Readonly<Record<string, ColumnKind>> = {
-  ...{ number: 'number', integer: 'number', long: 'number', double: 'number' },
-  ...{ string: 'text', boolean: 'boolean', date: 'date', time: 'time' },
-  ...{ 'date and time': 'dateTime', dateTime: 'dateTime' },
-};
+const kinds: ReadonlyMap<string, ColumnKind> = new Map(
+  Object.entries<ColumnKind>({
+    ...{ number: 'number', integer: 'number', long: 'number', double: 'number' },
+    ...{ string: 'text', boolean: 'boolean', date: 'date', time: 'time' },
+    ...{ 'date and time': 'dateTime', dateTime: 'dateTime' },
+  }),
+);
 
 /** A type may be made of others. */
 const mostSteps = 12;
@@ -63,12 +65,12 @@ export function kindOfType(typeRef: string | undefined, { items }: Definitions):
   let name = typeRef?.slice(typeRef.indexOf(':') + 1).trim();
   for (let steps = 0; steps < mostSteps && name !== undefined; steps++) {
     if (name === 'Any' || name === '') return undefined;
-    const known = kinds[name];
+    const known = kinds.get(name);
     if (known !== undefined) return known;
     const item = items.find(({ attributes }) => attributes['name'] === name);
     const base = item && childOf(item, 'typeRef')?.text.trim();
     if (item === undefined || base === undefined) return name;
-    if (textWithin(item, 'allowedValues') !== undefined && kinds[base] === 'text') return 'list';
+    if (textWithin(item, 'allowedValues') !== undefined && kinds.get(base) === 'text') return 'list';
     name = base;
   }
   return undefined;

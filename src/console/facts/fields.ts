@@ -50,7 +50,7 @@ function read(given: unknown, surroundings: Surroundings): Field {
     description: [description, title].find((text) => typeof text === 'string') ?? '',
     example: Array.isArray(examples)
       ? (examples as readonly unknown[])[0]
-      : (example ?? schema['default'] ?? formats[String(schema['format'])]),
+      : (example ?? schema['default'] ?? formats.get(String(schema['format']))),
     limits: limitsOf(schema),
     choices: kind === 'choice' ? choicesOf(schema) : [],
     fields: kind === 'object' ? fieldsIn(schema, inner) : new Map(),
@@ -65,11 +65,13 @@ function limitsOf({ maxLength, minimum, maximum }: Schema): Field['limits'] {
 }
 
 /** How texts of a format look. */
-const formats: Readonly<Record<string, string>> = {
-  time: '18:30:00',
-  'date-time': '2026-01-31T18:30:00',
-  duration: 'P1Y2M or P3DT4H',
-};
+const formats: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    time: '18:30:00',
+    'date-time': '2026-01-31T18:30:00',
+    duration: 'P1Y2M or P3DT4H',
+  }),
+);
 
 function fieldsIn(schema: Schema, inner: Omit<Surroundings, 'isRequired'>): ReadonlyMap<string, Field> {
   const { properties, required } = schema;
@@ -101,14 +103,16 @@ const found = (reference: string, root: unknown): Schema =>
 const typesOf = ({ type }: Schema): readonly unknown[] =>
   (Array.isArray(type) ? (type as readonly unknown[]) : [type]).filter((each) => each !== 'null');
 
-const kinds: Readonly<Record<string, Kind>> = {
-  string: 'text',
-  number: 'number',
-  integer: 'number',
-  boolean: 'truth',
-  object: 'object',
-  array: 'list',
-};
+const kinds: ReadonlyMap<string, Kind> = new Map(
+  Object.entries<Kind>({
+    string: 'text',
+    number: 'number',
+    integer: 'number',
+    boolean: 'truth',
+    object: 'object',
+    array: 'list',
+  }),
+);
 
 function kindOf(schema: Schema): Kind {
   if (Array.isArray(schema['enum']) || 'const' in schema) return 'choice';
@@ -118,7 +122,7 @@ function kindOf(schema: Schema): Kind {
   if (type === undefined) return isObject(schema['properties']) ? 'object' : 'any';
   if (types.length > 1 && !types.every((each) => each === 'number' || each === 'integer')) return 'any';
   if (type === 'string' && schema['format'] === 'date') return 'date';
-  const kind = (typeof type === 'string' ? kinds[type] : undefined) ?? 'any';
+  const kind = (typeof type === 'string' ? kinds.get(type) : undefined) ?? 'any';
   // Nothing is known of its members: they can be typed as JSON alone.
   return kind === 'object' && !isObject(schema['properties']) ? 'any' : kind;
 }

@@ -10,7 +10,7 @@ interface Condition {
 export function parseCondition(text: string): Condition | undefined {
   const [, drift, operator = '', bound] =
     /^(drift )?\s*(>=|<=|>|<)\s*(\d{1,12}(?:\.\d{1,9})?)$/.exec(text.trim()) ?? [];
-  const compare = comparisons[operator];
+  const compare = comparisons.get(operator);
   if (compare === undefined) return undefined;
   return { drift: drift !== undefined, holds: (value) => compare(value, Number(bound)) };
 }

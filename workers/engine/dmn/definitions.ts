@@ -40,12 +40,14 @@ export interface Definitions {
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
-const kinds: Readonly<Record<string, Part['kind']>> = {
-  inputData: 'input',
-  decision: 'decision',
-  businessKnowledgeModel: 'knowledge',
-  decisionService: 'service',
-};
+const kinds: ReadonlyMap<string, Part['kind']> = new Map(
+  Object.entries({
+    inputData: 'input',
+    decision: 'decision',
+    businessKnowledgeModel: 'knowledge',
+    decisionService: 'service',
+  }),
+);
 
 const requirements = ['informationRequirement', 'knowledgeRequirement'];
 const required = ['requiredInput', 'requiredDecision', 'requiredKnowledge'];
@@ -87,10 +89,10 @@ const declaration = /\sxmlns:([^\s=]+)\s*=\s*["']([^"'<]*)["']/g;
 /** Whether a language, or a prefix of types, is FEEL, or S-FEEL, which is a part of it: by its name or by one of its addresses. */
 export const isFeel = (language: string): boolean => /(?:^|\/)(?:S-)?FEEL(?:\/|$)/i.test(language);
 
-const versionOf = (xml: string): string => Object.entries(namespaces).find(([uri]) => xml.includes(uri))?.[1] ?? '';
+const versionOf = (xml: string): string => [...namespaces].find(([uri]) => xml.includes(uri))?.[1] ?? '';
 
 function partOf(element: Element, namespace: string): Part | undefined {
-  const kind = Object.hasOwn(kinds, element.name) ? kinds[element.name] : undefined;
+  const kind = kinds.get(element.name);
   if (kind === undefined) return undefined;
   const { name = '', id = '' } = element.attributes;
   const variable = childOf(element, 'variable')?.attributes ?? {};

@@ -20,23 +20,25 @@ const of =
 const isFoundAlone = (): string => 'that name finds one of them alone.';
 const counts = (what: string) => (): string => `${what} the value of this one alone.`;
 
-const named: Readonly<Record<string, Named>> = {
-  inputData: {
-    what: 'input',
-    nameOf: ofItself,
-    then: (name) => `both are given the one "${name}" that a fact has.`,
-  },
-  decision: { what: 'decision', nameOf: ofItself, then: counts('results have') },
-  businessKnowledgeModel: { what: 'business knowledge model', nameOf: ofItself, then: isFoundAlone },
-  decisionService: { what: 'decision service', nameOf: ofItself, then: isFoundAlone },
-  itemDefinition: { what: 'item definition', nameOf: ofItself, then: () => 'the type of that name is this one.' },
-  itemComponent: { what: 'component', nameOf: ofItself, then: () => 'the type of that member is this one.' },
-  contextEntry: { what: 'entry', nameOf: of('variable'), then: counts('the context has') },
-  formalParameter: { what: 'parameter', nameOf: ofItself, then: counts('the body finds') },
-  column: { what: 'column', nameOf: ofItself, then: counts('rows have') },
-  output: { what: 'output', nameOf: ofItself, then: counts('results have') },
-  binding: { what: 'binding', nameOf: of('parameter'), then: counts('the call is given') },
-};
+const named: ReadonlyMap<string, Named> = new Map(
+  Object.entries({
+    inputData: {
+      what: 'input',
+      nameOf: ofItself,
+      then: (name) => `both are given the one "${name}" that a fact has.`,
+    },
+    decision: { what: 'decision', nameOf: ofItself, then: counts('results have') },
+    businessKnowledgeModel: { what: 'business knowledge model', nameOf: ofItself, then: isFoundAlone },
+    decisionService: { what: 'decision service', nameOf: ofItself, then: isFoundAlone },
+    itemDefinition: { what: 'item definition', nameOf: ofItself, then: () => 'the type of that name is this one.' },
+    itemComponent: { what: 'component', nameOf: ofItself, then: () => 'the type of that member is this one.' },
+    contextEntry: { what: 'entry', nameOf: of('variable'), then: counts('the context has') },
+    formalParameter: { what: 'parameter', nameOf: ofItself, then: counts('the body finds') },
+    column: { what: 'column', nameOf: ofItself, then: counts('rows have') },
+    output: { what: 'output', nameOf: ofItself, then: counts('results have') },
+    binding: { what: 'binding', nameOf: of('parameter'), then: counts('the call is given') },
+  }),
+);
 
 const hint = 'Give each its own in your modeler.';
 
@@ -65,7 +67,7 @@ export function whatStandsTwice({ parts, root }: Definitions): Diagnostic[] {
     const names = new Set<string>();
     for (const child of element.children) {
       visit(child, owner ?? child);
-      const kind = Object.hasOwn(named, child.name) ? named[child.name] : undefined;
+      const kind = named.get(child.name);
       const name = kind?.nameOf(child) ?? '';
       if (kind === undefined || name === '') continue;
       const key = `${child.name} ${normalName(name)}`;

@@ -27,14 +27,16 @@ import { isObject } from '../zen/values/kinds.js';
 import { checkNesting, setKey } from '../zen/values/objects.js';
 
 /** Readers of the texts of JSON, by the kind that is declared. */
-const readers: Readonly<Record<string, (text: string) => Feel | undefined>> = {
-  date: dateFrom,
-  time: timeFrom,
-  // As FEEL's own function does; the conversion of a date that is there already gives midnight in UTC.
-  'date and time': momentFrom,
-  'days and time duration': durationFrom,
-  'years and months duration': durationFrom,
-};
+const readers: ReadonlyMap<string, (text: string) => Feel | undefined> = new Map(
+  Object.entries({
+    date: dateFrom,
+    time: timeFrom,
+    // As FEEL's own function does; the conversion of a date that is there already gives midnight in UTC.
+    'date and time': momentFrom,
+    'days and time duration': durationFrom,
+    'years and months duration': durationFrom,
+  }),
+);
 
 /**
  * A value of JSON as one of FEEL. Texts are read by the declared type, where that is a date, a time or a duration; what is
@@ -44,7 +46,7 @@ export function feelFrom(value: Value | undefined, type: FeelType, run: Run, dep
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   const base = bare(type);
   if (typeof value === 'string') {
-    const reader = readers[base.kind === 'list' ? bare(base.item).kind : base.kind];
+    const reader = readers.get(base.kind === 'list' ? bare(base.item).kind : base.kind);
     return reader?.(value) ?? value;
   }
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value + 0 : (numberFrom(String(value)) ?? null);

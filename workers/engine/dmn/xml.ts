@@ -18,15 +18,17 @@ export interface Element {
 }
 
 /** By version. */
-export const namespaces: Readonly<Record<string, string>> = {
-  'http://www.omg.org/spec/DMN/20151101/dmn.xsd': '1.1',
-  // As early versions of Camunda's modeler write it.
-  'http://www.omg.org/spec/DMN/20151101/dmn11.xsd': '1.1',
-  'http://www.omg.org/spec/DMN/20180521/MODEL/': '1.2',
-  'https://www.omg.org/spec/DMN/20191111/MODEL/': '1.3',
-  'https://www.omg.org/spec/DMN/20211108/MODEL/': '1.4',
-  'https://www.omg.org/spec/DMN/20230324/MODEL/': '1.5',
-};
+export const namespaces: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'http://www.omg.org/spec/DMN/20151101/dmn.xsd': '1.1',
+    // As early versions of Camunda's modeler write it.
+    'http://www.omg.org/spec/DMN/20151101/dmn11.xsd': '1.1',
+    'http://www.omg.org/spec/DMN/20180521/MODEL/': '1.2',
+    'https://www.omg.org/spec/DMN/20191111/MODEL/': '1.3',
+    'https://www.omg.org/spec/DMN/20211108/MODEL/': '1.4',
+    'https://www.omg.org/spec/DMN/20230324/MODEL/': '1.5',
+  }),
+);
 
 /** A kind of document: its root, and the namespaces that its elements are of. */
 export interface Format {
@@ -38,8 +40,8 @@ export interface Format {
 
 const dmn: Format = {
   root: 'definitions',
-  namespaces: Object.keys(namespaces),
-  known: `DMN ${[...new Set(Object.values(namespaces))].join(', ')}`,
+  namespaces: [...namespaces.keys()],
+  known: `DMN ${[...new Set([...namespaces.values()])].join(', ')}`,
 };
 
 /** Elements within one another. */
@@ -271,14 +273,16 @@ function ownAttributes(attributes: Record<string, string>): Element['attributes'
   return Object.setPrototypeOf(own, null) as Element['attributes'];
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+const named: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }),
+);
 const entity = /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(amp|apos|gt|lt|quot));/g;
 
 const decoded = (text: string): string =>
   text.includes('&')
     ? text.replace(entity, (_, hex?: string, decimal?: string, name: string = '') => {
         const code = hex !== undefined ? parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : undefined;
-        if (code === undefined) return named[name] ?? '';
+        if (code === undefined) return named.get(name) ?? '';
         return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
       })
     : text;

@@ -12,30 +12,31 @@ import {
   type FeelType,
 } from './values/value.js';
 
-const simple: Readonly<Record<string, FeelType>> = {
-  Any: anyType,
-  any: anyType,
-  Null: { kind: 'null' },
-  number: { kind: 'number' },
-  string: { kind: 'string' },
-  boolean: { kind: 'boolean' },
-  date: { kind: 'date' },
-  time: { kind: 'time' },
-  'date and time': { kind: 'date and time' },
-  dateTime: { kind: 'date and time' },
-  'days and time duration': { kind: 'days and time duration' },
-  dayTimeDuration: { kind: 'days and time duration' },
-  'years and months duration': { kind: 'years and months duration' },
-  yearMonthDuration: { kind: 'years and months duration' },
-  list: { kind: 'list', item: anyType },
-  context: { kind: 'context', members: new Map() },
-  function: { kind: 'function', parameters: undefined, result: anyType },
-  range: { kind: 'range', item: anyType },
-};
+const simple: ReadonlyMap<string, FeelType> = new Map(
+  Object.entries({
+    Any: anyType,
+    any: anyType,
+    Null: { kind: 'null' },
+    number: { kind: 'number' },
+    string: { kind: 'string' },
+    boolean: { kind: 'boolean' },
+    date: { kind: 'date' },
+    time: { kind: 'time' },
+    'date and time': { kind: 'date and time' },
+    dateTime: { kind: 'date and time' },
+    'days and time duration': { kind: 'days and time duration' },
+    dayTimeDuration: { kind: 'days and time duration' },
+    'years and months duration': { kind: 'years and months duration' },
+    yearMonthDuration: { kind: 'years and months duration' },
+    list: { kind: 'list', item: anyType },
+    context: { kind: 'context', members: new Map() },
+    function: { kind: 'function', parameters: undefined, result: anyType },
+    range: { kind: 'range', item: anyType },
+  }),
+);
 
 /** The type of a name of the language; undefined for another name. */
-export const builtinType = (name: string): FeelType | undefined =>
-  Object.hasOwn(simple, name) ? simple[name] : undefined;
+export const builtinType = (name: string): FeelType | undefined => simple.get(name);
 
 /** The type without its name and constraints. */
 export function bare(type: FeelType): FeelType {

@@ -9,11 +9,13 @@ import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 
 // zod 3, as in zen core 2: version 4 changed messages and API. Named exports are what authors import.
-const libraries: Readonly<Record<string, string>> = {
-  dayjs: `export { default } from 'dayjs';`,
-  big: `export { default, default as Big } from 'big.js';`,
-  zod: `export * from 'zod/v3'; export { default } from 'zod/v3';`,
-};
+const libraries: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    dayjs: `export { default } from 'dayjs';`,
+    big: `export { default, default as Big } from 'big.js';`,
+    zod: `export * from 'zod/v3'; export { default } from 'zod/v3';`,
+  }),
+);
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const target = (name: string): string => `${here}guest/${name}.mjs`;
@@ -21,7 +23,7 @@ const target = (name: string): string => `${here}guest/${name}.mjs`;
 const common: BuildOptions = { bundle: true, minify: true, target: 'es2022', legalComments: 'none', logLevel: 'error' };
 
 await Promise.all([
-  ...Object.entries(libraries).map(([name, contents]) =>
+  ...[...libraries].map(([name, contents]) =>
     build({ ...common, stdin: { contents, resolveDir: here }, format: 'esm', outfile: target(name) }),
   ),
   build({

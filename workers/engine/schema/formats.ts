@@ -2,16 +2,18 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Checked, Keyword } from './keywords.js';
 
 /** Formats of draft 7 that the reference implementation checks; other formats check nothing. All take linear time. */
-const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  date: isDate,
-  time: isTime,
-  'date-time': isDateTime,
-  email: isEmail,
-  hostname: isHostname,
-  ipv4: isIPv4,
-  ipv6: (text) => isIPv6(text) && !text.includes('%'),
-  uri: (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*$/i.test(text),
-};
+const formats: ReadonlyMap<string, (text: string) => boolean> = new Map(
+  Object.entries({
+    date: isDate,
+    time: isTime,
+    'date-time': isDateTime,
+    email: isEmail,
+    hostname: isHostname,
+    ipv4: isIPv4,
+    ipv6: (text) => isIPv6(text) && !text.includes('%'),
+    uri: (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*$/i.test(text),
+  }),
+);
 
 const namesOfDates: ReadonlySet<string> = new Set(['date', 'date-time']);
 
@@ -21,7 +23,7 @@ export function format({ payText, foundDate }: Pick<Checked, 'payText' | 'foundD
     keyword: 'format',
     type: 'string',
     check: (name) => {
-      const holds = typeof name === 'string' && Object.hasOwn(formats, name) ? formats[name] : undefined;
+      const holds = typeof name === 'string' ? formats.get(name) : undefined;
       if (typeof name !== 'string' || holds === undefined) return () => true;
       const isDated = namesOfDates.has(name);
       const violation = { message: `must match format "${name}"`, params: {} };

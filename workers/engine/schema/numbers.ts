@@ -7,18 +7,20 @@ import { readJson } from '../zen/values/readJson.js';
 import type { Keyword } from './keywords.js';
 
 /** What bounds numbers, by decimals: 0.3 is a multiple of 0.1, and 12345678901234567890 more than 12345678901234567889. */
-const limits: Readonly<Record<string, { readonly words: string; readonly holds: (order: number) => boolean }>> = {
-  minimum: { words: '>=', holds: (order) => order >= 0 },
-  maximum: { words: '<=', holds: (order) => order <= 0 },
-  exclusiveMinimum: { words: '>', holds: (order) => order > 0 },
-  exclusiveMaximum: { words: '<', holds: (order) => order < 0 },
-};
+const limits: ReadonlyMap<string, { readonly words: string; readonly holds: (order: number) => boolean }> = new Map(
+  Object.entries({
+    minimum: { words: '>=', holds: (order) => order >= 0 },
+    maximum: { words: '<=', holds: (order) => order <= 0 },
+    exclusiveMinimum: { words: '>', holds: (order) => order > 0 },
+    exclusiveMaximum: { words: '<', holds: (order) => order < 0 },
+  }),
+);
 
 /** Keywords under which a number keeps its digits. */
-export const exactKeywords: ReadonlySet<string> = new Set([...Object.keys(limits), 'multipleOf', 'const']);
+export const exactKeywords: ReadonlySet<string> = new Set([...limits.keys(), 'multipleOf', 'const']);
 
 export const numbers: readonly Keyword[] = [
-  ...Object.entries(limits).map(([keyword, { words, holds }]): Keyword => ({
+  ...[...limits].map(([keyword, { words, holds }]): Keyword => ({
     keyword,
     type: 'number',
     check: (limit) => {

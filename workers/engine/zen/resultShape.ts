@@ -2,19 +2,21 @@ import { arithmetic, type Node } from './ast.js';
 import { functions } from './functions/index.js';
 import type { Shape, JsonType } from './shape.js';
 
-const given: Readonly<Record<string, JsonType>> = {
-  'a boolean': 'boolean',
-  'a number': 'number',
-  'a number of seconds': 'number',
-  'a string': 'string',
-  'a date': 'string',
-  'a list': 'array',
-  'a list of strings': 'array',
-  'an object': 'object',
-};
+const given: ReadonlyMap<string, JsonType> = new Map(
+  Object.entries({
+    'a boolean': 'boolean',
+    'a number': 'number',
+    'a number of seconds': 'number',
+    'a string': 'string',
+    'a date': 'string',
+    'a list': 'array',
+    'a list of strings': 'array',
+    'an object': 'object',
+  }),
+);
 
 /** The type that functions and their parameters name in words. */
-export const typeInWords = (words = ''): JsonType | undefined => given[words];
+export const typeInWords = (words = ''): JsonType | undefined => given.get(words);
 
 /** The type of what an expression gives; undefined where its text alone does not tell. Dates are texts in results. */
 export function typeOf(node: Node): JsonType | undefined {

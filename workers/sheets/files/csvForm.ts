@@ -21,17 +21,19 @@ export function decodedCsv(bytes: Uint8Array): string {
 export const notText = 'The file is neither UTF-8, UTF-16 nor Windows-1252 text: save it as "CSV UTF-8".';
 
 /** What stands in the way of reading a .csv, in words, by the parser's code. */
-const csvFaults: Readonly<Record<string, string>> = {
-  INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
-  CSV_INVALID_CLOSING_QUOTE: 'a cell goes on behind the quote that ends it',
-  CSV_QUOTE_NOT_CLOSED: 'the file ends within a cell that begins with a quote',
-  CSV_MAX_RECORD_SIZE: 'the line is too long',
-};
+const csvFaults: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
+    CSV_INVALID_CLOSING_QUOTE: 'a cell goes on behind the quote that ends it',
+    CSV_QUOTE_NOT_CLOSED: 'the file ends within a cell that begins with a quote',
+    CSV_MAX_RECORD_SIZE: 'the line is too long',
+  }),
+);
 
 /** What to say of a file that is no CSV. */
 export function csvFault(error: unknown): string {
   const { code, lines, message } = error as { code?: string; lines?: number; message: string };
-  const fault = csvFaults[code ?? ''];
+  const fault = csvFaults.get(code ?? '');
   if (fault === undefined) return message.slice(0, 200);
   const hint = 'In a cell with quotes each of them is written twice, and two stand around all of it';
   return `line ${lines}: ${fault}. ${hint}`;

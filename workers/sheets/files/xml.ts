@@ -56,7 +56,9 @@ const local = (name: string): string => {
   return colon === -1 ? name : name.slice(colon + 1);
 };
 
-const named: Readonly<Record<string, string>> = { amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' };
+const named: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }),
+);
 
 /** saxen's own decoder knows no characters beyond the basic plane. */
 export const decodedText = (text: string): string =>
@@ -64,7 +66,7 @@ export const decodedText = (text: string): string =>
     ? text.replace(
         /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
         (whole, hex?: string, decimal?: string, name?: string) => {
-          if (name !== undefined) return named[name] ?? whole;
+          if (name !== undefined) return named.get(name) ?? whole;
           const code = hex === undefined ? Number(decimal) : parseInt(hex, 16);
           return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
         },

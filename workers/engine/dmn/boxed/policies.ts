@@ -38,7 +38,9 @@ export interface Policy {
 }
 
 /** The functions that collected outputs are given to. */
-const aggregations: Readonly<Record<string, string>> = { SUM: 'sum', MIN: 'min', MAX: 'max', COUNT: 'count' };
+const aggregations: ReadonlyMap<string, string> = new Map(
+  Object.entries({ SUM: 'sum', MIN: 'min', MAX: 'max', COUNT: 'count' }),
+);
 
 const policies = ['UNIQUE', 'ANY', 'PRIORITY', 'FIRST', 'RULE ORDER', 'OUTPUT ORDER', 'COLLECT'];
 
@@ -52,7 +54,7 @@ interface Row {
 
 export function policyOf(table: Element, outputs: readonly Output[], context: BoxedContext): Policy {
   const { hitPolicy: policy = 'UNIQUE', aggregation } = table.attributes;
-  const aggregated = aggregation === undefined ? undefined : builtins.get(aggregations[aggregation] ?? '');
+  const aggregated = aggregation === undefined ? undefined : builtins.get(aggregations.get(aggregation) ?? '');
   const unknown = !policies.includes(policy)
     ? context.fault(table, `There is no hit policy "${policy}".`, 'syntax_error', oneOf(policies))
     : aggregation !== undefined && aggregated === undefined
@@ -60,7 +62,7 @@ export function policyOf(table: Element, outputs: readonly Output[], context: Bo
           table,
           `There is no aggregation "${aggregation}".`,
           'syntax_error',
-          oneOf(Object.keys(aggregations)),
+          oneOf([...aggregations.keys()]),
         )
       : undefined;
   const valueOf = (values: readonly Feel[]): Feel => {

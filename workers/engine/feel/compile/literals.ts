@@ -3,7 +3,7 @@ import { temporalFrom } from '../values/read.js';
 import { childrenOf } from '../parse.js';
 import type { NodeCompiler } from './context.js';
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const escapes: ReadonlyMap<string, string> = new Map(Object.entries({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }));
 const escape = /\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|([\s\S]))/g;
 
 /** The text that a literal in quotes stands for. */
@@ -14,7 +14,7 @@ export const stringOf = (literal: string): string => {
     if (unit !== undefined) return String.fromCharCode(parseInt(unit, 16));
     if (point !== undefined) return parseInt(point, 16) <= 0x10ffff ? String.fromCodePoint(parseInt(point, 16)) : whole;
     if (mark === undefined) return whole;
-    return Object.hasOwn(escapes, mark) ? (escapes[mark] ?? mark) : `"'\\`.includes(mark) ? mark : whole;
+    return escapes.get(mark) ?? (`"'\\`.includes(mark) ? mark : whole);
   });
 };
 

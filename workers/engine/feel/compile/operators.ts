@@ -10,21 +10,23 @@ import { foreignOperator, isForeign, testIn, testScope } from './tests.js';
 import type { Context, NodeCompiler } from './context.js';
 import { checkCompared } from './checks.js';
 
-const operations: Readonly<Record<string, Operation>> = {
-  '+': plus,
-  '-': minus,
-  '*': times,
-  '/': dividedBy,
-  '**': toPower,
-  '^': toPower,
-};
+const operations: ReadonlyMap<string, Operation> = new Map(
+  Object.entries({
+    '+': plus,
+    '-': minus,
+    '*': times,
+    '/': dividedBy,
+    '**': toPower,
+    '^': toPower,
+  }),
+);
 
 export const arithmetic: NodeCompiler = (node, context) => {
   const parts = childrenOf(node);
   const [first, second, third] = parts;
   if (first !== undefined && second !== undefined && parts.length === 2) return negation(second, context);
   const name = second === undefined ? '' : context.text(second);
-  const operation = operations[name];
+  const operation = operations.get(name);
   if (first === undefined || third === undefined || operation === undefined) {
     return context.fault(node, 'This is no arithmetic expression.');
   }

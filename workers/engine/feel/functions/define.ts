@@ -177,15 +177,17 @@ const shown = ({ name, optional: isOptional, rest: isRest }: Parameter<unknown>)
   `${name}${isOptional === true ? '?' : isRest === true ? ', …' : ''}`;
 
 /** Kinds of results, by the words for them. */
-const kindsOfResults: Readonly<Record<string, Kind>> = {
-  'a number': 'number',
-  'a boolean': 'boolean',
-  'a text': 'string',
-  'a date': 'date',
-  'a time': 'time',
-  'a date and time': 'date and time',
-  'a years and months duration': 'years and months duration',
-};
+const kindsOfResults: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    'a number': 'number',
+    'a boolean': 'boolean',
+    'a text': 'string',
+    'a date': 'date',
+    'a time': 'time',
+    'a date and time': 'date and time',
+    'a years and months duration': 'years and months duration',
+  }),
+);
 
 /** A built-in as a value of the language: the first of its signatures that takes the arguments is called. */
 export function functionFrom(builtin: Builtin): FeelFunction {
@@ -226,7 +228,7 @@ export function functionFrom(builtin: Builtin): FeelFunction {
     (args, run, site) => callBy(args, new Call(run, site, name)),
     (args, run, site) => callBy(args, new Call(run, site, name)),
     {
-      gives: kindsOfResults[gives],
+      gives: kindsOfResults.get(gives),
       calls: callsOf(builtin),
       example,
       refuses(args) {

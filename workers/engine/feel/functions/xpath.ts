@@ -1,22 +1,26 @@
 import { membersOf, RegexError } from '../../zen/translate.js';
 
 /** Classes of XML names, without brackets, and what is in none of them. */
-const nameClasses: Readonly<Record<string, string>> = {
-  i: '\\p{L}_:',
-  c: '\\p{L}\\p{N}\\p{M}._:\\-\\x{B7}',
-};
+const nameClasses: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    i: '\\p{L}_:',
+    c: '\\p{L}\\p{N}\\p{M}._:\\-\\x{B7}',
+  }),
+);
 
 /** Blocks of Unicode that patterns name most. */
-const blocks: Readonly<Record<string, string>> = {
-  BasicLatin: '\\x{0}-\\x{7F}',
-  'Latin-1Supplement': '\\x{80}-\\x{FF}',
-  'LatinExtended-A': '\\x{100}-\\x{17F}',
-  'LatinExtended-B': '\\x{180}-\\x{24F}',
-  Greek: '\\x{370}-\\x{3FF}',
-  Cyrillic: '\\x{400}-\\x{4FF}',
-  Hebrew: '\\x{590}-\\x{5FF}',
-  Arabic: '\\x{600}-\\x{6FF}',
-};
+const blocks: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    BasicLatin: '\\x{0}-\\x{7F}',
+    'Latin-1Supplement': '\\x{80}-\\x{FF}',
+    'LatinExtended-A': '\\x{100}-\\x{17F}',
+    'LatinExtended-B': '\\x{180}-\\x{24F}',
+    Greek: '\\x{370}-\\x{3FF}',
+    Cyrillic: '\\x{400}-\\x{4FF}',
+    Hebrew: '\\x{590}-\\x{5FF}',
+    Arabic: '\\x{600}-\\x{6FF}',
+  }),
+);
 
 /**
  * A pattern of XPath in the notation of ZEN's patterns, which have no differences of classes (`[a-z-[aeiou]]`): their
@@ -77,13 +81,13 @@ function translate(pattern: string): string {
     parts,
     (part, block?: string, other?: string, mark?: string, minus?: string, group?: string) => {
       if (block !== undefined || other !== undefined) {
-        const range = blocks[block ?? other ?? ''];
+        const range = blocks.get(block ?? other ?? '');
         if (range === undefined) throw new RegexError(`knows no block \`${part}\``);
         return other === undefined && !part.startsWith('\\P') ? classOf(range, depth) : `[^${range}]`;
       }
       if (mark !== undefined) {
         checkEscape(mark);
-        const inner = nameClasses[mark.toLowerCase()];
+        const inner = nameClasses.get(mark.toLowerCase());
         if (inner === undefined) return part;
         return mark === mark.toLowerCase() ? classOf(inner, depth) : `[^${inner}]`;
       }

@@ -102,12 +102,14 @@ export function inRange(value: Feel, { low, high, lowIncluded, highIncluded }: F
 }
 
 /** Whether an order (negative, zero, positive) is the one that an operator asks for. */
-const orders: Readonly<Record<string, (order: number) => boolean>> = {
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-};
+const orders: ReadonlyMap<string, (order: number) => boolean> = new Map(
+  Object.entries({
+    '<': (order) => order < 0,
+    '<=': (order) => order <= 0,
+    '>': (order) => order > 0,
+    '>=': (order) => order >= 0,
+  }),
+);
 
 type Comparison = (a: Feel, b: Feel, run: Run, site: Site) => Feel;
 
@@ -120,7 +122,7 @@ export function comparisonOf(operator: string): Comparison | undefined {
       return same === undefined ? incomparable(a, b, run, site) : same === wanted;
     };
   }
-  const order = orders[operator];
+  const order = orders.get(operator);
   if (order === undefined) return undefined;
   return (a, b, run, site) => {
     const compared = compare(a, b);

@@ -52,79 +52,81 @@ function namesOf(zone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** What each specifier of strftime gives. */
-const fields: Readonly<Record<string, (date: DateTime) => Field>> = {
-  Y: (date) => yearField(date.year),
-  C: (date) => digits(Math.floor(date.year / 100)),
-  y: (date) => digits(((date.year % 100) + 100) % 100),
-  q: (date) => digits(date.quarter, 1),
-  m: (date) => digits(date.month),
-  b: (date) => date.setLocale('en-US').monthShort ?? '',
-  h: (date) => date.setLocale('en-US').monthShort ?? '',
-  B: (date) => date.setLocale('en-US').monthLong ?? '',
-  d: (date) => digits(date.day),
-  e: (date) => digits(date.day, 2, ' '),
-  a: (date) => date.setLocale('en-US').weekdayShort ?? '',
-  A: (date) => date.setLocale('en-US').weekdayLong ?? '',
-  w: (date) => digits(date.weekday % 7, 1),
-  u: (date) => digits(date.weekday, 1),
-  U: (date) => digits(weekFrom(date, 0)),
-  W: (date) => digits(weekFrom(date, 1)),
-  G: (date) => yearField(date.weekYear),
-  g: (date) => digits(((date.weekYear % 100) + 100) % 100),
-  V: (date) => digits(date.weekNumber),
-  j: (date) => digits(date.ordinal, 3),
-  D: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(((date.year % 100) + 100) % 100)}`,
-  x: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(((date.year % 100) + 100) % 100)}`,
-  F: isoDate,
-  v: (date) => `${String(date.day).padStart(2)}-${date.setLocale('en-US').monthShort ?? ''}-${yearText(date.year)}`,
-  H: (date) => digits(date.hour),
-  k: (date) => digits(date.hour, 2, ' '),
-  I: (date) => digits(hour12(date)),
-  l: (date) => digits(hour12(date), 2, ' '),
-  P: (date) => (date.hour < 12 ? 'am' : 'pm'),
-  p: (date) => (date.hour < 12 ? 'AM' : 'PM'),
-  M: (date) => digits(date.minute),
-  S: (date) => digits(date.second),
-  f: (date) => nanoseconds(date),
-  '.f': fraction,
-  '.3f': (date) => `.${nanoseconds(date).slice(0, 3)}`,
-  '.6f': (date) => `.${nanoseconds(date).slice(0, 6)}`,
-  '.9f': (date) => `.${nanoseconds(date)}`,
-  '3f': (date) => nanoseconds(date).slice(0, 3),
-  '6f': (date) => nanoseconds(date).slice(0, 6),
-  '9f': (date) => nanoseconds(date),
-  R: (date) => date.toFormat('HH:mm'),
-  T: (date) => date.toFormat('HH:mm:ss'),
-  X: (date) => date.toFormat('HH:mm:ss'),
-  r: (date) => `${pad2(hour12(date))}:${date.toFormat('mm:ss')} ${date.hour < 12 ? 'AM' : 'PM'}`,
-  Z: zoneAbbreviation,
-  z: (date) => offset(date, '', 2),
-  ':z': (date) => offset(date, ':', 2),
-  '::z': (date) => offset(date, ':', 3),
-  ':::z': (date) => offset(date, ':', 1),
-  c: (date) =>
-    `${date.setLocale('en-US').toFormat('ccc LLL')} ${String(date.day).padStart(2)} ${date.toFormat('HH:mm:ss')} ${yearText(date.year)}`,
-  '+': (date) => `${isoDate(date)}T${date.toFormat('HH:mm:ss')}` + fraction(date) + offset(date, ':', 2),
-  s: (date) => digits(Math.floor(date.toSeconds()), 1),
-  t: () => '\t',
-  n: () => '\n',
-  '%': () => '%',
-};
+const fields: ReadonlyMap<string, (date: DateTime) => Field> = new Map(
+  Object.entries({
+    Y: (date) => yearField(date.year),
+    C: (date) => digits(Math.floor(date.year / 100)),
+    y: (date) => digits(((date.year % 100) + 100) % 100),
+    q: (date) => digits(date.quarter, 1),
+    m: (date) => digits(date.month),
+    b: (date) => date.setLocale('en-US').monthShort ?? '',
+    h: (date) => date.setLocale('en-US').monthShort ?? '',
+    B: (date) => date.setLocale('en-US').monthLong ?? '',
+    d: (date) => digits(date.day),
+    e: (date) => digits(date.day, 2, ' '),
+    a: (date) => date.setLocale('en-US').weekdayShort ?? '',
+    A: (date) => date.setLocale('en-US').weekdayLong ?? '',
+    w: (date) => digits(date.weekday % 7, 1),
+    u: (date) => digits(date.weekday, 1),
+    U: (date) => digits(weekFrom(date, 0)),
+    W: (date) => digits(weekFrom(date, 1)),
+    G: (date) => yearField(date.weekYear),
+    g: (date) => digits(((date.weekYear % 100) + 100) % 100),
+    V: (date) => digits(date.weekNumber),
+    j: (date) => digits(date.ordinal, 3),
+    D: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(((date.year % 100) + 100) % 100)}`,
+    x: (date) => `${pad2(date.month)}/${pad2(date.day)}/${pad2(((date.year % 100) + 100) % 100)}`,
+    F: isoDate,
+    v: (date) => `${String(date.day).padStart(2)}-${date.setLocale('en-US').monthShort ?? ''}-${yearText(date.year)}`,
+    H: (date) => digits(date.hour),
+    k: (date) => digits(date.hour, 2, ' '),
+    I: (date) => digits(hour12(date)),
+    l: (date) => digits(hour12(date), 2, ' '),
+    P: (date) => (date.hour < 12 ? 'am' : 'pm'),
+    p: (date) => (date.hour < 12 ? 'AM' : 'PM'),
+    M: (date) => digits(date.minute),
+    S: (date) => digits(date.second),
+    f: (date) => nanoseconds(date),
+    '.f': fraction,
+    '.3f': (date) => `.${nanoseconds(date).slice(0, 3)}`,
+    '.6f': (date) => `.${nanoseconds(date).slice(0, 6)}`,
+    '.9f': (date) => `.${nanoseconds(date)}`,
+    '3f': (date) => nanoseconds(date).slice(0, 3),
+    '6f': (date) => nanoseconds(date).slice(0, 6),
+    '9f': (date) => nanoseconds(date),
+    R: (date) => date.toFormat('HH:mm'),
+    T: (date) => date.toFormat('HH:mm:ss'),
+    X: (date) => date.toFormat('HH:mm:ss'),
+    r: (date) => `${pad2(hour12(date))}:${date.toFormat('mm:ss')} ${date.hour < 12 ? 'AM' : 'PM'}`,
+    Z: zoneAbbreviation,
+    z: (date) => offset(date, '', 2),
+    ':z': (date) => offset(date, ':', 2),
+    '::z': (date) => offset(date, ':', 3),
+    ':::z': (date) => offset(date, ':', 1),
+    c: (date) =>
+      `${date.setLocale('en-US').toFormat('ccc LLL')} ${String(date.day).padStart(2)} ${date.toFormat('HH:mm:ss')} ${yearText(date.year)}`,
+    '+': (date) => `${isoDate(date)}T${date.toFormat('HH:mm:ss')}` + fraction(date) + offset(date, ':', 2),
+    s: (date) => digits(Math.floor(date.toSeconds()), 1),
+    t: () => '\t',
+    n: () => '\n',
+    '%': () => '%',
+  }),
+);
 
 const specifier = /%([-_0]?)(\.[369]?f|[369]f|:{1,3}z|[A-Za-z%+])?/g;
-const paddings: Readonly<Record<string, Padding>> = { '-': '', _: ' ', '0': '0' };
+const paddings: ReadonlyMap<string, Padding> = new Map(Object.entries({ '-': '', _: ' ', '0': '0' }));
 
 /** The date as a strftime pattern says, in English; undefined when the pattern has an unknown specifier. */
 export function formatDate(date: DateTime, pattern: string): string | undefined {
   const unknown: string[] = [];
   const text = pattern.replace(specifier, (whole: string, modifier: string, name: string | undefined) => {
-    const field = name === undefined ? undefined : fields[name]?.(date);
+    const field = name === undefined ? undefined : fields.get(name)?.(date);
     if (field === undefined) {
       unknown.push(whole);
       return '';
     }
     if (typeof field === 'string') return field;
-    const padding = paddings[modifier] ?? field.padding;
+    const padding = paddings.get(modifier) ?? field.padding;
     return padding === '' ? String(field.number) : String(field.number).padStart(field.width, padding);
   });
   return unknown.length === 0 ? text : undefined;
