@@ -89,9 +89,9 @@ describe('facts as forms', () => {
     await button('Add row to items').click();
     await soon(async () => expect(await keyboardOf(page).isOn(field('items[1].name'))).to.equal(true));
     await field('items[1].price').fill('7.5');
-    expect(await heads('items')).to.deep.equal(['Row', 'name', 'price *', 'Actions']);
+    await soon(async () => expect(await heads('items')).to.deep.equal(['Row', 'name', 'price *', 'Actions']));
     await button('Add row to codes').click();
-    expect(await heads('codes')).to.deep.equal(['Row', 'Value', 'Actions']);
+    await soon(async () => expect(await heads('codes')).to.deep.equal(['Row', 'Value', 'Actions']));
     await button('Remove codes[0]').click();
     await soon(async () => expect(await field('customer.age').getAttribute('aria-required')).to.equal('true'));
     await soon(async () => expect(await field('customer.product').getAttribute('aria-required')).to.equal('false'));

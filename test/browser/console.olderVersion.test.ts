@@ -50,12 +50,14 @@ describe('an older version', () => {
     ] as const) {
       await desk.view.go(`/decisions/${id}?version=${shown}`);
       await page.getByRole('link', { name, exact: true }).waitFor();
-      expect(await page.getByRole('link', { name: other, exact: true }).count(), other).to.equal(0);
+      await soon(async () =>
+        expect(await page.getByRole('link', { name: other, exact: true }).count(), other).to.equal(0),
+      );
     }
     await desk.view.go(`/decisions/${id}?version=1`);
     await page.getByRole('link', { name: 'Edit the working copy', exact: true }).click();
     await desk.button('Add Expressions').waitFor();
-    expect(await page.getByText('This is the content of').count()).to.equal(0);
+    await soon(async () => expect(await page.getByText('This is the content of').count()).to.equal(0));
     expect(new URL(page.url()).search).to.equal('');
   });
 });

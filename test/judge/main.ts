@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Box } from '../../workers/analysis/boxes.js';
 import { noDeadline } from '../../workers/analysis/deadline.js';
-import { findingsOf, type FindingKind, type Given, type TableFindings } from '../../workers/analysis/findings.js';
+import { findingsOf, type Given, type TableFindings } from '../../workers/analysis/findings.js';
+import type { FindingKind } from '../../workers/analysis/finding.js';
 import { tableChange } from '../../workers/analysis/tableChange.js';
 import { Reader } from '../../workers/engine/jdm/reader.js';
 import { readTable } from '../../workers/engine/nodes/table.js';

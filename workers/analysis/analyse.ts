@@ -1,7 +1,7 @@
 import { dmnOf, type ValueObject } from '../engine/index.js';
 import { deadlineAt, type Deadline } from './deadline.js';
 import type { Field } from './fields.js';
-import { pointIn } from './findings.js';
+import { pointIn } from './shownRegion.js';
 import { dmnModel } from './dmn/model.js';
 import { jdmModel } from './jdmModel.js';
 import type { AnalysedModel, AnalysedTable, ExaminedModel, Version } from './model.js';

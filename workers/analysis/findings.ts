@@ -5,7 +5,8 @@ import { columnsOf } from './columns.js';
 import { isEmptyBox, merged, overlap, uncovered, type Box } from './boxes.js';
 import { anything, atomsOf, constantsOf, type Known } from './knownValues.js';
 import type { Dimension } from './dimension.js';
-import { difference, intersection, isEmpty, membersOf, none, type Ranges } from './ranges.js';
+import { proved, undecided, type Finding } from './finding.js';
+import { difference, none, type Ranges } from './ranges.js';
 import { Neighbours } from './neighbours.js';
 import { redundantRows, resultKeys } from './redundant.js';
 import { exactBoxes, RegionSearch } from './region.js';
@@ -19,25 +20,6 @@ import {
   type TableSource,
   type Wholeness,
 } from './tableBoxes.js';
-
-export type FindingKind = 'gap' | 'shadowed' | 'conflict' | 'overlap' | 'redundant';
-
-/** What boxes say of a table; `region` holds inputs that show it, to be run by the engine before it is told. */
-export interface Finding {
-  readonly kind: FindingKind;
-  /** Indexes of the rows it is about. */
-  readonly rows: readonly number[];
-  /** Null where there is nothing to run. */
-  readonly region: Box | null;
-  /** Whether it holds without a witness: in all of the region, or for want of any input at all. */
-  readonly isProved: boolean;
-  /** Why it could not be decided. */
-  readonly reason: string | null;
-  /** Of a row in conflict with what its inputs may be, by their types, and not with itself. */
-  readonly isOutside?: true;
-  /** The one row that takes all that this one would: undefined where it takes several together. */
-  readonly hiddenBy?: number;
-}
 
 export interface TableFindings {
   readonly boxes: TableBoxes;
@@ -201,22 +183,6 @@ function findingsIn(ruling: Ruling, { boxes, possible, usual }: Space, budget: B
 
 const tooMany = 'the rows divide the inputs into too many parts';
 
-const proved = (kind: FindingKind, rows: readonly number[], region: Box | null): Finding => ({
-  kind,
-  rows,
-  region,
-  isProved: true,
-  reason: null,
-});
-
-const undecided = (kind: FindingKind, rows: readonly number[], reason: string, region: Box | null = null): Finding => ({
-  kind,
-  rows,
-  region,
-  isProved: false,
-  reason,
-});
-
 function gaps(
   { boxes: { dimensions, rows }, usual }: Pick<Space, 'boxes' | 'usual'>,
   live: readonly RowBox[],
@@ -269,30 +235,4 @@ function overlaps(live: readonly RowBox[], { ruling, usual, near, until }: Overl
     }
   }
   return findings;
-}
-
-/** Of a region that takes all. */
-export const anyInput = 'any input';
-
-/** The region in words of its fields. */
-export function describeRegion({ dimensions }: TableBoxes, region: Box): string {
-  const parts = dimensions.map((dimension, index) => dimension.describe(region[index] ?? []));
-  return parts.filter((part) => part !== '').join(' and ') || anyInput;
-}
-
-/** One atom of each dimension: expected ones, points before intervals, and what is free left out (null). */
-export function pointIn({ dimensions }: TableBoxes, region: Box): (number | null)[] {
-  return dimensions.map(({ expected, all, atoms, dates }, index) => {
-    const set = region[index] ?? [];
-    // What a fact can hold comes first, and dates are texts there.
-    const wanted = [
-      difference(intersection(set, expected), dates),
-      intersection(set, expected),
-      difference(set, dates),
-    ];
-    const among = wanted.find((each) => !isEmpty(each)) ?? set;
-    if (isEmpty(difference(all, set))) return isEmpty(intersection(set, expected)) ? null : (among[0] ?? null);
-    for (const atom of membersOf(among)) if (atoms[atom]?.isRest === false) return atom;
-    return among[0] ?? null;
-  });
 }

@@ -1,7 +1,7 @@
 import { stringify, type Program, type Trace, type Value, type ValueObject } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
-import { describeRegion, pointIn } from './findings.js';
+import { describeRegion, pointIn } from './shownRegion.js';
 import { laidOver } from './search.js';
 import { tellingFact } from './telling.js';
 import type { AnalysedModel, ChangedTable, CheckedChange, Facts } from './model.js';

@@ -1,5 +1,5 @@
 import type { Value } from '../engine/index.js';
-import type { FindingKind } from './findings.js';
+import type { FindingKind } from './finding.js';
 
 /** What is told of a model (trust.md, section 19). */
 export interface Analysis {

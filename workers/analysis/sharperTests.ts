@@ -1,7 +1,7 @@
 import { stringify, type Program, type ValueObject } from '../engine/index.js';
 import type { ExaminedTable } from './examinedGraph.js';
 import type { Deadline } from './deadline.js';
-import { pointIn } from './findings.js';
+import { pointIn } from './shownRegion.js';
 import type { Sharpening } from './model.js';
 import { isSelfContained, mutantsOf, type Mutant } from './mutants.js';
 import { elementsIn, rowElement, laidOver, type Candidate } from './search.js';

@@ -1,7 +1,8 @@
 import type { Program, Value } from '../engine/index.js';
 import type { Deadline } from './deadline.js';
 import type { Box } from './boxes.js';
-import { anyInput, describeRegion, pointIn, type Finding, type FindingKind } from './findings.js';
+import { anyInput, describeRegion, pointIn } from './shownRegion.js';
+import type { Finding, FindingKind } from './finding.js';
 import type { AnalysedTable } from './model.js';
 import type { ReportedFinding, Witness } from './report.js';
 import { rowElement, type Explored } from './search.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { noDeadline } from '../../../workers/analysis/deadline.js';
-import { findingsOf, type Finding } from '../../../workers/analysis/findings.js';
+import { findingsOf } from '../../../workers/analysis/findings.js';
+import type { Finding } from '../../../workers/analysis/finding.js';
 import { tableChange } from '../../../workers/analysis/tableChange.js';
 import { runOn, tableProgram } from '../../../workers/analysis/witness.js';
 import { parseNumber, rowsIn, type Program, type Value } from '../../../workers/engine/index.js';

@@ -1,6 +1,6 @@
 import { compiledDmn, type ImportedContent } from '../../engine/index.js';
 import { readDefinitions } from '../../engine/dmn/definitions.js';
-import type { Element } from '../../engine/dmn/xml.js';
+import type { Element } from '../../engine/dmn/element.js';
 import type { Deadline } from '../deadline.js';
 import type { ChangedTable, Changes } from '../model.js';
 import { intersection } from '../ranges.js';

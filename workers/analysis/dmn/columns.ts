@@ -1,6 +1,6 @@
 import { tried } from '../../engine/errors.js';
 import type { CompiledTable, Column as CompiledColumn } from '../../engine/dmn/boxed/decisionTable.js';
-import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
+import { childOf, childrenOf, textWithin } from '../../engine/dmn/element.js';
 import {
   anyType,
   bare,

@@ -15,7 +15,7 @@ import type { Ranges } from '../ranges.js';
 import { fieldName } from './fields.js';
 import type { ReadTable } from './readTable.js';
 import { readDefinitions } from '../../engine/dmn/definitions.js';
-import { childrenOf, textWithin, type Element } from '../../engine/dmn/xml.js';
+import { childrenOf, textWithin, type Element } from '../../engine/dmn/element.js';
 import { minus, plus } from '../../engine/feel/values/arithmetic.js';
 import { FeelDate, FeelDateTime } from '../../engine/feel/values/temporal.js';
 import { parseNumber } from '../../engine/zen/values/numbers.js';

@@ -1,6 +1,6 @@
 import { tried } from '../../engine/errors.js';
 import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
-import { childOf, childrenOf, textWithin } from '../../engine/dmn/xml.js';
+import { childOf, childrenOf, textWithin } from '../../engine/dmn/element.js';
 import { jsonFrom } from '../../engine/dmn/values.js';
 import { bare, Frame, plainValue, Run, type Feel, type Scope } from '../../engine/feel/index.js';
 import { stringify } from '../../engine/zen/values/json.js';

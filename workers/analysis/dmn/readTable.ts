@@ -2,7 +2,7 @@ import { tried } from '../../engine/errors.js';
 import { decideAlone } from '../../engine/dmn/alone.js';
 import type { CompiledTable } from '../../engine/dmn/boxed/decisionTable.js';
 import type { Node } from '../../engine/dmn/graph.js';
-import type { Element } from '../../engine/dmn/xml.js';
+import type { Element } from '../../engine/dmn/element.js';
 import { Run } from '../../engine/feel/index.js';
 import type { ValueObject } from '../../engine/values.js';
 import { newRun } from '../evaluate.js';

@@ -1,4 +1,4 @@
-import { childOf, childrenOf } from './xml.js';
+import { childOf, childrenOf } from './element.js';
 import { anyType, normalName, propertyOf, type Advice, type FeelType, type Scope, type Site } from '../feel/index.js';
 import type { Definitions } from './definitions.js';
 import { shownType, type Node } from './graph.js';

@@ -25,7 +25,7 @@ import { whatIsMisplaced } from './misplaced.js';
 import { nodeAt, scopeOf, type CompiledModel } from './requirements.js';
 import { whatStandsTwice } from './twice.js';
 import { isUntyped, typesOfColumns } from './untyped.js';
-import { childOf, childrenOf, type Element } from './xml.js';
+import { childOf, childrenOf, type Element } from './element.js';
 
 export interface DmnCompileOptions {
   /** The document that an import names; undefined where there is none. */

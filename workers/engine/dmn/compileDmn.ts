@@ -6,7 +6,7 @@ import type { Import } from './definitions.js';
 import { referenceOf } from './definitions.js';
 import type { Node } from './graph.js';
 import { DmnProgram } from './program.js';
-import { childrenOf, release } from './xml.js';
+import { childrenOf, release } from './element.js';
 
 /** A member of the fact, a decision or a service. */
 export interface Described {

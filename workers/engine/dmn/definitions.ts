@@ -1,4 +1,5 @@
-import { childOf, childrenOf, namespaces, readXml, type Element } from './xml.js';
+import { childOf, childrenOf, type Element } from './element.js';
+import { namespaces, readXml } from './xml.js';
 
 /** A reference to an element: in this document, or in the one of a namespace. */
 export interface Reference {

@@ -18,4 +18,5 @@ export { reachableIn, readDefinitions, type Definitions } from './definitions.js
 export { DmnProgram, type DmnOutcome } from './program.js';
 export { jsonFromNumber } from './values.js';
 export { feelReference, numberFrom, temporalFrom } from '../feel/index.js';
-export { childOf, childrenOf, readXml, textWithin, type Element, type Format } from './xml.js';
+export { childOf, childrenOf, textWithin, type Element } from './element.js';
+export { readXml, type Format } from './xml.js';

@@ -10,7 +10,7 @@ import {
   type Unit,
 } from '../feel/index.js';
 import { isFeel, type Definitions } from './definitions.js';
-import { childOf, childrenOf, textWithin, type Element } from './xml.js';
+import { childOf, childrenOf, textWithin, type Element } from './element.js';
 
 /** A type by the name that an attribute has; undefined where there is none. */
 export type TypeNamed = (name: string) => FeelType | undefined;

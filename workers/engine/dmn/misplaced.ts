@@ -3,7 +3,7 @@ import type { Diagnostic } from '../errors.js';
 import { expressionNames } from './boxed/simple.js';
 import { foreignImport, type Definitions } from './definitions.js';
 import { warningAt } from './twice.js';
-import { childrenOf, type Element } from './xml.js';
+import { childrenOf, type Element } from './element.js';
 
 /** Names of DMN's elements, of all its versions, but for those of expressions. */
 const elementNames: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { maxAbout } from '../jdm/about.js';
 import type { ModelSchemas } from '../jdm/schemas.js';
 import type { CompiledDmn, Described, TypeDescription } from './compileDmn.js';
 import type { Definitions, Part } from './definitions.js';
-import { childOf, type Element } from './xml.js';
+import { childOf, type Element } from './element.js';
 
 type Schema = Record<string, unknown>;
 

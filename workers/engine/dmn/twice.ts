@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../errors.js';
 import { normalName } from '../feel/index.js';
 import type { Definitions, Part } from './definitions.js';
-import { childOf, type Element } from './xml.js';
+import { childOf, type Element } from './element.js';
 
 /** Elements that have names of their own among those beside them. */
 interface Named {

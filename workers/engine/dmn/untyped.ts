@@ -1,7 +1,7 @@
 import { knownOf, normalName, type FeelType, type Kind } from '../feel/index.js';
 import type { Part } from './definitions.js';
 import { typeRefOf, type TypeNamed } from './items.js';
-import { childrenOf, textWithin, type Element } from './xml.js';
+import { childrenOf, textWithin, type Element } from './element.js';
 
 /** Kinds that a fact has as texts, which are read by their type. */
 const temporal: ReadonlySet<Kind> = new Set<Kind>([

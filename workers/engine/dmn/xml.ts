@@ -1,21 +1,6 @@
 import { Parser } from 'saxen';
 import { EngineError } from '../errors.js';
-
-/** An element of a document. Elements of other namespaces, such as extensions and layouts, are left out. */
-export interface Element {
-  /** Without its prefix. */
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string | undefined>>;
-  readonly children: readonly Element[];
-  /** The path of elements: `/definitions/decision[2]`; the number is left out where there is one of the name. */
-  readonly pointer: string;
-  /** Its own text, entities decoded. */
-  readonly text: string;
-  /** The unit of the document at which its start tag begins. */
-  readonly offset: number;
-  /** The first unit after it. */
-  readonly end: number;
-}
+import { ReadElement, type Element } from './element.js';
 
 /** By version. */
 export const namespaces: ReadonlyMap<string, string> = new Map(
@@ -48,45 +33,6 @@ const dmn: Format = {
 const deepest = 200;
 /** Elements of one document, DMN's own. */
 const mostElements = 2_000_000;
-
-/** An element whose path is worked out when it is asked for: only diagnostics show it. */
-class Read implements Element {
-  readonly name: string;
-  readonly attributes: Element['attributes'];
-  readonly children: Read[] = [];
-  readonly offset: number;
-  readonly #parent: Read | undefined;
-  text = '';
-  end = 0;
-  /** Among those of its name, from 1 on; 0 for the only one. */
-  #position = 0;
-
-  constructor(name: string, attributes: Element['attributes'], offset: number, parent: Read | undefined) {
-    this.name = name;
-    this.attributes = attributes;
-    this.offset = offset;
-    this.#parent = parent;
-  }
-
-  get pointer(): string {
-    const number = this.#position === 0 ? '' : `[${this.#position}]`;
-    return `${this.#parent?.pointer ?? ''}/${this.name}${number}`;
-  }
-
-  /** Numbers the children of each name of which there are several. */
-  number(): void {
-    if (this.children.length < 2) return;
-    const seen = new Map<string, Read[]>();
-    for (const child of this.children) {
-      const alike = seen.get(child.name);
-      if (alike === undefined) seen.set(child.name, [child]);
-      else alike.push(child);
-    }
-    for (const alike of seen.values()) {
-      if (alike.length > 1) for (const [index, child] of alike.entries()) child.#position = index + 1;
-    }
-  }
-}
 
 /** Units of a document that an error shows before and after its place. */
 const shownUnits = 80;
@@ -152,8 +98,8 @@ const wholeTag = /^[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/;
 
 class XmlReader {
   readonly #xml: string;
-  readonly #open: Read[] = [];
-  #root: Read | undefined;
+  readonly #open: ReadElement[] = [];
+  #root: ReadElement | undefined;
   #depth = 0;
   #elements = 0;
   /** Depth of the element of another namespace that is being left out. */
@@ -200,7 +146,7 @@ class XmlReader {
     this.#checkEntities(tag);
     if (++this.#elements > mostElements) throw this.error('the document has too many elements.');
     const parent = this.#open.at(-1);
-    const element = new Read(name.slice(ownName.length), ownAttributes(attributes()), offset, parent);
+    const element = new ReadElement(name.slice(ownName.length), ownAttributes(attributes()), offset, parent);
     if (parent === undefined) this.#root = element;
     else parent.children.push(element);
     this.#open.push(element);
@@ -253,12 +199,6 @@ class XmlReader {
   }
 }
 
-/** Lets go of the elements within one that was read: what was compiled may hold on to it. */
-export function release(element: Element): void {
-  for (const child of element.children) release(child);
-  if (element instanceof Read) element.children.length = 0;
-}
-
 /** Attributes with names of the model: modelers break long ones into lines, which are a blank to FEEL. */
 const names: ReadonlySet<string> = new Set(['name', 'typeRef']);
 const inOneLine = (text: string): string => (/[\t\r\n]/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
@@ -286,17 +226,3 @@ const decoded = (text: string): string =>
         return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
       })
     : text;
-
-/** The first child of a name. */
-export const childOf = (element: Element, name: string): Element | undefined =>
-  element.children.find((child) => child.name === name);
-
-export const childrenOf = (element: Element, name: string): Element[] =>
-  element.children.filter((child) => child.name === name);
-
-/** The text of the `text` element within a child, blanks around it left out; undefined where there is none. */
-export function textWithin(element: Element, name?: string): string | undefined {
-  const child = name === undefined ? element : childOf(element, name);
-  const text = child && childOf(child, 'text');
-  return text?.text;
-}

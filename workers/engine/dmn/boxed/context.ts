@@ -12,7 +12,7 @@ import {
 import { isFeel } from '../definitions.js';
 import { typesHint } from '../items.js';
 import type { TypeNamed } from '../items.js';
-import { textWithin, type Element } from '../xml.js';
+import { textWithin, type Element } from '../element.js';
 
 /** The element of the requirements graph that an expression belongs to. */
 interface Owner {

@@ -25,7 +25,7 @@ import {
   type ValueCell,
 } from '../../feel/index.js';
 import { constrained, typeRefOf } from '../items.js';
-import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
+import { childOf, childrenOf, textWithin, type Element } from '../element.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 import { policyOf, type Output, type Policy } from './policies.js';
 

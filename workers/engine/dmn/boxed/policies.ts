@@ -7,7 +7,7 @@ import {
   type FeelType,
   type Frame,
 } from '../../feel/index.js';
-import { textWithin, type Element } from '../xml.js';
+import { textWithin, type Element } from '../element.js';
 import type { BoxedContext } from './context.js';
 
 export interface Output {

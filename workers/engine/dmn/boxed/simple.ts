@@ -21,7 +21,7 @@ import {
   type FeelType,
 } from '../../feel/index.js';
 import { typeRefOf } from '../items.js';
-import { childOf, childrenOf, textWithin, type Element } from '../xml.js';
+import { childOf, childrenOf, textWithin, type Element } from '../element.js';
 import type { BoxedCompiler, BoxedContext } from './context.js';
 
 /** Names of elements that are expressions. */
