@@ -28,6 +28,10 @@ const planted: Readonly<Record<string, { readonly file?: string; readonly text: 
     text: 'JSON.parse(text, (_name, value, { source }) => source ?? value);',
     rule: 'tokens/syntax',
   },
+  'a look-up that finds what every object has': {
+    text: "export const planted: Readonly<Record<string, string>> = { one: 'two' };",
+    rule: 'lookups/syntax',
+  },
   'a reader of JSON': { text: 'const isEscape = code === 92;', rule: 'json/syntax' },
   'a cache': { text: 'export class PlantedCache {}', rule: '@typescript-eslint/naming-convention' },
   'a cache that a function makes': {
