@@ -14,9 +14,12 @@ export function readSheet(name: string, xml: string, context: CellContext): Grid
 /** A cell as nearly all programs write it. */
 const plainCell =
   /<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([a-zA-Z]+)")?(?: ?\/>|>(?:<v>([^<&]*)<\/v>)?<\/c>)/y;
-/** The tag that begins any cell, and whether it ends it as well. */
-const cellTag = /<c(?:\s(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?)?(\/?)>/y;
-const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*")*(\/?)>/y;
+/**
+ * The tag that begins any cell. Of more attributes than any program writes neither it nor that of a row is found: the expression
+ * would need more stack than there is.
+ */
+const cellTag = /<c(?:\s[^"'<>]*(?:(?:"[^"<]*"|'[^'<]*')[^"'<>]*){0,100})?>/y;
+const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*"){0,100}(\/?)>/y;
 const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
@@ -149,9 +152,13 @@ class SheetReader {
   #closeCell(): void {
     const { row, column } = this.#cell;
     const source = sourceOf(this.#cell, this.#context, this.#notes);
+    // Also where cells stand within each other it is that of one.
+    this.#cell.value = '';
+    this.#cell.formula = undefined;
     this.#counter.count(row, column, source);
     if (source === undefined) return;
     const cells = (this.#rows[row] ??= []);
+    this.#counter.widen(cells, column);
     cells[column] = source;
   }
 
@@ -169,8 +176,8 @@ class SheetReader {
 /** Where a cell of any form ends; less than 0 where it does not. */
 function endOfCell(xml: string, at: number): number {
   cellTag.lastIndex = at;
-  const [, closing] = cellTag.exec(xml) ?? [];
-  if (closing !== '') return closing === undefined ? -1 : cellTag.lastIndex;
+  const [tag] = cellTag.exec(xml) ?? [];
+  if (tag?.endsWith('/>') !== false) return tag === undefined ? -1 : cellTag.lastIndex;
   const end = xml.indexOf('</c>', cellTag.lastIndex);
   return end < 0 ? -1 : end + '</c>'.length;
 }
@@ -210,13 +217,15 @@ function fillMerged(rows: (string | undefined)[][], ranges: readonly CellRange[]
     const lastRow = bottom < sheetLimits.rows ? bottom : rows.length - 1;
     const lastColumn = right < sheetLimits.columns ? right : widest - 1;
     // Of a file that somebody made to keep us busy, the same cells may be merged again and again.
-    area += (lastRow - top + 1) * (lastColumn - left + 1);
+    // One that ends before it begins covers nothing, and makes no room for others.
+    area += Math.max(0, lastRow - top + 1) * Math.max(0, lastColumn - left + 1);
     if (area > sheetLimits.cells) throw new SheetError('large', 'The merged cells of the sheet are too many.');
     for (let row = top; row <= lastRow; row++) {
       for (let column = left; column <= lastColumn; column++) {
         const cells = (rows[row] ??= []);
         if (cells[column] !== undefined) continue;
         counter.count(row, column, source);
+        counter.widen(cells, column);
         cells[column] = source;
       }
     }
