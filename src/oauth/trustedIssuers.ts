@@ -90,6 +90,8 @@ const mostBytes = 1024 * 1024;
 const maxAgeMs = 10 * 60_000;
 /** An unknown `kid` causes another read at most this often. */
 const rereadMs = 30_000;
+/** The same after a read that failed, which anybody's token would repeat: an issuer in trouble is not asked as often as we are. */
+const retryMs = 1000;
 
 /**
  * The keys that an issuer publishes. Their age is measured by a clock that nobody sets: after a wall clock was wrong and
@@ -97,13 +99,16 @@ const rereadMs = 30_000;
  * can't be fetched; what is wrong with a key as it comes.
  */
 function createIssuerKeys(uri: string): JWTVerifyGetKey {
+  let failed: { readonly at: number; readonly cause: unknown } | undefined;
   const cache = createCache<JWTVerifyGetKey>({
     maxCount: 1,
     maxAgeMs,
     load: async () => {
+      if (failed !== undefined && performance.now() - failed.at < retryMs) throw unavailable(failed.cause);
       try {
         return createLocalJWKSet(await fetchKeys(uri));
       } catch (cause) {
+        failed = { at: performance.now(), cause };
         throw unavailable(cause);
       }
     },

@@ -5,8 +5,15 @@ import { operandsOf, side, type Operand, type OrderedKind } from './operands.js'
 import { styles, withPlainSigns, type Style } from './style.js';
 import { closings, readComparison, type Operator } from './words.js';
 
-/** What a condition of a column of that kind may mean to somebody who writes in that style. */
+/** Longer cells are no habits of spreadsheets. */
+export const longestCell = 200;
+
+/**
+ * What a condition of a column of that kind may mean to somebody who writes in that style; nothing, of a longer cell: each of its
+ * signs may be the one between two values, and each of those is read.
+ */
 export function readCondition(cell: string, kind: OrderedKind, style: Style): readonly Written[] {
+  if (cell.length > longestCell) return [];
   const parts = alternativesOf(cell);
   if (parts.length > 1) return joined(parts, (part) => readOne(part, kind, style), ', ', 'alternatives');
   return readOne(cell, kind, style);

@@ -1,11 +1,8 @@
-import { readCondition, readResult } from './conditions.js';
+import { longestCell, readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
 import { styles, withPlainSigns } from './style.js';
 import { isEverything, maybeEverything, readTruth } from './words.js';
-
-/** Longer cells are no habits of spreadsheets. */
-export const longestCell = 200;
 
 /** What a cell tells of its column. */
 export interface Habits {

@@ -1,8 +1,7 @@
 import type { CellColumn } from './columns.js';
-import { isOrdered, readCondition, readResult } from './conditions.js';
+import { isOrdered, longestCell, readCondition, readResult } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
-import { longestCell } from './habits.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
 import { isKnownUnit } from './numbers.js';

@@ -33,7 +33,7 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
 
 /** Words below one another in a condition are as often several as one that is long. @param source with its lines */
 export function readLines(source: string): readonly TextReading[] {
-  const lines = source.trim().split(/\s*\n\s*/);
+  const lines = source.split('\n').flatMap((line) => line.trim() || []);
   const texts = lines.flatMap((line) => readText(line) ?? []);
   return lines.length < 2 || texts.length < lines.length ? [] : [{ text: texts.join(', '), form: 'alternatives' }];
 }

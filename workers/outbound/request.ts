@@ -92,6 +92,7 @@ async function send(step: Step, target: Target, call: OutboundRequest): Promise<
       signal: call.signal,
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
+      onInfo: countedInfos(),
     });
     const body = call.headOnly === true ? await discard(answer) : await collect(answer, call.maxBytes ?? 1024 * 1024);
     return { status: answer.statusCode, headers: flatten(answer.headers), body };
@@ -102,6 +103,17 @@ async function send(step: Step, target: Target, call: OutboundRequest): Promise<
     resolver.cancel();
     await agent.destroy();
   }
+}
+
+/** Answers before the one that counts (RFC 9110 15.2): nobody sends more than a few. */
+const mostInfos = 20;
+
+/** Refuses a host that sends them without end, each of which is work: undici gives what this throws to its caller. */
+function countedInfos(): () => void {
+  let infos = 0;
+  return () => {
+    if (++infos > mostInfos) throw new OutboundRefused(`more than ${mostInfos} answers of status 1xx`);
+  };
 }
 
 async function collect(answer: Dispatcher.ResponseData, maxBytes: number): Promise<Buffer> {

@@ -212,6 +212,23 @@ describe('tokens of a trusted issuer', () => {
     expect(order).to.deep.equal(['1.9 s', 'refused', '3.5 s']);
   });
 
+  it('have the issuer asked once a second while it fails, whatever keys they name, and those that are known go on', async () => {
+    const verify = verifierOf();
+    const keys = answer;
+    await verify(await token());
+    answer = (_request, response) => void response.writeHead(500).end();
+    await clock.pass(30_000);
+    const strange = (kid: number): Promise<unknown> =>
+      token({}, { kid: `other${kid}` }).then((text) => refusal(text, verify));
+    for (let kid = 0; kid < 20; kid++) expect(await strange(kid)).to.include({ code: 'dependency_unavailable' });
+    expect(fetched).to.equal(2);
+    await verify(await token({ sub: 'bob' }));
+    answer = keys;
+    await clock.pass(1000);
+    expect(await strange(20)).to.be.instanceOf(errors.JWKSNoMatchingKey);
+    expect(fetched).to.equal(3);
+  });
+
   it('are not judged by keys that take more than a MiB, of which no more is read', async () => {
     let sent = 0;
     answer = (_request, response) => {

@@ -21,7 +21,10 @@ describe('outbound requests', () => {
     else if (pathname === '/large') response.end(Buffer.alloc(times));
     else if (pathname === '/endless') response.write('x');
     else if (pathname === '/silent') return;
-    else json(response, request.method);
+    else if (pathname === '/infos') {
+      for (let sent = 0; sent < times; sent++) response.writeEarlyHints({ link: '</a>; rel=preload' });
+      json(response, 'after them');
+    } else json(response, request.method);
   });
   let policy: OutboundPolicy;
 
@@ -174,6 +177,12 @@ describe('outbound requests', () => {
   it('take an answer up to the limit and none above', async () => {
     expect((await send('/large?n=1048576')).body).to.have.length(1_048_576);
     expect(await refusal('/large?n=1048577')).to.include('larger than');
+  });
+
+  it('take some answers before the one that counts, and no flood of them', async () => {
+    expect((await send('/infos?n=20')).body.toString()).to.contain('after them');
+    for (const headOnly of [true, false])
+      expect(await refusal('/infos?n=21', { headOnly })).to.equal('more than 20 answers of status 1xx');
   });
 
   it('end when the signal says so, before or within the answer', async () => {

@@ -4,13 +4,16 @@ export type Step = string | number;
 /** A dot before a space is one of prose: `Approx. size` is one name. */
 const stepPattern = /\.?((?:[^.[\]"]|\.(?=\s|$))+)|\[(\d{1,6})\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
+/** Most steps of a path: no request may nest more deeply. */
+const deepestPath = 64;
+
 /** `a.b`, `items[0].c`, `input["a.b"]` as steps; undefined for what is no path. */
 export function readPath(text: string): Step[] | undefined {
   const steps: Step[] = [];
   stepPattern.lastIndex = 0;
   while (stepPattern.lastIndex < text.length) {
     const found = stepPattern.exec(text);
-    if (found === null) return undefined;
+    if (found === null || steps.length === deepestPath) return undefined;
     const [, name, index, quoted] = found;
     if (index !== undefined) steps.push(Number(index));
     else if (name !== undefined) steps.push(name.trim());

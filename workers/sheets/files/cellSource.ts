@@ -30,11 +30,17 @@ export interface Noticed {
   readonly numberTexts: Map<number, number[]>;
 }
 
+/** Messages about cells that are kept of a sheet: it may have a formula in each of them, and few are told. */
+const mostKeptNotes = 10_000;
+
 /** What a person would have typed; undefined for an empty cell. @throws SheetError */
 export function sourceOf(cell: OpenCell, context: CellContext, noticed: Noticed): string | undefined {
   const { row, column, type, value, formula } = cell;
-  const note = (severity: Note['severity'], message: string): void =>
-    void noticed.notes.push({ severity, row, column, message });
+  const { notes } = noticed;
+  const note = (severity: Note['severity'], message: string): void => {
+    // Room for an error is left by warnings.
+    if (notes.length < (severity === 'error' ? 2 : 1) * mostKeptNotes) notes.push({ severity, row, column, message });
+  };
   // LibreOffice has no other booleans.
   if (formula === 'TRUE()' || formula === 'FALSE()') return formula.slice(0, -2).toLowerCase();
   // An empty text is a value that a formula may have.

@@ -91,7 +91,7 @@ export function nameOfCell({ name, places }: Pick<Grid, 'name' | 'places'>, row:
 }
 
 /** Characters that Excel allows in a cell. */
-const longestCell = 32_767;
+export const longestCell = 32_767;
 
 /** What a sheet shows of a source: programs would cut one that is longer than a cell may be. */
 export const shownSource = (text: string): string =>
@@ -132,6 +132,10 @@ export const sheetLimits = Object.freeze({
   rows: 50_000,
   columns: 1000,
   cells: 1_000_000,
+  /** Cells of all rows up to the last one of each that is filled: those before it take memory as well. */
+  places: 3_000_000,
+  /** Characters of the name of a sheet, which stands in each message about it: spreadsheets take 31 at most. */
+  nameCharacters: 255,
   /** Characters of all cells together: a shared text may be named by every cell. */
   characters: 24 * mebibyte,
 });
@@ -140,6 +144,13 @@ export const sheetLimits = Object.freeze({
 export class SheetCounter {
   #cells = 0;
   #characters = 0;
+  #places = 0;
+
+  /** Counts the places that a row gets by a cell so far to the right. @throws SheetError */
+  widen({ length }: Row, column: number): void {
+    this.#places += Math.max(0, column + 1 - length);
+    if (this.#places > sheetLimits.places) throw tooLarge(`${sheetLimits.places} cells up to the last of each row`);
+  }
 
   /** Counts a cell, also an empty one: reading it takes as long. @throws SheetError */
   count(row: number, column: number, source: string | undefined): void {

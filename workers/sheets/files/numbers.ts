@@ -1,7 +1,11 @@
 import { isSheetNumber, shifted } from '../../cells/index.js';
 import type { ShownMoment } from './numberFormat.js';
 
-const numberPattern = /^([+-]?)(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
+/** Each digit can be read in one way alone, so that a cell of a million of them is read in one pass. */
+const numberPattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** From the first of them on: a pattern that began at each zero anew would take a second for 50,000 with a one behind. */
+const lastZeros = /(?<!0)0+$/;
 
 /** Significant digits that a spreadsheet shows, and keeps, of a number. */
 const shownDigits = 15;
@@ -28,7 +32,7 @@ export const isPlainNumber = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\
 export function losesDigits(text: string): boolean {
   if (text.length <= shownDigits) return false;
   const [, , digits = '', exponent] = numberPattern.exec(text.trim()) ?? [];
-  return exponent === undefined && /^\d+$/.test(digits) && significantOf(digits.replace(/0+$/, '')) > shownDigits;
+  return exponent === undefined && /^\d+$/.test(digits) && significantOf(digits.replace(lastZeros, '')) > shownDigits;
 }
 
 const significantOf = (digits = ''): number => digits.replace('.', '').replace(/^0+/, '').length;
@@ -41,7 +45,7 @@ function plain(text: string): string {
   if (Math.abs(Number(exponent)) > 40) return text;
   const [whole = '', written = ''] = mantissa.replace('-', '').split('.');
   // Google Sheets writes 1000.0, which no spreadsheet shows.
-  const fraction = written.replace(/0+$/, '');
+  const fraction = written.replace(lastZeros, '');
   const digits = `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
   return `${mantissa.startsWith('-') ? '-' : ''}${shifted(digits, Number(exponent))}`;
 }

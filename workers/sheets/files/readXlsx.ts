@@ -144,8 +144,13 @@ function readWorkbook(read: ReadPart): { readonly sheets: SheetPart[]; readonly 
       const { name: title = '', state, ...others } = attributes();
       const path = targets.get(Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1] ?? '');
       // Charts and dialogs are sheets of other kinds.
-      if (path !== undefined)
-        sheets.push({ name: decodedText(title), visible: state === undefined || state === 'visible', path });
+      if (path === undefined) return;
+      if (title.length > sheetLimits.nameCharacters)
+        throw new SheetError('large', `The name of a sheet has more than ${sheetLimits.nameCharacters} characters.`);
+      sheets.push({ name: decodedText(title), visible: state === undefined || state === 'visible', path });
+      // Each of them may be the same part of the file.
+      if (sheets.length > sheetLimits.parts)
+        throw new SheetError('large', `The file has more than ${sheetLimits.parts} sheets.`);
     },
   });
   return { sheets, dates };

@@ -20,8 +20,12 @@ export function readSharedStrings(xml: string | undefined): readonly string[] {
     close(name) {
       if (name === 't') inText = false;
       else if (name === 'rPh') inReading = false;
-      else if (name === 'si' && strings.push(unescaped(text)) > sheetLimits.cells) {
-        throw new SheetError('large', `The file has more than ${sheetLimits.cells} shared texts.`);
+      else if (name === 'si') {
+        if (strings.push(unescaped(text)) > sheetLimits.cells) {
+          throw new SheetError('large', `The file has more than ${sheetLimits.cells} shared texts.`);
+        }
+        // It is that of one text, also where texts stand within each other.
+        text = '';
       }
     },
   });

@@ -14,9 +14,12 @@ export function readSheet(name: string, xml: string, context: CellContext): Grid
 /** A cell as nearly all programs write it. */
 const plainCell =
   /<c(?: r="([A-Z]{1,3})\d+")?(?: s="(\d+)")?(?: t="([a-zA-Z]+)")?(?: ?\/>|>(?:<v>([^<&]*)<\/v>)?<\/c>)/y;
-/** The tag that begins any cell, and whether it ends it as well. */
-const cellTag = /<c(?:\s(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?)?(\/?)>/y;
-const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*")*(\/?)>/y;
+/**
+ * The tag that begins any cell. Of more attributes than any program writes neither it nor that of a row is found: the expression
+ * would need more stack than there is.
+ */
+const cellTag = /<c(?:\s[^"'<>]*(?:(?:"[^"<]*"|'[^'<]*')[^"'<>]*){0,100})?>/y;
+const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*"){0,100}(\/?)>/y;
 const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
@@ -149,9 +152,11 @@ class SheetReader {
   #closeCell(): void {
     const { row, column } = this.#cell;
     const source = sourceOf(this.#cell, this.#context, this.#noticed);
+    // Also where cells stand within each other it is that of one.
+    this.#cell.value = '';
+    this.#cell.formula = undefined;
     this.#counter.count(row, column, source);
-    if (source === undefined) return;
-    put(this.#rows, { row, column }, source);
+    if (source !== undefined) put(this.#rows, { row, column, source }, this.#counter);
   }
 
   grid(name: string): Grid {
@@ -168,17 +173,24 @@ class SheetReader {
 type Rows = (string | undefined)[][];
 
 /** Puts a cell into its row, whose cells before it are there: `map` and `some` pass over those that are not, and loops don't. */
-function put(rows: Rows, { row, column }: { readonly row: number; readonly column: number }, source: string): void {
+function put(rows: Rows, { row, column, source }: PutCell, counter: SheetCounter): void {
   const cells = (rows[row] ??= []);
+  counter.widen(cells, column);
   while (cells.length < column) cells.push(undefined);
   cells[column] = source;
+}
+
+interface PutCell {
+  readonly row: number;
+  readonly column: number;
+  readonly source: string;
 }
 
 /** Where a cell of any form ends; less than 0 where it does not. */
 function endOfCell(xml: string, at: number): number {
   cellTag.lastIndex = at;
-  const [, closing] = cellTag.exec(xml) ?? [];
-  if (closing !== '') return closing === undefined ? -1 : cellTag.lastIndex;
+  const [tag] = cellTag.exec(xml) ?? [];
+  if (tag?.endsWith('/>') !== false) return tag === undefined ? -1 : cellTag.lastIndex;
   const end = xml.indexOf('</c>', cellTag.lastIndex);
   return end < 0 ? -1 : end + '</c>'.length;
 }
@@ -218,13 +230,14 @@ function fillMerged(rows: Rows, ranges: readonly CellRange[], counter: SheetCoun
     const lastRow = bottom < sheetLimits.rows ? bottom : rows.length - 1;
     const lastColumn = right < sheetLimits.columns ? right : widest - 1;
     // Of a file that somebody made to keep us busy, the same cells may be merged again and again.
-    area += (lastRow - top + 1) * (lastColumn - left + 1);
+    // One that ends before it begins covers nothing, and makes no room for others.
+    area += Math.max(0, lastRow - top + 1) * Math.max(0, lastColumn - left + 1);
     if (area > sheetLimits.cells) throw new SheetError('large', 'The merged cells of the sheet are too many.');
     for (let row = top; row <= lastRow; row++) {
       for (let column = left; column <= lastColumn; column++) {
         if (rows[row]?.[column] !== undefined) continue;
         counter.count(row, column, source);
-        put(rows, { row, column }, source);
+        put(rows, { row, column, source }, counter);
       }
     }
   }

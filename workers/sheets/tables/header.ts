@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { zenText } from '../../cells/index.js';
 import { isNoteColumn } from '../../cells/sheets.js';
 import { namesIn } from '../../engine/zen/names.js';
-import { cellNameAt, firstRow, type Grid, type Note, type Row } from '../files/grid.js';
+import { cellNameAt, firstRow, longestCell, SheetError, type Grid, type Note, type Row } from '../files/grid.js';
 import { readPath, type Step } from '../facts/paths.js';
 import { matchColumns, type Titled } from './matchColumns.js';
 import { columnsOf, descriptionHead, idHead, listOf, type Column, type Json } from './tableOfModel.js';
@@ -80,8 +80,13 @@ export const noteAmong = <Title extends Titled>(
 const isAt = (column: Column | undefined, id: string, head: string): boolean =>
   column?.id === id && column.head === head;
 
-export const titlesOf = (cells: Row): Titled[] =>
-  Array.from(cells, (cell, at) => ({ at, title: titleIn(cell) })).filter(({ title }) => title !== '');
+/** @throws SheetError for one that no spreadsheet holds: titles are compared, and read as expressions, which takes many times their size */
+export function titlesOf(cells: Row): Titled[] {
+  const titles = Array.from(cells, (cell, at) => ({ at, title: titleIn(cell) })).filter(({ title }) => title !== '');
+  if (titles.some(({ title }) => title.length > longestCell))
+    throw new SheetError('large', `The name of a column has more than ${longestCell} characters.`);
+  return titles;
+}
 
 /** A cell with a day, or with digits as a text, has quotes that it does not show. */
 const titleIn = (cell = ''): string => {
