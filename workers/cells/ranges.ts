@@ -1,4 +1,5 @@
 import { columnOf } from './columns.js';
+import { side } from './operands.js';
 import { readCell } from './readCell.js';
 
 // Two columns of a sheet that are the ends of one range, such as `Age from` and `Age to`: people mean one field by them.
@@ -23,7 +24,11 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   from: ['to', 'until', 'till', 'through'],
   since: ['until', 'till'],
   start: ['end'],
+  starts: ['ends'],
   begin: ['end'],
+  begins: ['ends'],
+  opening: ['closing'],
+  opens: ['closes'],
   min: ['max'],
   minimum: ['maximum'],
   lower: ['upper'],
@@ -33,6 +38,8 @@ const pairs: Readonly<Record<string, readonly string[]>> = {
   ab: ['bis'],
   mindestens: ['höchstens'],
   alkaen: ['asti', 'saakka'],
+  alkaa: ['päättyy', 'loppuu'],
+  beginn: ['ende'],
   från: ['till'],
   fra: ['til'],
   van: ['tot'],
@@ -79,15 +86,23 @@ function without(title: string, { at, text }: Word): string {
 
 /** One end of a row's range; undefined where it is open. */
 interface End {
-  /** As ZEN compares it. */
+  /** As ZEN compares it, and what it compares where that is not the value itself. */
   readonly text: string;
+  readonly side: string;
   readonly order: number | string;
   /** Of a cell that compares, whether its own number is within. */
   readonly isWithin: boolean | undefined;
 }
 
+/** How each kind of ends is written: with a sign before it, or alone. */
 const number = /^(?:([<>])(=?) *)?(-?\d+(?:\.\d+)?)$/;
 const date = /^(?:([<>])(=?) *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
+const time = /^(?:time\(\$\) *([<>])(=?) *time\()?"(\d\d:\d\d(?::\d\d)?)"\)?$/;
+const forms = {
+  number: { pattern: number, textOf: (value: string) => value },
+  date: { pattern: date, textOf: (value: string) => `d("${value}")` },
+  time: { pattern: time, textOf: (value: string) => `time("${value}")` },
+} as const;
 
 /** The ends that cells of a column are; undefined where one of them is something else. @param isAlone of a row with one cell, as a footnote is */
 function endsOf(
@@ -97,7 +112,8 @@ function endsOf(
 ): readonly (End | undefined)[] | undefined {
   // Its name and the order of its days say nothing here: they are ends.
   const column = { ...columnOf({}, true, cells), bounds: [] };
-  if (column.kind !== 'number' && column.kind !== 'date') return undefined;
+  const { kind } = column;
+  if (kind !== 'number' && kind !== 'date' && kind !== 'time') return undefined;
   const ends: (End | undefined)[] = [];
   for (const [row, cell] of cells.entries()) {
     const { readings = [cell.trim()] } = readCell(cell, column) ?? {};
@@ -106,16 +122,16 @@ function endsOf(
       ends.push(undefined);
       continue;
     }
-    const [, own, equal, value = ''] = number.exec(text) ?? date.exec(text) ?? [];
+    const [, own, equal, value = ''] = forms[kind].pattern.exec(text) ?? [];
     if (value === '' || (own !== undefined && own !== sign)) {
       if (!isAlone(row)) return undefined;
       ends.push(undefined);
       continue;
     }
-    const isNumber = column.kind === 'number';
     ends.push({
-      text: isNumber ? value : `d("${value}")`,
-      order: isNumber ? Number(value) : value,
+      text: forms[kind].textOf(value),
+      side: side(kind),
+      order: kind === 'number' ? Number(value) : value,
       isWithin: own === undefined ? undefined : equal === '=',
     });
   }
@@ -215,8 +231,8 @@ function textOf({ from, to }: Range = { from: undefined, to: undefined }, end: R
     return isOne ? from.text : `${isFirstWithin ? '[' : '('}${from.text}..${to.text}${isLastWithin ? ']' : ')'}`;
   }
   return [
-    ...(from === undefined ? [] : [`>${isFirstWithin ? '=' : ''} ${from.text}`]),
-    ...(to === undefined ? [] : [`<${isLastWithin ? '=' : ''} ${to.text}`]),
+    ...(from === undefined ? [] : [`${from.side}>${isFirstWithin ? '=' : ''} ${from.text}`]),
+    ...(to === undefined ? [] : [`${to.side}<${isLastWithin ? '=' : ''} ${to.text}`]),
   ].join(' and ');
 }
 

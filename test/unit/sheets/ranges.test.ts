@@ -68,6 +68,8 @@ describe('two columns that are the ends of one range', () => {
     ['ltv_min_pct', 'ltv_max_pct', 'ltv_pct'],
     ['Age (from)', 'Age (to)', 'Age'],
     ['From age', 'To age', 'age'],
+    ['Opening hour', 'Closing hour', 'hour'],
+    ['Vuoro alkaa', 'Vuoro päättyy', 'Vuoro'],
     ['from', 'to', ''],
   ] as const)
     it(`are known by their names: ${from} and ${to}`, () => {
@@ -96,6 +98,16 @@ describe('two columns that are the ends of one range', () => {
       ['', '"FI"', '9'],
     ]);
     expect(answer.diagnostics.map(({ label }) => label)).to.deep.equal(['Rules!D3, rule 2, output Fee']);
+  });
+
+  it('of times of the day become one input with the name that somebody gives it', () => {
+    const times = ['Opening time,Closing time,Fee', '"""06:00""","""18:00""",1', '"""18:00""","""22:00""",2'];
+    expect(offered(times)).to.deep.equal([['Rules!A1:B1', 'time [Opening time..Closing time)']]);
+    expect(tableOf(convert(times, ['at [Opening time..Closing time)']))).to.deep.equal([
+      ['at'],
+      ['time($) >= time("06:00") and time($) < time("18:00")', '1'],
+      ['time($) >= time("18:00") and time($) < time("22:00")', '2'],
+    ]);
   });
 
   it('become one input with the name that somebody gives it, with ends within, of days and of what people write, too', () => {
