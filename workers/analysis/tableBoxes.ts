@@ -1,14 +1,11 @@
 import type { Value } from '../engine/values.js';
-import { walk } from '../engine/zen/ast.js';
 import type { Table } from '../engine/nodes/table/content.js';
-import { parseUnary } from '../engine/zen/parser/index.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './budget.js';
 import type { Box } from './boxes.js';
 import { clockPredicate, clockTerms } from './clock.js';
-import { isMoment } from './constants.js';
+import { momentsIn } from './constants.js';
 import { Dimension, type DimensionSource, type NumberRange } from './dimension.js';
-import { parsed } from './evaluate.js';
 import { failingOutput } from './failingOutput.js';
 import { fieldPath, pathName } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
@@ -258,18 +255,6 @@ function clockColumn(path: readonly string[], { space, cells }: ColumnPlace): Co
   const name = `time(${pathName(path)})`;
   fieldIn(space, name, path).type = { terms: clockTerms };
   return { testsOf: (cell) => wrapped(name, clockPredicate(cell)) };
-}
-
-/** The texts that a cell makes days and times of. */
-function momentsIn(cell: string): Value[] {
-  const texts: Value[] = [];
-  const tree = parsed(() => parseUnary(cell));
-  if (tree === undefined) return texts;
-  walk(tree, (node) => {
-    const text = node.kind === 'call' && isMoment(node) ? node.args[0] : undefined;
-    if (text?.kind === 'literal') texts.push(text.value);
-  });
-  return texts;
 }
 
 export const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests =>
