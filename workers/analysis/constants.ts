@@ -1,7 +1,7 @@
 import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Value } from '../engine/values.js';
-import type { Call, Node } from '../engine/zen/ast.js';
-import { parseStandard } from '../engine/zen/parser/index.js';
+import { walk, type Call, type Node } from '../engine/zen/ast.js';
+import { parseStandard, parseUnary } from '../engine/zen/parser/index.js';
 import { ZenInterval } from '../engine/zen/values/interval.js';
 import { constantValue, parsed } from './evaluate.js';
 import { isUsual, momentOf } from './moments.js';
@@ -65,4 +65,16 @@ export function isMoment({ name, args: [text, ...others] }: Call): boolean {
 export function constantOf(source: string): Value | undefined {
   const tree = parsed(() => parseStandard(source));
   return tree !== undefined && isConstant(tree) ? constantValue(source) : undefined;
+}
+
+/** The texts that a cell makes days and times of. */
+export function momentsIn(cell: string): Value[] {
+  const texts: Value[] = [];
+  const tree = parsed(() => parseUnary(cell));
+  if (tree === undefined) return texts;
+  walk(tree, (node) => {
+    const text = node.kind === 'call' && isMoment(node) ? node.args[0] : undefined;
+    if (text?.kind === 'literal') texts.push(text.value);
+  });
+  return texts;
 }

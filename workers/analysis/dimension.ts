@@ -182,6 +182,11 @@ export class Dimension {
     return this.#from.datedText + this.#datedTexts.pieceOf(moment);
   }
 
+  /** Whether values stand as something else than themselves, so that nothing of what is known of the field holds for them. */
+  get isTranslated(): boolean {
+    return !this.#terms.hasDates;
+  }
+
   /** Whether an input's field is in a set; unknown values are in the whole of it alone. */
   isIn(input: Value, set: Ranges): boolean {
     if (this.path === null) return set === this.all;

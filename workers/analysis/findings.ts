@@ -79,7 +79,8 @@ export function findingsOf(table: Table, until: Deadline, given: Given = anyObje
       wholeness: (path) => (isKnownWhole(given.at(path)) ? 'known' : (given.wholeness?.(path) ?? 'unknown')),
       mayBeNoObject: !given.isObject,
     },
-    possibleOf: (dimension) => (dimension.path === null ? dimension.all : atomsOf(given.at(dimension.path), dimension)),
+    possibleOf: (dimension) =>
+      dimension.path === null || dimension.isTranslated ? dimension.all : atomsOf(given.at(dimension.path), dimension),
     isRequest: given.isRequest === true,
   });
 }

@@ -1,15 +1,13 @@
 import type { Value } from '../engine/values.js';
-import { analyseUnary } from '../engine/zen/index.js';
-import type { Node } from '../engine/zen/ast.js';
 import type { Table } from '../engine/nodes/table/content.js';
-import { parseStandard } from '../engine/zen/parser/index.js';
-import { tried } from '../engine/errors.js';
-import { isNumeric } from '../engine/zen/values/numbers.js';
 import type { Deadline } from './deadline.js';
 import { BudgetExceeded } from './budget.js';
 import type { Box } from './boxes.js';
+import { clockPredicate, clockTerms } from './clock.js';
+import { momentsIn } from './constants.js';
 import { Dimension, type DimensionSource, type NumberRange } from './dimension.js';
-import { fieldPath, pathName, pathOf } from './paths.js';
+import { failingOutput } from './failingOutput.js';
+import { fieldPath, pathName } from './paths.js';
 import { cellPredicate, computedColumn, conditionPredicates, type Predicate } from './predicate.js';
 import { intersection, type Ranges } from './ranges.js';
 import { wholeFirstTerms, wholeTerms } from './terms.js';
@@ -101,7 +99,10 @@ export function boxesOf(table: TableSource, until: Deadline, beside: Beside = {}
 
 /** @param mayBeNoObject whether the input may be a text, a number or a list, of which no name can be read */
 export const zenTable = (table: Table, mayBeNoObject = false): TableSource => ({
-  columns: (space) => table.inputs.map(({ field }) => columnOf(field, space)),
+  columns: (space) =>
+    table.inputs.map(({ id, field }) =>
+      columnOf(field, { space, cells: table.rules.map((rule) => rule.get(id) ?? '') }),
+    ),
   rows: table.rules.map((rule) => table.inputs.map(({ id }) => rule.get(id) ?? '')),
   reasonOf: (row) => failingOutput(table, row, mayBeNoObject),
 });
@@ -118,7 +119,9 @@ export function jointBoxes(
   const space: Space = new Map();
   for (const { path, constants } of fields) addTo(space.get(dimensionOf(path, space)), constants);
   const read = tables.map((table) => new TableReading(table, space, until));
-  for (const field of space.values()) if (field.path !== null) addTo(field, constantsOf(field.path));
+  // What is known of a field is known of its values as they stand.
+  for (const field of space.values())
+    if (field.path !== null && field.type === undefined) addTo(field, constantsOf(field.path));
   const dimensions = [...space].map(([name, { path, constants, within, type }]) => {
     // Of a longer path only the first name could fail, and is null there.
     const mayFail = path === null || (mayBeNoObject && path.length === 1);
@@ -204,7 +207,12 @@ function dimensionOf(path: readonly string[], space: Space): string {
   return name;
 }
 
-function columnOf(field: string, space: Space): Column {
+interface ColumnPlace {
+  readonly space: Space;
+  readonly cells: readonly string[];
+}
+
+function columnOf(field: string, { space, cells }: ColumnPlace): Column {
   if (field === '') {
     return {
       testsOf: (cell) =>
@@ -215,7 +223,7 @@ function columnOf(field: string, space: Space): Column {
     };
   }
   const path = fieldPath(field);
-  if (path !== undefined) return { testsOf: (cell) => wrapped(dimensionOf(path, space), cellPredicate(cell)) };
+  if (path !== undefined) return clockColumn(path, { space, cells }) ?? fieldColumn(path, space);
   const computed = computedColumn(field);
   if (computed !== undefined) {
     const testsOf = (cell: string): CellTests => {
@@ -229,37 +237,29 @@ function columnOf(field: string, space: Space): Column {
   return { testsOf: (cell) => wrapped(field, cellPredicate(cell)) };
 }
 
+function fieldColumn(path: readonly string[], space: Space): Column {
+  const testsOf = (cell: string): CellTests => {
+    const dimension = dimensionOf(path, space);
+    const predicate = cellPredicate(cell);
+    // Whatever is done with a time or a day, examples of the field have it as a text.
+    if (predicate === undefined) addTo(space.get(dimension), momentsIn(cell));
+    return wrapped(dimension, predicate);
+  };
+  return { testsOf };
+}
+
+/** A column of nothing but times of the day, in their own terms; undefined where one of its cells is anything else. */
+function clockColumn(path: readonly string[], { space, cells }: ColumnPlace): Column | undefined {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  if (filled.length === 0 || filled.some((cell) => clockPredicate(cell) === undefined)) return undefined;
+  const name = `time(${pathName(path)})`;
+  fieldIn(space, name, path).type = { terms: clockTerms };
+  return { testsOf: (cell) => wrapped(name, clockPredicate(cell)) };
+}
+
 export const wrapped = (dimension: string, predicate: Predicate | undefined): CellTests =>
   predicate && [{ dimension, predicate }];
 
 /** The atoms for whose values a predicate holds. */
 const admitted = (predicate: Predicate, dimension: Dimension): Ranges =>
   predicate.shape === undefined ? dimension.admittedOf(predicate) : dimension.admittedBy(predicate.shape);
-
-/** Why the row's results may fail, so that the row is passed over; undefined where they cannot. */
-function failingOutput({ outputs, rules }: Table, row: number, mayBeNoObject: boolean): string | undefined {
-  for (const { id, path } of outputs) {
-    const cell = rules[row]?.get(id) ?? '';
-    if (cell === '' || path === '' || cannotFail(cell, mayBeNoObject)) continue;
-    return `the result \`${cell}\` may fail, and the row is then passed over`;
-  }
-  return undefined;
-}
-
-const cannotFail = (source: string, mayBeNoObject: boolean): boolean =>
-  analyseUnary(source).kind === 'literals' || tried(() => isSafe(parseStandard(source), mayBeNoObject)) === true;
-
-function isSafe(node: Node, mayBeNoObject: boolean): boolean {
-  const isPart = (part: Node): boolean => isSafe(part, mayBeNoObject);
-  const path = pathOf(node);
-  // Reading a property of a value that is no object fails. A path with several names does not: the value of its first name is
-  // null there, and a property of null is null.
-  if (path !== undefined) return !mayBeNoObject || path.length > 1;
-  if (node.kind === 'literal') return true;
-  if (node.kind === 'group') return isPart(node.inner);
-  if (node.kind === 'array') return node.items.every(isPart);
-  if (node.kind === 'object') return node.entries.every(({ key, value }) => key.kind === 'literal' && isPart(value));
-  return (
-    node.kind === 'unary' && node.operator === '-' && node.operand.kind === 'literal' && isNumeric(node.operand.value)
-  );
-}

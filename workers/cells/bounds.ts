@@ -1,10 +1,16 @@
 /** How a value alone may be meant in a column. */
 export type Bounds = readonly ('>=' | '<=')[];
 
-/** Names of columns of first and of last days. */
+/** Names of columns of first and of last days and times, which may be called after these: `Effective date`, `Opening time`. */
 const bounds = [
-  ['>=', /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|från)$/iu],
-  ['<=', /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till)$/iu],
+  [
+    '>=',
+    /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|alkaa|från|opens|(?:effective|opening)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+  ],
+  [
+    '<=',
+    /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till|päättyy|closes|expires|(?:expiry|closing)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+  ],
 ] as const;
 
 /** Names of columns of lowest and of highest numbers: of a first or last word, or of a last one alone, as an account may be one `to`. */
@@ -34,12 +40,30 @@ export function boundsOf(
 }
 
 const oneDate = /^(?:[<>]=? *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
+const oneTime = /^(?:time\(\$\) *[<>]=? *time\()?"(\d\d:\d\d(?::\d\d)?)"\)?$/;
 const fewest = 3;
+const fewestAgain = 2;
 
-/** Whether each date is later than the one before it, or each is earlier, as those of a table of rates are. */
+/**
+ * Whether each date or time is later than the one before it, or each is earlier, as those of a table of rates are; with several
+ * products they begin again, each with the first one.
+ */
 function haveOrder(cells: readonly string[]): boolean {
-  const dates = cells.filter((cell) => cell.trim() !== '').map((cell) => oneDate.exec(cell.trim())?.[1]);
-  const inOrder = (isNext: (one: string, next: string) => boolean): boolean =>
-    dates.every((date, at) => date !== undefined && (at === 0 || isNext(dates[at - 1] ?? '', date)));
-  return dates.length >= fewest && (inOrder((one, next) => one < next) || inOrder((one, next) => one > next));
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const moments = [oneDate, oneTime]
+    .map((pattern) => filled.flatMap((cell) => pattern.exec(cell)?.[1] ?? []))
+    .find(({ length }) => length === filled.length);
+  const inOrder = (isNext: (one: string, next: string) => boolean): boolean => {
+    const begins = (moments ?? []).flatMap((moment, at) =>
+      at > 0 && isNext(moments?.[at - 1] ?? '', moment) ? [] : [{ moment, at }],
+    );
+    const isWhole = ({ at }: { readonly at: number }, index: number): boolean =>
+      (begins[index + 1]?.at ?? filled.length) - at >= fewestAgain;
+    return begins.every((begin, index) => begin.moment === begins[0]?.moment && isWhole(begin, index));
+  };
+  return (
+    moments !== undefined &&
+    moments.length >= fewest &&
+    (inOrder((one, next) => one < next) || inOrder((one, next) => one > next))
+  );
 }

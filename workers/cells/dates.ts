@@ -80,7 +80,7 @@ function monthsOf(year = '', first: number, count: number): readonly [string, st
 
 const clock = /^(\d{1,2})(?:[:.h](\d{2})(?::(\d{2}))?)?(?: ?([ap])\.?m\.?| Uhr)?$/i;
 
-/** A time of the day as `HH:MM`, or with seconds; undefined for what is none. */
+/** A time of the day as `HH:MM`, with seconds where it has some; undefined for what is none. */
 export function readTime(text: string): string | undefined {
   const match = clock.exec(text);
   if (match === null) return undefined;
@@ -90,5 +90,5 @@ export function readTime(text: string): string | undefined {
   if (!isMarked || hour > 23 || Number(minutes) > 59 || (half !== undefined && (hour === 0 || hour > 12)))
     return undefined;
   const full = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return `${String(full).padStart(2, '0')}:${minutes}${seconds === undefined ? '' : `:${seconds}`}`;
+  return `${String(full).padStart(2, '0')}:${minutes}${seconds === undefined || seconds === '00' ? '' : `:${seconds}`}`;
 }

@@ -1,7 +1,9 @@
 import { columnOf } from './columns.js';
+import { habitsOf } from './habits.js';
 import { readCell } from './readCell.js';
+import { namesResult } from './resultNames.js';
 
-// A sheet with bands down its first column and along its first row, and a value where two of them meet.
+// A sheet with bands down its first column and along its first row, or bands and names, and a value where two of them meet.
 
 type Rows = readonly (readonly (string | undefined)[])[];
 
@@ -45,11 +47,49 @@ function matrixFrom(
     const own = rows[row] ?? [];
     return own.slice(0, left).some(isFilled) || own.slice(right + 1).some(isFilled);
   };
-  if (areBands([cells[left]]) || !areBands(cells.slice(left + 1, right + 1)) || below.some(isBare)) return undefined;
-  if (!areBands(below.map((row) => rows[row]?.[left]))) return undefined;
-  const values = below.flatMap((row) => (rows[row] ?? []).slice(left + 1, right + 1).filter(isFilled));
-  if (2 * values.length < below.length * (right - left)) return undefined;
-  return { head, left, right, last: below.at(-1) ?? head };
+  if (areBands([cells[left]]) || below.some(isBare)) return undefined;
+  const values = below.flatMap((row) => (rows[row] ?? []).slice(left + 1, right + 1).flatMap((cell) => cell ?? []));
+  if (2 * values.filter(isFilled).length < below.length * (right - left)) return undefined;
+  const downs = below.map((row) => rows[row]?.[left]);
+  return areSides(cells.slice(left + 1, right + 1), downs, values)
+    ? { head, left, right, last: below.at(-1) ?? head }
+    : undefined;
+}
+
+type Cells = readonly (string | undefined)[];
+
+/** Bands are on both sides, or on one, with names on the other and values of one kind between them. */
+function areSides(along: Cells, down: Cells, values: readonly string[]): boolean {
+  const kind = (): string => columnOf({}, false, values).kind;
+  if (areBands(along)) return areBands(down) || (haveRanges(along) && areNames(down) && kind() !== 'any');
+  return areSorts(along) && areBands(down) && haveRanges(down) && kind() === 'number';
+}
+
+/** Years or numbers alone are names of columns as often as bands. */
+const haveRanges = (cells: Cells): boolean => cells.some((cell = '') => habitsOf(cell, true).ordered !== undefined);
+
+const longestName = 40;
+
+/** What stands down a table of fees beside its bands: countries, classes, products. */
+function areNames(cells: Cells): boolean {
+  const texts = cells.map(plain);
+  return (
+    new Set(texts).size === texts.length && texts.every((text) => /\p{L}/u.test(text) && text.length <= longestName)
+  );
+}
+
+const fewestSorts = 3;
+
+/** Codes of two letters, or names that differ by their number or letter alone: other words are names of results as often. */
+function areSorts(cells: Cells): boolean {
+  const texts = cells.map(plain);
+  if (texts.length < fewestSorts || new Set(texts).size < texts.length) return false;
+  if (texts.every((text) => /^\p{Lu}{2}$/u.test(text))) return true;
+  const stems = texts.map(
+    (text) => /^(\p{L}*)(?:(?<!\p{L})\p{Lu}|[\s-]?(?:\d{1,2}|(?<=[\s-])\p{Lu}))$/u.exec(text)?.[1],
+  );
+  const [stem] = stems;
+  return stem !== undefined && !namesResult(stem) && stems.every((each) => each === stem);
 }
 
 const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';

@@ -51,7 +51,7 @@ export const repairNames: Readonly<Record<FormName, string>> = {
   date: 'Dates',
   time: 'Times',
   order: 'Dates and times in order',
-  bound: 'First and last days',
+  bound: 'First and last values',
   truth: 'Yes and no',
   text: 'Texts without quotes',
   quotes: 'Quotes of word processors',
@@ -77,6 +77,8 @@ const leads: Partial<Record<FormName, string>> = {
 export function messageOf(form: FormName, { kind }: CellColumn): string {
   if (form === 'bound' && kind === 'number')
     return "A number alone is that one only, and by its name this column has lowest or highest ones. If it is that number alone, set the column's kind to number.";
+  if (form === 'bound' && kind === 'time')
+    return 'A time alone is that time only, and this column has first or last ones, or times in an order.';
   if (form !== 'foreign') return messages[form];
   return kind === 'any'
     ? 'This means nothing here.'
@@ -91,7 +93,10 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
     return `Write ${first ?? 'it with the names of fields in place of cells, and functions that are known here'}.`;
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
   const choice = `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
-  if (others.length > 0 && form === 'bound') return `${choice} If it is that day alone, set the column's kind to date.`;
+  if (others.length > 0 && form === 'bound') {
+    const [one, kind] = first.startsWith('time') ? ['time', 'time'] : ['day', 'date'];
+    return `${choice} If it is that ${one} alone, set the column's kind to ${kind}.`;
+  }
   if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;

@@ -1,5 +1,8 @@
 import { columnOf } from './columns.js';
+import { side } from './operands.js';
+import { sharedName } from './rangeTitles.js';
 import { readCell } from './readCell.js';
+import { readComparison } from './words.js';
 
 // Two columns of a sheet that are the ends of one range, such as `Age from` and `Age to`: people mean one field by them.
 
@@ -18,106 +21,58 @@ export interface RangeColumns {
   readonly ends: readonly RangeEnd[];
 }
 
-/** Words of first ones, each with those of last ones. */
-const pairs: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    from: ['to', 'until', 'till', 'through'],
-    since: ['until', 'till'],
-    start: ['end'],
-    begin: ['end'],
-    min: ['max'],
-    minimum: ['maximum'],
-    lower: ['upper'],
-    lowest: ['highest'],
-    low: ['high'],
-    von: ['bis'],
-    ab: ['bis'],
-    mindestens: ['höchstens'],
-    alkaen: ['asti', 'saakka'],
-    från: ['till'],
-    fra: ['til'],
-    van: ['tot'],
-    desde: ['hasta'],
-    od: ['do'],
-  }),
-);
-
-const longestTitle = 200;
-
-interface Word {
-  readonly text: string;
-  readonly at: number;
-}
-
-/** `minScore`, `score_max` and `Age (from)` are words, too. */
-const wordsOf = (title: string): readonly Word[] =>
-  title.length > longestTitle
-    ? []
-    : [...title.matchAll(/\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu)].map(({ 0: text, index: at }) => ({
-        text: text.toLowerCase(),
-        at,
-      }));
-
-/** What two names have in common, where they differ by such a pair of words alone; undefined where they do not. */
-function sharedName(first: string, last: string): string | undefined {
-  const [words, others] = [wordsOf(first), wordsOf(last)];
-  const restOf = (all: readonly Word[], without: Word): string =>
-    all.flatMap((word) => (word === without ? [] : [word.text])).join(' ');
-  for (const word of words) {
-    const other = others.find(({ text }) => pairs.get(word.text)?.includes(text) === true);
-    if (other !== undefined && restOf(words, word) === restOf(others, other)) return without(first, word);
-  }
-  return undefined;
-}
-
-function without(title: string, { at, text }: Word): string {
-  const rest = `${title.slice(0, at)}${title.slice(at + text.length)}`.replace(/\(\s*\)|\[\s*\]/g, '');
-  const name = rest.replace(/([\s_.-])[\s_.-]+/g, '$1').replace(/^[\s_.,:/-]+|[\s_.,:/-]+$/g, '');
-  // `minScore` is about the `score`, `minLTV` about the `LTV`.
-  return /^\p{Ll}/u.test(title) && at === 0 && /^\p{Lu}\p{Ll}/u.test(name) && rest.startsWith(name)
-    ? `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
-    : name;
-}
-
 /** One end of a row's range; undefined where it is open. */
 interface End {
-  /** As ZEN compares it. */
+  /** As ZEN compares it, and what it compares where that is not the value itself. */
   readonly text: string;
+  readonly side: string;
   readonly order: number | string;
   /** Of a cell that compares, whether its own number is within. */
   readonly isWithin: boolean | undefined;
 }
 
+/** How each kind of ends is written: with a sign before it, or alone. */
 const number = /^(?:([<>])(=?) *)?(-?\d+(?:\.\d+)?)$/;
 const date = /^(?:([<>])(=?) *d\()?"(\d{4}-\d\d-\d\d)"\)?$/;
+const time = /^(?:time\(\$\) *([<>])(=?) *time\()?"(\d\d:\d\d(?::\d\d)?)"\)?$/;
+const forms = {
+  number: { pattern: number, textOf: (value: string) => value },
+  date: { pattern: date, textOf: (value: string) => `d("${value}")` },
+  time: { pattern: time, textOf: (value: string) => `time("${value}")` },
+} as const;
+
+/** A cell that may mean several things, or nothing that anybody can say. */
+const doubtful = Symbol('doubtful');
+type FoundEnd = End | typeof doubtful | undefined;
 
 /** The ends that cells of a column are; undefined where one of them is something else. @param isAlone of a row with one cell, as a footnote is */
 function endsOf(
   cells: readonly string[],
   isAlone: (row: number) => boolean,
   sign: '<' | '>',
-): readonly (End | undefined)[] | undefined {
+): readonly FoundEnd[] | undefined {
   // Its name and the order of its days say nothing here: they are ends.
   const column = { ...columnOf({}, true, cells), bounds: [] };
-  if (column.kind !== 'number' && column.kind !== 'date') return undefined;
-  const ends: (End | undefined)[] = [];
+  const { kind } = column;
+  if (kind !== 'number' && kind !== 'date' && kind !== 'time') return undefined;
+  const ends: FoundEnd[] = [];
   for (const [row, cell] of cells.entries()) {
     const { readings = [cell.trim()] } = readCell(cell, column) ?? {};
-    const [text = ' '] = readings.length === 1 ? readings : [];
-    if (text === '') {
-      ends.push(undefined);
+    const [text] = readings.length === 1 ? readings : [];
+    if (text === '' || (text === undefined && !isAlone(row))) {
+      ends.push(text === '' ? undefined : doubtful);
       continue;
     }
-    const [, own, equal, value = ''] = number.exec(text) ?? date.exec(text) ?? [];
+    const [, own, equal, value = ''] = forms[kind].pattern.exec(text ?? '') ?? [];
     if (value === '' || (own !== undefined && own !== sign)) {
       if (!isAlone(row)) return undefined;
       ends.push(undefined);
       continue;
     }
-    const isNumber = column.kind === 'number';
     ends.push({
-      text: isNumber ? value : `d("${value}")`,
-      order: isNumber ? Number(value) : value,
+      text: forms[kind].textOf(value),
+      side: side(kind),
+      order: kind === 'number' ? Number(value) : value,
       isWithin: own === undefined ? undefined : equal === '=',
     });
   }
@@ -127,6 +82,8 @@ function endsOf(
 interface Range {
   readonly from: End | undefined;
   readonly to: End | undefined;
+  /** One of its cells is: the row is asked about when the two are one. */
+  readonly isDoubtful: boolean;
 }
 
 /** The ranges of two columns; undefined where they are none. */
@@ -135,13 +92,19 @@ function rangesOf(rows: Rows, { from, to }: Pick<RangeColumns, 'from' | 'to'>): 
   const isAlone = (row: number): boolean => (rows[row] ?? []).filter((cell = '') => cell.trim() !== '').length === 1;
   const [firsts, lasts] = [endsOf(cellsAt(from), isAlone, '>'), endsOf(cellsAt(to), isAlone, '<')];
   if (firsts === undefined || lasts === undefined) return undefined;
-  const ranges = firsts.map((first, at): Range => ({ from: first, to: lasts[at] }));
+  const sure = (end: FoundEnd): End | undefined => (end === doubtful ? undefined : end);
+  const ranges = firsts.map((first, at): Range => ({
+    from: sure(first),
+    to: sure(lasts[at]),
+    isDoubtful: first === doubtful || lasts[at] === doubtful,
+  }));
   const whole = ranges.filter(({ from: first, to: last }) => first !== undefined && last !== undefined);
   const areInOrder = whole.every(
     ({ from: first, to: last }) =>
       typeof first?.order === typeof last?.order && (first?.order ?? 0) <= (last?.order ?? 0),
   );
-  return whole.length > 0 && areInOrder ? ranges : undefined;
+  const isSure = whole.length > 0 && ranges.filter(({ isDoubtful }) => isDoubtful).length <= whole.length;
+  return isSure && areInOrder ? ranges : undefined;
 }
 
 /** By where other ranges begin: at the same number, or after it. */
@@ -204,11 +167,22 @@ export function withRange<Cell extends string | undefined>(
     Array.from(cells, (cell, at) => (at === from ? text : at === to ? empty : cell));
   // What is no end stands alone in its row, and stays.
   const rangeIn = (cells: readonly Cell[], at: number): Cell | string =>
-    [textOf(ranges?.[at], end), cells[from], cells[to]].find((text = '') => text.trim() !== '') ?? empty;
+    (ranges?.[at]?.isDoubtful === true
+      ? [joinedText(cells[from]?.trim() ?? '', cells[to]?.trim() ?? '', end)]
+      : [textOf(ranges?.[at], end), cells[from], cells[to]]
+    ).find((text = '') => text.trim() !== '') ?? empty;
   return ranges && [put(head, name), ...rows.map((cells, at) => put(cells, rangeIn(cells, at)))];
 }
 
-function textOf({ from, to }: Range = { from: undefined, to: undefined }, end: RangeEnd): string {
+/** Of cells that nobody can be sure of, as they are written: `10,000` and `and above` are one comparison to people. */
+function joinedText(from: string, to: string, end: RangeEnd): string {
+  if (from === '') return `<${end === ']' ? '=' : ''} ${to}`;
+  if (to === '') return `>= ${from}`;
+  const isOne = (!/\d/.test(from) || !/\d/.test(to)) && readComparison(`${from} ${to}`) !== undefined;
+  return isOne ? `${from} ${to}` : `[${from}..${to}${end}`;
+}
+
+function textOf({ from, to }: Partial<Range> = {}, end: RangeEnd): string {
   const isLastWithin = to?.isWithin ?? end === ']';
   const isFirstWithin = from?.isWithin ?? true;
   const isNumber = typeof (from ?? to)?.order === 'number';
@@ -217,8 +191,8 @@ function textOf({ from, to }: Range = { from: undefined, to: undefined }, end: R
     return isOne ? from.text : `${isFirstWithin ? '[' : '('}${from.text}..${to.text}${isLastWithin ? ']' : ')'}`;
   }
   return [
-    ...(from === undefined ? [] : [`>${isFirstWithin ? '=' : ''} ${from.text}`]),
-    ...(to === undefined ? [] : [`<${isLastWithin ? '=' : ''} ${to.text}`]),
+    ...(from === undefined ? [] : [`${from.side}>${isFirstWithin ? '=' : ''} ${from.text}`]),
+    ...(to === undefined ? [] : [`${to.side}<${isLastWithin ? '=' : ''} ${to.text}`]),
   ].join(' and ');
 }
 

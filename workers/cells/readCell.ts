@@ -5,6 +5,7 @@ import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
 import { isKnownUnit } from './numbers.js';
+import { side } from './operands.js';
 import { isoStyle, styles, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { maybeBand } from './bands.js';
@@ -144,14 +145,16 @@ function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'ti
 
 const oneDate = /^"\d{4}-\d\d-\d\d"$/;
 
+const oneTime = /^"\d\d:\d\d(?::\d\d)?"$/;
+
 const oneNumber = /^-?\d+(?:\.\d+)?$/;
 
-/** A date alone in a column of first or last days is where the time begins or ends, and so is a number among lowest or highest ones. */
+/** A date or time alone in a column of first or last ones is where something begins or ends, and so is a number among lowest or highest ones. */
 function bounded(text: string, { bounds, kind }: CellColumn): readonly string[] {
-  if (kind === 'date' && bounds.length > 0 && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
-  return kind === 'number' && bounds.length > 0 && oneNumber.test(text)
-    ? bounds.map((bound) => `${bound} ${text}`)
-    : [text];
+  if (bounds.length === 0) return [text];
+  if (kind === 'date' && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
+  if (kind === 'time' && oneTime.test(text)) return bounds.map((bound) => `${side(kind)}${bound} time(${text})`);
+  return kind === 'number' && oneNumber.test(text) ? bounds.map((bound) => `${bound} ${text}`) : [text];
 }
 
 /** What makes the difference between the readings in all styles, in their order; undefined where neither does. */

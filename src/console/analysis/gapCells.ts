@@ -1,6 +1,6 @@
 import { isObject, membersOf, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
 import { quoted } from '../replays/expressionOf.js';
-import { path, text, toldOf, value } from './zenTold.js';
+import { path, text, toldOf, value, withoutClock } from './zenTold.js';
 
 /** The cells of a row that takes a gap, by the fields of their columns; those that it leaves out take anything. */
 export interface GapCells {
@@ -31,8 +31,9 @@ const zenValue = `(?:${value}|true|false|null)`;
  * What a message says of a gap, as a cell of each field's column: `> 5`, `[18..24]`, `"Car"`. Null where it says more than cells
  * can, names a field that has no column, or is not sure how far the gap goes.
  */
-export function cellsOfGap(message: string, content: unknown): ReadonlyMap<string, string> | null {
+export function cellsOfGap(reported: string, content: unknown): ReadonlyMap<string, string> | null {
   const feel = isFeel(content);
+  const { message, clocks } = feel ? { message: reported, clocks: new Set<string>() } : withoutClock(reported);
   const fields = columnsOf(content).map((column) => textOf(column['field']));
   // Names of DMN have blanks, so that it is the table that tells where they end.
   const field = feel ? namesIn(fields) : path;
@@ -47,10 +48,22 @@ export function cellsOfGap(message: string, content: unknown): ReadonlyMap<strin
   const cells = [...said].map(([name, told]) => {
     // What is none of some texts is a text: a cell that excludes them takes all else as well.
     if (told.length > mostChoices) return [name, null] as const;
+    if (clocks.has(name)) return [name, clockCellOf(told)] as const;
     const isSure = !told.some((each) => /^(?:!=|not in) /.test(each)) || (told.length === 1 && hasTexts(name, content));
     return [name, isSure ? (feel ? feelCellOf : zenCellOf)(told) : null] as const;
   });
   return cells.every((each): each is readonly [string, string] => each[1] !== null) ? new Map(cells) : null;
+}
+
+/** Times are compared as `time($)`, in a range with each of its ends. */
+function clockCellOf(told: readonly string[]): string | null {
+  if (told.some((each) => !each.includes('d(') || /^(?:not )?in \[[^.]*\]$/.test(each))) return null;
+  const compared = (condition: string): string =>
+    condition
+      .split(' and ')
+      .map((part) => `time($) ${part.replace(/d\('([^']*)'\)/, 'time("$1")')}`)
+      .join(' and ');
+  return told.map((each) => compared(conditionOf(each))).join(' or ');
 }
 
 /** A cell of more than these nobody reads. */

@@ -1,6 +1,6 @@
 import { isSame } from '../api/exactJson.js';
 import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
-import { path, text, toldOf, value } from './zenTold.js';
+import { path, text, toldOf, value, withoutClock } from './zenTold.js';
 
 const rangesOfPaths = new RegExp(String.raw`(${path}) in \((-?\d+)\.\.(-?\d+)\)|'[^']*'|"[^"]*"`, 'gu');
 
@@ -57,7 +57,7 @@ export const inTime = (reason: string): string =>
 export function worded(message: string, content: unknown): string {
   const names = new Map(columnsOf(content).map((column) => [textOf(column['field']), textOf(column['name'])]));
   const named = (field: string): string => names.get(field) || field;
-  const said = inTime(shortened(message)).replaceAll(
+  const said = inTime(shortened(withoutClock(message).message)).replaceAll(
     conditionsAndPaths,
     (found: string, field?: string, condition: string = '') =>
       field === undefined ? named(found) : `${named(field)} ${inWords(condition)}`,

@@ -10,3 +10,15 @@ export const value = String.raw`(?:d\((?:${text})\)|${text}|-?\d[\d.]*(?:e[+-]?\
 /** A condition that compares with values. */
 export const toldOf = (one: string): string =>
   String.raw`(?:!=|[<>]=?|=) ${one}|(?:not )?in \[${one}(?:, ${one})*\]|in [[(]${one}\.\.${one}[\])]`;
+
+const clockTold = new RegExp(String.raw`time\((${path})\) (${toldOf(String.raw`time\("[^"]*"\)`)})`, 'gu');
+
+/** Times of fields as if they were days of theirs, which people and cells tell alike, and these fields. */
+export function withoutClock(reported: string): { readonly message: string; readonly clocks: ReadonlySet<string> } {
+  const clocks = new Set<string>();
+  const message = reported.replaceAll(clockTold, (_, field: string, condition: string) => {
+    clocks.add(field);
+    return `${field} ${condition.replaceAll(/time\("([^"]*)"\)/g, "d('$1')")}`;
+  });
+  return { message, clocks };
+}

@@ -52,8 +52,8 @@ const matrix = Type.Optional(
     pattern: '^[^,]*[^ ,][^,]*(,[^,]*[^ ,][^,]*){2}$',
     maxLength: 1000,
     description:
-      'The sheet has bands down its first column and along its first row: what these are, and what stands between them, ' +
-      'such as `Score,LTV,Rate`',
+      'The sheet has bands down its first column or along its first row, and bands or names on the other side: ' +
+      'what these are, and what stands between them, such as `Score,LTV,Rate`',
   }),
 );
 

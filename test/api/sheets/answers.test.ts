@@ -55,7 +55,7 @@ describe('batches of files', () => {
         { value: '1067', format: '00000' },
         { value: '0.07000000000000001', format: '0%' },
       ];
-      const fact = { a: '2026-01-31', b: '2026-01-31T09:30:00', c: '18:00:00', d: 'PT30H', e: '01067', f: 0.07 };
+      const fact = { a: '2026-01-31', b: '2026-01-31T09:30:00', c: '18:00', d: 'PT30H', e: '01067', f: 0.07 };
       const file = foreignFile({ rows: [Object.keys(fact), cells] });
       expect(await factsOf(file)).to.deep.equal([fact]);
       const { bytes } = await scene.caller.post(batches, file, asXlsx);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { columnOf, readCell } from '../../../workers/cells/index.js';
+import { columnOf, readCell, type CellFault } from '../../../workers/cells/index.js';
 import { convertedSheet } from '../../support/sheets.js';
 
 describe('a number alone, in a column of numbers', () => {
@@ -46,13 +46,13 @@ describe('a date alone, in a column of dates', () => {
   const readingsOf = (name: string, cell: string, isTest = true): readonly string[] | undefined =>
     readCell(cell, columnOf({ name }, isTest, [...dates, cell]))?.readings;
 
-  for (const name of ['from', 'Valid from', 'valid_since', 'gültig ab', 'alkaen'])
+  for (const name of ['from', 'Valid from', 'valid_since', 'gültig ab', 'alkaen', 'Effective', 'Effective date'])
     it(`is offered as a first day where the column is called ${name}, however it is written`, () => {
       expect(readingsOf(name, '"2026-01-31"')).to.deep.equal(['>= d("2026-01-31")']);
       expect(readingsOf(name, '31.01.2026')).to.deep.equal(['>= d("2026-01-31")']);
     });
 
-  for (const name of ['until', 'Valid to', 'gültig bis', 'End'])
+  for (const name of ['until', 'Valid to', 'gültig bis', 'End', 'Effective until', 'Expiry date'])
     it(`is offered as a last day where it is called ${name}`, () => {
       expect(readingsOf(name, '"2026-01-31"')).to.deep.equal(['<= d("2026-01-31")']);
     });
@@ -64,12 +64,15 @@ describe('a date alone, in a column of dates', () => {
   it('may be a first or a last day where all dates of the column have an order, which a person is asked', () => {
     expect(readingsAmong(dates, '"2026-02-28"')).to.deep.equal(both);
     expect(readingsAmong([...dates].reverse(), '"2026-02-28"')).to.deep.equal(both);
+    // A table of two products begins again.
+    expect(readingsAmong([...dates, ...dates.slice(0, 2)], '"2026-02-28"')).to.deep.equal(both);
     // One of them was answered, and a row takes every day.
     expect(readingsAmong(['>= d("2026-01-31")', '', ...dates.slice(1)], '"2026-02-28"')).to.deep.equal(both);
   });
 
   it('is that day where the dates have no order, are two, or somebody has said that they are dates', () => {
     expect(readingsAmong([...dates, dates[0]!], '"2026-02-28"')).to.equal(undefined);
+    expect(readingsAmong([...dates, ...dates.slice(1)], '"2026-02-28"')).to.equal(undefined);
     expect(readingsAmong(dates.slice(0, 2), '"2026-02-28"')).to.equal(undefined);
     expect(readingsAmong([...dates, '"2026-Q4"'], '"2026-02-28"')).to.equal(undefined);
     expect(readingsAmong(dates, '"2026-02-28"', { _kind: 'date' })).to.equal(undefined);
@@ -89,5 +92,34 @@ describe('a date alone, in a column of dates', () => {
       message: 'A date alone is that day only, and this column has first or last days, or dates in an order.',
       hint: 'For what is meant write >= d("2027-10-01").',
     });
+  });
+});
+
+describe('a time alone, in a column of times', () => {
+  const times = ['"06:00"', '"18:00"', '"22:30"'];
+  const faultOf = (name: string, cell: string, item: object = {}): CellFault | undefined =>
+    readCell(cell, columnOf({ name, ...item }, true, [...times, cell]));
+
+  it('is offered as a first or a last one where the column is called so, however it is written', () => {
+    for (const cell of ['"18:00"', '18:00', '18:00:00', '6 pm'])
+      for (const name of ['Opening', 'Opening time', 'Shift from', 'Vuoro alkaa'])
+        expect(faultOf(name, cell)?.readings, name).to.deep.equal(['time($) >= time("18:00")']);
+    for (const name of ['Closing time', 'Shift to', 'Vuoro päättyy'])
+      expect(faultOf(name, '"18:00"')?.readings, name).to.deep.equal(['time($) <= time("18:00")']);
+  });
+
+  it('may be either where all times of the column have an order, which a person is asked', () => {
+    const { message, hint } = faultOf('At', '"23:00"')!;
+    const both = ['time($) >= time("23:00")', 'time($) <= time("23:00")'];
+    expect({ message, hint }).to.deep.equal({
+      message: 'A time alone is that time only, and this column has first or last ones, or times in an order.',
+      hint: `"23:00" may mean 2 things: write ${both[0]}, or write ${both[1]}. If it is that time alone, set the column's kind to time.`,
+    });
+    expect(faultOf('At', both[0]!)).to.equal(undefined);
+  });
+
+  it('is that time under another name without an order, and where somebody has said that these are times', () => {
+    expect(faultOf('At', '"06:00"')).to.equal(undefined);
+    expect(faultOf('At', '"23:00"', { _kind: 'time' })).to.equal(undefined);
   });
 });

@@ -40,6 +40,19 @@ describe('a gap as the cells of a row', () => {
     });
   });
 
+  it('of times of the day compare them as its rows do', () => {
+    expect(cellsOf('No row takes time(from) >= time("22:00") and use = \'Car\'')).to.deep.equal({
+      from: 'time($) >= time("22:00")',
+      use: '"Car"',
+    });
+    expect(
+      cellsOf('No row takes (time(from) = time("06:00") or time(from) in [time("18:00")..time("22:00")))'),
+    ).to.deep.equal({
+      from: 'time($) == time("06:00") or time($) >= time("18:00") and time($) < time("22:00")',
+    });
+    expect(cellsOf('No row takes time(from) in [time("06:00"), time("18:00")]')).to.equal(null);
+  });
+
   it('of a table of DMN are FEEL, by the names of its inputs', () => {
     const fields = ['Kind of loan', 'Kind', 'Score (2)', 'From'];
     const content = { language: 'feel', inputs: fields.map((field) => ({ name: field, field })) };

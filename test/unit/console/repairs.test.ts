@@ -41,7 +41,7 @@ describe('cells are put right', () => {
   it('by one button where each has one reading; a day alone in a column of first days is left to be looked at', () => {
     const model = converted('Age,Valid from,Fee\n18-24,"""2026-01-31""",1\n');
     const groups = repairGroups(model, faultsOf(model));
-    expect(groups.map(({ title }) => title)).to.deep.equal(['Ranges', 'First and last days']);
+    expect(groups.map(({ title }) => title)).to.deep.equal(['Ranges', 'First and last values']);
     expect(sureGroups(groups).map(({ title }) => title)).to.deep.equal(['Ranges']);
   });
 

@@ -38,6 +38,8 @@ describe('what is proved of a table is told in the words of its columns', () => 
       ['creditScore in [-1.5..900)', 'Credit score is from -1.5 to under 900'],
       ['creditScore in (850..900]', 'Credit score is over 850 up to 900'],
       ["months >= d('2025-01-01')", 'months >= 2025-01-01'],
+      ['time(creditScore) >= time("22:00")', 'Credit score >= 22:00'],
+      ['time(months) in [time("06:00")..time("22:00"))', 'months is from 06:00 to under 22:00'],
       ["months in [d('2025-01-01')..d('2026-01-01')]", 'months is from 2025-01-01 to 2026-01-01'],
       ['months != 5 and creditScore = 7', 'months is not 5 and Credit score is 7'],
       ['months is any number', 'months is any number'],

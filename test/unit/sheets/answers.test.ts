@@ -38,6 +38,18 @@ describe('answers in a sheet', () => {
     ]);
   });
 
+  it('have times as people write them, and with seconds where the decision takes a time as ISO has it', () => {
+    const cells = ['0.25', '0.50001'].map((value) => ({ value, format: 21 }));
+    const { sheet } = readXlsx(foreignFile({ rows: [['a', 'b'], cells] }), 'Facts', 'verdict');
+    const answer = JSON.stringify({ id: randomUUID(), status: 'COMPLETED', result: { r: 1 } });
+    const answered = readXlsx(writeAnswers(sheet, [answer], undefined), 'Facts', 'verdict').sheet;
+    const input = { properties: { a: { type: ['string', 'null'], format: 'time' } } };
+    for (const each of [sheet, answered]) {
+      expect(readFacts(each).items).to.deep.equal(['{"fact":{"a":"06:00","b":"12:00:01"}}']);
+      expect(readFacts(each, { input }).items).to.deep.equal(['{"fact":{"a":"06:00:00","b":"12:00:01"}}']);
+    }
+  });
+
   for (const [what, count, fields, isWhole] of [
     ['one field more than a sheet has columns', 2, sheetLimits.columns + 1, true],
     ['more cells than a sheet has', 2000, sheetLimits.cells / 2000 + 1, true],

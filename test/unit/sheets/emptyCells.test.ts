@@ -87,10 +87,10 @@ describe('days of 1900', () => {
       expect(cellOf({ value, format: 14 })).to.deep.equal([JSON.stringify(date), []]));
 
   for (const [value, format, time] of [
-    ['0', 'h:mm', '00:00:00'],
-    ['0.5', 'mm:ss', '12:00:00'],
-    ['0.5', 22, '12:00:00'],
-    ['0.25', 'yyyy-mm-dd hh:mm', '06:00:00'],
+    ['0', 'h:mm', '00:00'],
+    ['0.5', 'mm:ss', '12:00'],
+    ['0.5', 22, '12:00'],
+    ['0.25', 'yyyy-mm-dd hh:mm', '06:00'],
   ] as const)
     it(`before the first are times, where a time is shown: ${value} as ${format}`, () =>
       expect(cellOf({ value, format })).to.deep.equal([JSON.stringify(time), []]));

@@ -12,7 +12,7 @@ const offered = (rows: readonly string[]): unknown =>
     .diagnostics.filter(({ pointer, repair }) => pointer === '' && repair !== undefined)
     .map(({ label, repair }) => [label, repair]);
 
-describe('a sheet with bands down its first column and along its first row', () => {
+describe('a sheet with bands down its first column or along its first row', () => {
   it('is told, with what makes a table of it', () => {
     expect(convert(matrix).diagnostics[0]).to.deep.equal({
       code: 'model_invalid',
@@ -20,7 +20,8 @@ describe('a sheet with bands down its first column and along its first row', () 
       label: 'Rules!A1:C4',
       pointer: '',
       repair: 'Score,,',
-      message: 'Rules!A1:C4: this may be a matrix, with bands down its first column and along its first row.',
+      message:
+        'Rules!A1:C4: this may be a matrix: what stands down its first column and along its first row meets in its cells.',
       hint: 'The parameter `matrix` (`--matrix`) makes a row of each of its cells: `Score,COLUMNS,VALUE` names what stands down, across and in its cells.',
     });
   });
@@ -32,12 +33,41 @@ describe('a sheet with bands down its first column and along its first row', () 
     ['a title above', ['Rates 2026,,', ',,', ...matrix], 'Rules!A3:C6', 'Score,,'],
     ['nothing in the corner', [',0-60,60-80', ...bands], 'Rules!A1:C4', ',,'],
     ['numbers', ['Score,60,80', '300,9.5,10.5', '580,7.5,8.5'], 'Rules!A1:C3', 'Score,,'],
+    [
+      'names down',
+      ['Country,≤ 1 kg,≤ 5 kg,> 5 kg', 'Finland,4.9,6.5,9', 'Other EU,5.9,8.5,11'],
+      'Rules!A1:D3',
+      'Country,,',
+    ],
+    [
+      'names down, beside bands without a unit',
+      ['Class,1,2-4,5+', 'A,4.9,6.5,9', 'B,5.9,8.5,11'],
+      'Rules!A1:D3',
+      'Class,,',
+    ],
+    [
+      'a head over bands',
+      ['Fees,,', ',Weight,', 'Country,<= 5,> 5', 'FI,1,2', 'SE,3,'],
+      'Rules!A3:C5',
+      'Country,Weight,',
+    ],
+    ['words in its cells', ['Country,≤ 5 kg,> 5 kg', 'FI,Posti,DHL', 'SE,DHL,'], 'Rules!A1:C3', 'Country,,'],
+    ['codes along', ['Weight (kg),FI,SE,EE', 'up to 1,4.9,6.5,9', 'over 1,5.9,,11'], 'Rules!A1:D3', 'Weight (kg),,'],
+    ['zones along', ['kg,Zone 1,Zone 2,Zone 3', '0-5,4.9,6.5,9', '5-10,5.9,8.5,11'], 'Rules!A1:D3', 'kg,,'],
+    ['letters along', ['kg,A,B,C', '0-5,4.9,6.5,9', '5-10,5.9,8.5,11'], 'Rules!A1:D3', 'kg,,'],
   ] as const)
     it(`is known with ${what}`, () => expect(offered(rows)).to.deep.equal([[label, names]]));
 
   for (const [what, rows] of [
     ['words among its heads', ['Score,0-60,Total', ...bands]],
-    ['words down its first column', ['Score,0-60,60-80', 'good,1,2', 'bad,3,4']],
+    ['years along and names down', ['Country,2025,2026', 'Finland,1,2', 'Sweden,3,4']],
+    ['words along and names down', ['Country,Rate 2025,Rate 2026', 'Finland,1,2', 'Sweden,3,4']],
+    ['names of results along', ['Age,Rate,Fee,Limit', '18-24,9.5,20,100', '25+,7.5,10,200']],
+    ['numbered results along', ['Age,Fee 1,Fee 2,Fee 3', '18-24,9.5,20,100', '25+,7.5,10,200']],
+    ['codes along and words in its cells', ['Age,LT,DT,AP', '18-24,FI,20,yes', '25+,SE,10,no']],
+    ['numbers down and codes along', ['Age,FI,SE,EE', '18,1,2,3', '19,4,5,6']],
+    ['several kinds in its cells', ['Country,<= 5,> 5', 'Finland,1,DHL', 'Sweden,2026-01-01,true']],
+    ['a name twice', ['Country,<= 5,> 5', 'Finland,1,2', 'Finland,3,4']],
     ['a number in its corner', ['2024,2025,2026', '1,2,3', '4,5,6']],
     ['one column', ['Score,0-60', '300-579,9.5', '580-669,7.5']],
     ['the same band twice', ['Score,0-60,0-60', ...bands]],
@@ -66,11 +96,29 @@ describe('a sheet with bands down its first column and along its first row', () 
     ]);
   });
 
+  it('becomes a table with names as texts beside its bands, which are told as in other tables', () => {
+    const { converted, diagnostics } = convert(
+      ['Country,≤ 1 kg,> 1 kg', 'Finland,4.9,6.5', 'Other EU,5.9,8.5'],
+      ['Country', 'Weight', 'Fee'],
+    );
+    const { content } = JSON.parse(converted) as {
+      readonly content: { readonly nodes: readonly { readonly content: { rules: Record<string, string>[] } }[] };
+    };
+    expect(content.nodes[1]!.content.rules.map(({ _id, ...rule }) => Object.values(rule))).to.deep.equal([
+      ['"Finland"', '≤ 1 kg', '4.9'],
+      ['"Finland"', '> 1 kg', '6.5'],
+      ['"Other EU"', '≤ 1 kg', '5.9'],
+      ['"Other EU"', '> 1 kg', '8.5'],
+    ]);
+    const hints = ['For what is meant write <= 1.', 'For what is meant write > 1.'];
+    expect(diagnostics.map(({ hint }) => hint)).to.deep.equal([...hints, ...hints]);
+  });
+
   it('is refused where there is none', () => {
     expect(convert(['Age,Fee', '18,1'], ['Score', 'LTV', 'Rate']).refusal).to.deep.equal({
       kind: 'broken',
       message:
-        'Rules is no matrix: bands stand down its first column and along its first row, and nothing but values between them.',
+        'Rules is no matrix: bands stand down its first column or along its first row, bands or names on the other side, and nothing but values between them.',
     });
   });
 });

@@ -68,6 +68,8 @@ describe('two columns that are the ends of one range', () => {
     ['ltv_min_pct', 'ltv_max_pct', 'ltv_pct'],
     ['Age (from)', 'Age (to)', 'Age'],
     ['From age', 'To age', 'age'],
+    ['Opening hour', 'Closing hour', 'hour'],
+    ['Vuoro alkaa', 'Vuoro päättyy', 'Vuoro'],
     ['from', 'to', ''],
   ] as const)
     it(`are known by their names: ${from} and ${to}`, () => {
@@ -80,6 +82,7 @@ describe('two columns that are the ends of one range', () => {
     ['columns that stand apart', ['Age from,Country,Age to,Fee', '18,FI,30,5']],
     ['a row that begins after its end', ['Age from,Age to,Fee', '18,30,5', '65,30,3']],
     ['words', ['Age from,Age to,Fee', '18,old,5', '30,65,3']],
+    ['a comparison of the other side', ['Age from,Age to,Fee', '18,30,5', '30,> 65,3']],
     ['a number that may be two', ['Age from,Age to,Fee', '1,"10,000",5', '"10,000",20,3']],
     ['no row with both', ['Age from,Age to,Fee', '18,,5', ',65,3']],
   ] as const)
@@ -96,6 +99,39 @@ describe('two columns that are the ends of one range', () => {
       ['', '"FI"', '9'],
     ]);
     expect(answer.diagnostics.map(({ label }) => label)).to.deep.equal(['Rules!D3, rule 2, output Fee']);
+  });
+
+  it('of times of the day become one input with the name that somebody gives it', () => {
+    const times = ['Opening time,Closing time,Fee', '"""06:00""","""18:00""",1', '"""18:00""","""22:00""",2'];
+    expect(offered(times)).to.deep.equal([['Rules!A1:B1', 'time [Opening time..Closing time)']]);
+    expect(tableOf(convert(times, ['at [Opening time..Closing time)']))).to.deep.equal([
+      ['at'],
+      ['time($) >= time("06:00") and time($) < time("18:00")', '1'],
+      ['time($) >= time("18:00") and time($) < time("22:00")', '2'],
+    ]);
+  });
+
+  it('are told where a cell of them is doubtful, which is asked about when they are one', () => {
+    const rows = ['kWh from,kWh to,Fee', '0,999,1', '1000,"9 999",2', '"10,000",and above,3', '20000,29999,4'];
+    const more = ['"30,000",40000,5', '"5,000",,6', '50000,60000,7'];
+    const names = 'kWh [kWh from..kWh to]';
+    expect(offered(rows)).to.deep.equal([['Rules!A1:B1', names]]);
+    const answer = convert([...rows, ...more], [names]);
+    expect(tableOf(answer)).to.deep.equal([
+      ['kWh'],
+      ['[0..999]', '1'],
+      ['[1000..9999]', '2'],
+      ['10,000 and above', '3'],
+      ['[20000..29999]', '4'],
+      ['[30,000..40000]', '5'],
+      ['>= 5,000', '6'],
+      ['[50000..60000]', '7'],
+    ]);
+    expect(answer.diagnostics.map(({ label, hint }) => [label?.slice(6, 8), hint])).to.deep.equal([
+      ['A4', '10,000 and above may mean 2 things: write >= 10000, or write >= 10.'],
+      ['A6', '[30,000..40000] may mean 2 things: write [30000..40000], or write [30..40000].'],
+      ['A7', '>= 5,000 may mean 2 things: write >= 5000, or write >= 5.'],
+    ]);
   });
 
   it('become one input with the name that somebody gives it, with ends within, of days and of what people write, too', () => {

@@ -44,6 +44,7 @@ export function readFacts(
   const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
   const [days, texts] = [columnsTaking('date', columns, input), columnsTaking('text', columns, input)];
+  const times = columnsTaking('time', columns, input);
   const others = columns.filter(({ at }) => !texts.has(at));
   faults.push(...doubtfulCells(sheet, header.row + 1, { columns: others, codes, input, isDeclared }));
   const items: string[] = [];
@@ -52,7 +53,7 @@ export function readFacts(
   sheet.rows.slice(header.row + 1).forEach((cells, index) => {
     if (!isFilled(cells)) return;
     const at = header.row + 1 + index;
-    const fact = readRow(sheet, at, { columns, codes, days, texts, faults });
+    const fact = readRow(sheet, at, { columns, codes, days, times, texts, faults });
     const named = own.flatMap((name) => {
       const cell = cells[header.columns.find(({ title }) => title === name)?.at ?? -1];
       return cell === undefined ? [] : [[name, shownText(cell)]];

@@ -12,6 +12,9 @@ export interface PathColumn {
 /** A date as a cell of an .xlsx, of a format that shows the time of day as well: exports of databases have such dates. */
 const midnight = /^"(\d{4}-\d\d-\d\d)T00:00:00"$/;
 
+/** A time as a cell of an .xlsx. */
+const minutes = /^"(\d\d:\d\d)"$/;
+
 /** A text without quotes; a field may be null whatever it is. */
 const isText = (texts: RowContext['texts'], at: number, cell: string): boolean =>
   texts?.has(at) === true && !cell.startsWith('"') && cell.trim() !== 'null';
@@ -48,6 +51,8 @@ interface RowContext {
   readonly codes: ReadonlySet<number>;
   /** Columns in which the decision takes dates, where that is known. */
   readonly days?: ReadonlySet<number>;
+  /** Those in which it takes times as ISO has them, with seconds. */
+  readonly times?: ReadonlySet<number>;
   /** Those in which it takes texts: digits, too, are texts there. */
   readonly texts?: ReadonlySet<number>;
   /** Gets a cell that can't be taken. */
@@ -58,13 +63,14 @@ interface RowContext {
 export function readRow(
   sheet: Pick<Grid, 'name' | 'rows'>,
   row: number,
-  { columns, codes, days, texts, faults }: RowContext,
+  { columns, codes, days, times, texts, faults }: RowContext,
 ): Record<string, unknown> {
   const built: Record<string, unknown> = {};
   for (const { at, steps, title } of columns) {
-    const shown = sheet.rows[row]?.[at];
-    if (shown === undefined) continue;
-    const cell = days?.has(at) === true ? shown.replace(midnight, '"$1"') : shown;
+    let cell = sheet.rows[row]?.[at];
+    if (cell === undefined) continue;
+    if (days?.has(at) === true) cell = cell.replace(midnight, '"$1"');
+    if (times?.has(at) === true) cell = cell.replace(minutes, '"$1:00"');
     const cellName = cellNameAt(sheet.name, row, at);
     if (isTooLong(cell))
       faults.push(`${cellName}: the value of ${title} is too long for a sheet; change it in the model.`);

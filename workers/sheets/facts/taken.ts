@@ -2,14 +2,15 @@ import { isRecord } from '../../json/index.js';
 import type { Step } from './paths.js';
 
 /** What a decision takes at a place of its fact. */
-export type Taken = 'number' | 'boolean' | 'date' | 'text';
+export type Taken = 'number' | 'boolean' | 'date' | 'time' | 'text';
 
 /** What a JSON Schema says of a place; undefined where it says nothing, or more than one thing. Null may always stand there. */
 export function takenAt(schema: unknown, steps: readonly Step[]): Taken | undefined {
   const { type, format } = steps.reduce<Record<string, unknown>>(stepInto, recordOf(schema));
   const [only, ...others] = [type].flat().filter((each) => each !== 'null');
   if (others.length > 0) return undefined;
-  if (only === 'string') return format === undefined ? 'text' : format === 'date' ? 'date' : undefined;
+  if (only === 'string')
+    return format === undefined ? 'text' : format === 'date' || format === 'time' ? format : undefined;
   return only === 'number' || only === 'integer' ? 'number' : only === 'boolean' ? 'boolean' : undefined;
 }
 

@@ -20,7 +20,7 @@ import { listOf, type Json } from '../tables/tableOfModel.js';
 import { readPaths, readRow, type PathColumn } from './columns.js';
 import { readPath } from './paths.js';
 import { DoubtfulCells } from './doubtfulCells.js';
-import { takenAt } from './taken.js';
+import { columnsTaking, takenAt } from './taken.js';
 import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -122,16 +122,18 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const present = listOf(model['tests']);
   const shown = present.map((test) => shownCells(cellsOf(test, parts)));
   const codes = codeColumns(rows.slice(header.row + 1));
+  const schema = { properties: schemasOf(model) };
+  const times = columnsTaking('time', fields, schema);
   const read = rows.slice(header.row + 1).flatMap((cells, index) => {
     if (!isFilled(cells)) return [];
     const at = header.row + 1 + index;
     const cell = named === undefined ? undefined : cells[named.at];
     const name = cell === undefined ? {} : { name: shownText(cell) };
-    const read = (context: { codes: ReadonlySet<number>; faults: string[] }): Json =>
+    const read = (context: { codes: ReadonlySet<number>; times?: ReadonlySet<number>; faults: string[] }): Json =>
       withSelection({ ...name, ...readRow({ name: sheet, rows }, at, { columns: fields, ...context }) });
-    const test = read({ codes, faults });
+    const test = read({ codes, times, faults });
     // A test of ours may have a code where another one has a number: it stays as it was shown.
-    const shown = codes.size === 0 ? test : read({ codes: new Set(), faults: [] });
+    const shown = codes.size + times.size === 0 ? test : read({ codes: new Set(), faults: [] });
     return [{ at, test, text: shownCells(cellsOf(shown, parts)) }];
   });
   const matched = matchRows(
@@ -148,7 +150,6 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const numbers = fields.filter(({ at }) => !codes.has(at));
   const looked = read.map(({ at }, index) => ({ at, isKnown: isSame[index] === true }));
   const hasCommas = mayHaveCommas(grid);
-  const schema = { properties: schemasOf(model) };
   faults.push(...numbers.flatMap((column) => doubtOf({ sheet, rows, hasCommas, schema }, column, looked) ?? []));
   const isNew = new Set(looked.flatMap(({ at, isKnown }) => (isKnown ? [] : [at])));
   const notes = numbers

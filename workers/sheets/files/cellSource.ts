@@ -1,6 +1,6 @@
 import { SheetError, type Note } from './grid.js';
 import { coded, withPlaces } from './numberFormat.js';
-import { dateSource, durationSource, isPlainNumber, losesDigits, numberSource } from './numbers.js';
+import { dateSource, durationSource, isPlainNumber, losesDigits, numberSource, timeSource } from './numbers.js';
 import { unescaped } from './sharedStrings.js';
 import type { Formats } from './styles.js';
 
@@ -140,7 +140,7 @@ function strictDate(value: string, { style }: OpenCell, { formats }: CellContext
     if (duration !== undefined) return noted(duration, note);
   }
   const text = value.replace(/Z$/, '').replace(/\.0+$/, '');
-  if (text.startsWith(dayZero)) return JSON.stringify(text.slice(dayZero.length));
+  if (text.startsWith(dayZero)) return JSON.stringify(timeSource(text.slice(dayZero.length)));
   const [, day] = /^(\d{4}-\d\d-\d\d)(?:T00:00:00)?$/.exec(text) ?? [];
   const format = formats(style);
   const showsTime = format?.kind === 'date' && format.shows === 'time';

@@ -76,9 +76,13 @@ export function dateSource(
   const iso = new Date(epochs[system] + ms + (isEarly ? dayMs : 0)).toISOString();
   // Spreadsheets show no year of five digits.
   if (iso.startsWith('+')) return undefined;
-  if (serial < 1 && !isZero) return iso.slice(11, 19);
+  // As people write it, and as it is repaired: a text is equal to no other form of the same time.
+  if (serial < 1 && !isZero) return timeSource(iso.slice(11, 19));
   return shows !== 'time' && iso.slice(11, 19) === '00:00:00' ? iso.slice(0, 10) : iso.slice(0, 19);
 }
+
+/** A time of the day, with its seconds where it has some: `18:00`. */
+export const timeSource = (text: string): string => text.replace(/^(\d\d:\d\d):00$/, '$1');
 
 /** A time that went by, in days, as an ISO duration: 1.25 is `PT30H`; undefined where it is no number. */
 export function durationSource(text: string): string | undefined {
@@ -97,8 +101,8 @@ export function durationSource(text: string): string | undefined {
 /** A date, a time or a duration as a number of days; undefined for another text, and for what days do not show. */
 export function serialOf(
   text: string,
-): { readonly kind: 'date' | 'dateTime' | 'time' | 'duration'; readonly serial: number } | undefined {
-  const [, day, clock] = /^(\d{4}-\d\d-\d\d)?(?:(?:^|(?<=\d)T)(\d\d:\d\d:\d\d))?$/.exec(text) ?? [];
+): { readonly kind: 'date' | 'dateTime' | 'time' | 'timeOfSeconds' | 'duration'; readonly serial: number } | undefined {
+  const [, day, clock] = /^(\d{4}-\d\d-\d\d)?(?:(?:^|(?<=\d)T)(\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
   if (day !== undefined) {
     const serial = (Date.parse(`${day}T${clock ?? '00:00:00'}Z`) - epochs[1900]) / dayMs;
     // Excel has a day in 1900 that was none.
@@ -109,7 +113,8 @@ export function serialOf(
   }
   if (clock !== undefined) {
     const serial = Date.parse(`1970-01-01T${clock}Z`) / dayMs;
-    return Number.isFinite(serial) ? { kind: 'time', serial } : undefined;
+    const kind = clock.length === 'hh:mm'.length ? 'time' : 'timeOfSeconds';
+    return dateSource(String(serial), 1900, 'time') === text ? { kind, serial } : undefined;
   }
   const [, hours = 0, minutes = 0, seconds = 0] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(text) ?? [];
   const days = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;

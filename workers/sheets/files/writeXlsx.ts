@@ -38,11 +38,12 @@ const styles = {
   date: 5,
   dateTime: 6,
   time: 7,
-  duration: 8,
+  timeOfSeconds: 8,
+  duration: 9,
 } as const;
 
 /** Behind them: numbers that are shown with 1, 2 … places, so that `3.0` is a number, and comes back as it was. */
-const firstOfPlaces = 9;
+const firstOfPlaces = 10;
 const mostPlaces = 14;
 
 /**
@@ -243,7 +244,7 @@ const stylesXml =
     )
     .join('') +
   // Dates and times as the reader's own country writes them.
-  [14, 22, 21, 46, ...allPlaces.map((places) => firstFormat + places)]
+  [14, 22, 20, 21, 46, ...allPlaces.map((places) => firstFormat + places)]
     .map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
     .join('') +
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';

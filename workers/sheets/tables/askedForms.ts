@@ -77,7 +77,7 @@ function asTable(sheet: Grid, names: MatrixNames): Grid {
   if (matrix === undefined)
     throw new SheetError(
       'broken',
-      `${sheet.name} is no matrix: bands stand down its first column and along its first row, and nothing but values between them.`,
+      `${sheet.name} is no matrix: bands stand down its first column or along its first row, bands or names on the other side, and nothing but values between them.`,
     );
   const { rows, places } = unrolled(sheet.rows, matrix, names);
   if (rows.length > sheetLimits.rows)
@@ -134,12 +134,13 @@ export function offersOf({ name, rows, places, answered }: Grid, known: readonly
   const matrix = matrixIn(rows);
   if (matrix === undefined) return found;
   const { head, left, right, last, names } = matrix;
+  if ((rows[head] ?? []).slice(left + 1, right + 1).every((cell = '') => isKnown(cell.trim()))) return found;
   const label = `${cellNameAt(name, head, left)}:${columnName(right)}${last + 1}`;
   const [down, across, value] = names;
   return [
     {
       ...offer(label, [names.join(',')]),
-      message: `${label}: this may be a matrix, with bands down its first column and along its first row.`,
+      message: `${label}: this may be a matrix: what stands down its first column and along its first row meets in its cells.`,
       hint: `The parameter \`matrix\` (\`--matrix\`) makes a row of each of its cells: \`${down === '' ? 'ROWS' : down},${across === '' ? 'COLUMNS' : across},${value === '' ? 'VALUE' : value}\` names what stands down, across and in its cells.`,
     },
     ...found,

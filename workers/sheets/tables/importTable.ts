@@ -73,7 +73,8 @@ export function importTable(
   const header = readHeader(given, isZen && !foreign ? { ...settings, rules: table.content['rules'] } : settings);
   const title = titleIn(given, header);
   if (title !== undefined) return untouched(table, given.name, title);
-  const sheet = isZen ? asInTable(given, header, rulesOf(table.content)) : given;
+  const same = isZen ? asInTable(given, header, rulesOf(table.content)) : undefined;
+  const sheet = same?.sheet ?? given;
   const conflicts: string[] = [];
   const merged = mergeSettings({ table, settings, header, base }, conflicts);
   const rows = mergeTable({ table, sheet, header, settings, base, foreign }, conflicts);
@@ -86,7 +87,12 @@ export function importTable(
   const rules = rows.map((row) => {
     if (row.from === 'present') return present.get(row.key) ?? {};
     const onto = row.onto === undefined ? undefined : present.get(row.onto);
-    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, onto, key: row.file.key, see });
+    const shown = sheet.rows[row.file.at] ?? [];
+    const asked = Array.from(shown, (cell, at) => {
+      const source = given.rows[row.file.at]?.[at];
+      return source !== undefined && same?.doubtful.get(at)?.has(source) === true ? source : cell;
+    });
+    return ruleOf(asked, { header, columns, codes, onto, shown, key: row.file.key, see });
   });
   const locations = {
     sheet: sheet.name,

@@ -12,17 +12,19 @@ interface RuleContext {
   /** Columns of the sheet that hold codes. */
   readonly codes: ReadonlySet<number>;
   readonly onto: Json | undefined;
+  /** The cells as the table's column says the same, which may not be meant where that row has something else. */
+  readonly shown: Row;
   readonly key: string | undefined;
   /** Gets the ids of columns whose numbers may be thousands; undefined where those of the file are none. */
   readonly see: Set<string> | undefined;
 }
 
 /** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
-export function ruleOf(cells: Row, { header, columns, codes, onto, key, see }: RuleContext): Json {
+export function ruleOf(cells: Row, { header, columns, codes, onto, shown, key, see }: RuleContext): Json {
   const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
   for (const id of header.removed) Reflect.deleteProperty(rule, id);
   for (const { id, at, kind } of header.columns) {
-    if (columns.includes(id) && !isShown(shownCell(rule[id]), cells[at])) {
+    if (columns.includes(id) && !isShown(shownCell(rule[id]), shown[at])) {
       if (see !== undefined && maybeThousands(cells[at] ?? '')) see.add(id);
       const meant = kind === 'input' ? meantCondition : meantSource;
       setKey(rule, id, meant(cells[at] ?? '', codes.has(at)));
