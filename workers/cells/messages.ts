@@ -34,6 +34,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   exception: 'An exception is written otherwise here.',
   nothing: 'An empty cell takes everything.',
   inverted: 'No number is within it: it begins after its end.',
+  everything: 'Between alternatives a comma means *or*, and together these take everything.',
   code: 'Zeros at the beginning are lost in a number.',
   formula: formulaMessage,
 };
@@ -58,6 +59,7 @@ export const repairNames: Readonly<Record<FormName, string>> = {
   exception: 'Exceptions',
   nothing: 'Cells that take everything',
   inverted: 'Ranges that begin after their end',
+  everything: 'Alternatives that together take everything',
   code: 'Codes with zeros at the beginning',
   formula: 'Formulas of spreadsheets',
   foreign: 'Cells of another kind than their column',

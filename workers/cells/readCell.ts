@@ -1,13 +1,14 @@
 import type { CellColumn } from './columns.js';
-import { isOrdered, readCondition, readResult } from './conditions.js';
+import { isOrdered, readCondition } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { longestCell } from './habits.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
-import { isKnownUnit } from './numbers.js';
-import { isoStyle, styles, withPlainSigns } from './style.js';
+import { bounded, ordered, type Reading } from './ordered.js';
+import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
+import { readTogether } from './together.js';
 import { maybeBand } from './bands.js';
 import { isEverything, maybeEverything, maybeNothing, readText, readTruth } from './words.js';
 
@@ -23,15 +24,6 @@ export interface CellFault {
   readonly question: string;
   /** It is plain ZEN, which does something else than its column is for. */
   readonly isPlain: boolean;
-}
-
-/** What separates thousands, or whether the month is first. Of other cells it is asked what they mean. */
-type Question = 'decimal' | 'dayOrder';
-
-interface Reading {
-  readonly text: string;
-  readonly form: FormName;
-  readonly question?: Question | undefined;
 }
 
 /**
@@ -117,50 +109,6 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   }
 }
 
-/** Numbers, days and times in the styles of all countries. */
-function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
-  const { isTest, isStored, hasUnits } = column;
-  const byStyle = styles.map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
-  const found = byStyle.flat();
-  if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
-  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
-  const own: Reading[] = found.flatMap(({ text, form }) =>
-    // A day that is a first one is no text.
-    bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question })),
-  );
-  if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
-    own.push({ text: cell.replace(',', ', '), form: 'number' });
-  const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
-  if (kind === 'number' && isTest && second?.length === first.length)
-    own.push({ text: `${zenText(first)}, ${zenText(second)}`, form: 'code' });
-  const isCode = kind === 'number' && /^0\d+$/.test(cell);
-  if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
-  // The word beside a number may be half of a text, where nobody has said that these are numbers.
-  const isText =
-    !isStored &&
-    found.some(({ form }) => form === 'unit' || form === 'scale') &&
-    !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
-  return isText ? [...own, ...readTexts(cell, isTest)] : own;
-}
-
-const oneDate = /^"\d{4}-\d\d-\d\d"$/;
-
-const oneNumber = /^-?\d+(?:\.\d+)?$/;
-
-/** A date alone in a column of first or last days is where the time begins or ends, and so is a number among lowest or highest ones. */
-function bounded(text: string, { bounds, kind }: CellColumn): readonly string[] {
-  if (kind === 'date' && bounds.length > 0 && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
-  return kind === 'number' && bounds.length > 0 && oneNumber.test(text)
-    ? bounds.map((bound) => `${bound} ${text}`)
-    : [text];
-}
-
-/** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
-function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
-  const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
-  return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
-}
-
 function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);
   if (truth === undefined) return [];
@@ -184,6 +132,8 @@ function listed(readings: readonly Reading[], { kind, values }: CellColumn): rea
 function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellFault | undefined {
   if (plain.isInverted) return faultOf(cell, column, [], 'inverted');
   if (plain.isContradiction && column.isTest) return faultOf(cell, column, alternativesOf(cell), 'alternatives');
+  const together = column.isTest ? readTogether(cell) : undefined;
+  if (together !== undefined) return faultOf(cell, column, meantTogether(together), 'everything');
   // A range is what a condition has; as a result it would be a text that shows it.
   if (!column.isTest && /^[[(].*\.\./.test(cell)) return faultOf(cell, column, [], 'foreign');
   if (plain.ordersTexts && column.isTest) {
@@ -208,6 +158,9 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
   if (fits(plain, column)) return undefined;
   return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
 }
+
+const meantTogether = (texts: readonly string[]): readonly Reading[] =>
+  texts.map((text) => ({ text, form: 'everything' }));
 
 const midnight = /^("\d{4}-\d\d-\d\d)T00:00(?::00)?"$/;
 

@@ -1,5 +1,5 @@
 import type { FormName } from './forms.js';
-import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth } from './words.js';
+import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth, type Operator } from './words.js';
 
 interface TextReading {
   readonly text: string;
@@ -18,7 +18,7 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   const compared = readComparison(cell);
   const [operator] = compared?.operators ?? [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
-    const texts = listOf(compared.rest)?.texts;
+    const texts = listOf(compared.rest, operator)?.texts;
     if (texts === undefined) return own;
     const [first = '', ...others] = texts;
     const text =
@@ -27,6 +27,8 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   }
   const list = listOf(cell);
   if (list === undefined || list.texts.length < 2) return own;
+  // An exception among others takes all but one of them: `Gold, not Silver`.
+  if (list.parts.some((part) => operatorOf(part) === '!=')) return [];
   const listed: TextReading = { text: list.texts.join(', '), form: 'alternatives' };
   return list.isSure ? [listed] : [listed, ...own];
 }
@@ -42,14 +44,28 @@ const signs = / ?[;,|/] ?/;
 /** Among words a comma between digits is one of a number: `over 10,000 kg`. */
 const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|and|und|och) /iu;
 
-/** The texts that a list names; sure where its signs can be no part of a text. */
-function listOf(cell: string): { readonly texts: readonly string[]; readonly isSure: boolean } | undefined {
-  const parts = cell.split(/\p{L}/u.test(cell) ? signsAmongWords : signs).map((part) => part.trim());
-  const texts = parts.map((part) => readText(part.replace(/^or /i, '')));
+interface TextList {
+  readonly parts: readonly string[];
+  readonly texts: readonly string[];
+  /** Its signs can be no part of a text. */
+  readonly isSure: boolean;
+}
+
+/** The texts that a list names. @param operator that stands before it, and may be said again of each */
+function listOf(cell: string, operator?: Operator | 'until'): TextList | undefined {
+  const parts = cell
+    .split(/\p{L}/u.test(cell) ? signsAmongWords : signs)
+    .map((part) => part.trim().replace(/^or /i, ''))
+    .map((part) =>
+      operator !== undefined && operatorOf(part) === operator ? (readComparison(part)?.rest ?? '') : part,
+    );
+  const texts = parts.map(readText);
   if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
   const isSure = !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
-  return { texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
+  return { parts, texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
+
+const operatorOf = (part: string): Operator | 'until' | undefined => readComparison(part)?.operators[0];
 
 /** `RUSSELL CO (RM` is half of a name. */
 const isTorn = (part: string): boolean => /\([^)]*$|^[^(]*\)/.test(part);

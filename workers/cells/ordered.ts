@@ -1,0 +1,63 @@
+import type { CellColumn } from './columns.js';
+import { readCondition, readResult } from './conditions.js';
+import type { FormName } from './forms.js';
+import { zenText } from './literals.js';
+import { isKnownUnit } from './numbers.js';
+import { styles } from './style.js';
+import { readTexts } from './texts.js';
+
+// Cells of columns whose values have an order, each read as people of all countries write it.
+
+/** What separates thousands, or whether the month is first. Of other cells it is asked what they mean. */
+type Question = 'decimal' | 'dayOrder';
+
+/** What a cell may be in ZEN. */
+export interface Reading {
+  readonly text: string;
+  readonly form: FormName;
+  readonly question?: Question | undefined;
+}
+
+/** Numbers, days and times in the styles of all countries. */
+export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
+  const { isTest, isStored, hasUnits } = column;
+  const byStyle = styles.map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
+  const found = byStyle.flat();
+  if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
+  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
+  const own: Reading[] = found.flatMap(({ text, form }) =>
+    // A day that is a first one is no text.
+    bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question })),
+  );
+  if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
+    own.push({ text: cell.replace(',', ', '), form: 'number' });
+  const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
+  if (kind === 'number' && isTest && second?.length === first.length)
+    own.push({ text: `${zenText(first)}, ${zenText(second)}`, form: 'code' });
+  const isCode = kind === 'number' && /^0\d+$/.test(cell);
+  if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
+  // The word beside a number may be half of a text, where nobody has said that these are numbers.
+  const isText =
+    !isStored &&
+    found.some(({ form }) => form === 'unit' || form === 'scale') &&
+    !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
+  return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+const oneDate = /^"\d{4}-\d\d-\d\d"$/;
+
+const oneNumber = /^-?\d+(?:\.\d+)?$/;
+
+/** A date alone in a column of first or last days is where the time begins or ends, and so is a number among lowest or highest ones. */
+export function bounded(text: string, { bounds, kind }: CellColumn): readonly string[] {
+  if (kind === 'date' && bounds.length > 0 && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
+  return kind === 'number' && bounds.length > 0 && oneNumber.test(text)
+    ? bounds.map((bound) => `${bound} ${text}`)
+    : [text];
+}
+
+/** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
+function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
+  const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
+  return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
+}
