@@ -1,4 +1,5 @@
 import { boundsOf, type Bounds } from './bounds.js';
+import { restOf } from './lastRow.js';
 import { habitsOf, type Habits } from './habits.js';
 import type { ValueKind } from './literals.js';
 
@@ -34,6 +35,8 @@ export interface CellColumn {
    * name: how one alone may be meant.
    */
   readonly bounds: Bounds;
+  /** The words that the last row asks alone, where they are unlike all others of the column: they may mean all that is left. */
+  readonly rest: string | undefined;
 }
 
 /** A column of a JDM document. */
@@ -93,8 +96,11 @@ export const withoutCommas = ({ _commas, ...rest }: Members): Members => rest;
 /** Most cells have to be of one kind, so that it is the column's. */
 const share = 0.75;
 
-/** @param cells each text once or as often as it is there, the cells of the column in the model, in their order */
-export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
+/**
+ * @param cells each text once or as often as it is there, the cells of the column in the model, in their order
+ * @param alone the cell of the last row that asks nothing else
+ */
+export function columnOf(item: Members, isTest: boolean, cells: readonly string[], alone?: string): CellColumn {
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
   let [words, codes, doubtful] = [0, 0, 0];
@@ -132,6 +138,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       (has('isIdle') && has('isLarge')),
     hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
+    rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
 

@@ -10,7 +10,7 @@ import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { readTogether } from './together.js';
 import { maybeBand } from './bands.js';
-import { isEverything, maybeEverything, maybeNothing, readText, readTruth } from './words.js';
+import { isEverything, maybeEverything, maybeNothing, readText, readTruth, takesAllOf } from './words.js';
 
 /** What is wrong with a cell, and what can stand in its place. */
 export interface CellFault {
@@ -81,8 +81,11 @@ const unlike = (source: string, readings: readonly Reading[]): readonly Reading[
 
 function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
   const readings = valuesOf(cell, column);
+  const [first, ...others] = readings;
+  const isRest = cell === column.rest;
+  if (isRest && first?.form === 'text' && others.length === 0) return [first, { text: '', form: 'nothing' }];
   // Where it is no value of the column, `alle` can only take everything, as it does among texts for some.
-  const takesAll = column.isTest && maybeEverything(cell) && !maybeNothing(cell);
+  const takesAll = column.isTest && (maybeEverything(cell) || (isRest && takesAllOf(cell))) && !maybeNothing(cell);
   return readings.length === 0 && takesAll ? [{ text: '', form: 'nothing' }] : readings;
 }
 

@@ -15,6 +15,8 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   const truth = readTruth(cell);
   if (truth !== undefined) return [...own, { text: truth.text, form: 'truth' }];
   if (!isTest) return own;
+  const part = partOf(cell);
+  if (part !== undefined) return [{ text: part, form: 'comparison' }, ...own];
   const compared = readComparison(cell);
   const [operator] = compared?.operators ?? [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
@@ -25,12 +27,30 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
       operator === '==' ? texts.join(', ') : others.length === 0 ? `!= ${first}` : `not in [${texts.join(', ')}]`;
     return [{ text, form: 'exception' }, ...own];
   }
+  // Of what it takes any, the rest of the row may say.
+  if (/^any \p{L}/iu.test(cell)) return [...own, { text: '', form: 'nothing' }];
   const list = listOf(cell);
   if (list === undefined || list.texts.length < 2) return own;
   // An exception among others takes all but one of them: `Gold, not Silver`.
   if (list.parts.some((part) => operatorOf(part) === '!=')) return [];
   const listed: TextReading = { text: list.texts.join(', '), form: 'alternatives' };
   return list.isSure ? [listed] : [listed, ...own];
+}
+
+/** `starts with B` and `Basic*`: what ZEN asks of a part of a text. */
+function partOf(cell: string): string | undefined {
+  const [, word = '', rest = ''] =
+    /^(starts? with|begins? with|beginnt mit|ends? with|endet (?:mit|auf)|contains?|enthält) (.+)$/iu.exec(cell) ?? [];
+  const star = /^([^*]*\p{L}[^*]+)\*$/u.exec(cell)?.[1]?.trim();
+  const text = readText(star ?? rest);
+  if (text === undefined) return undefined;
+  const name =
+    star !== undefined || /^(?:star|beg)/i.test(word)
+      ? 'startsWith'
+      : /^e(?:nds?|ndet) /i.test(word)
+        ? 'endsWith'
+        : 'contains';
+  return `${name}($, ${text})`;
 }
 
 /** Words below one another in a condition are as often several as one that is long. @param source with its lines */

@@ -70,8 +70,21 @@ export const isEverything = (text: string): boolean =>
   /^(?:any|any value|anything|otherwise|else|[-–—]|\*|beliebig|sonst|muuten|annars)$/i.test(text);
 
 /** Words that take everything for some, and are texts for others. */
-export const maybeEverything = (text: string): boolean =>
-  /^(?:n\/a|n\.a\.|none|others?|all|every|alle|alles|jede[rs]?|egal|kaikki|alla)$/i.test(text);
+export const maybeEverything = (text: string): boolean => everythings.test(text);
+
+const everythings = new RegExp(
+  `^(?:${[
+    'n/a|n\\.a\\.|none|others?|all|every|(?:the )?rest|remaining|remainder|(?:every|any)(?:one|body)(?: else)?|everything else|all others?|(?:all|any) other \\p{L}+',
+    'alle|alles|jede[rs]?|egal|andere|übrige|restliche|alle (?:anderen|übrigen)',
+    'kaikki|muu|muut|loput|kaikki muut',
+    'alla|övriga|övrigt|andra|alla andra|alla övriga',
+  ].join('|')})$`,
+  'iu',
+);
+
+/** Words before what they take all of: `all customers`. */
+export const takesAllOf = (text: string): boolean =>
+  /^(?:all|any|every|each|alle|jede[rs]?|kaikki|alla|varje) \p{L}/iu.test(text);
 
 /** Of those the words that may mean as well that there is no value, where no texts stand. */
 export const maybeNothing = (text: string): boolean => /^(?:n\/a|n\.a\.|none)$/i.test(text);

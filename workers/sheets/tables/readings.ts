@@ -1,4 +1,4 @@
-import { columnOf, type CellColumn } from '../../cells/index.js';
+import { aloneAtLast, columnOf, type CellColumn } from '../../cells/index.js';
 import { faultIn } from '../../engine/zen/cellFault.js';
 import type { Grid, Row } from '../files/grid.js';
 import { codeColumns, meantCondition, meantSource } from '../meant.js';
@@ -22,12 +22,25 @@ export function readingsOf(
 ): ReadonlyMap<number, Reading> {
   const codes = codeColumns(rows.slice(row + 1));
   const names = new Set(columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
+  const inputs = columns.filter(({ kind }) => kind === 'input');
+  const results = columns.filter(({ kind }) => kind === 'output');
+  const below = rows.slice(row + 1);
+  const alone = aloneAtLast({
+    asked: (each) => inputs.map(({ at }) => below[each]?.[at]),
+    given: (each) => results.map(({ at }) => below[each]?.[at]),
+    count: below.length,
+  });
   return new Map(
     columns.map((each): [number, Reading] => {
       const { at, kind, item } = each;
       const isTest = kind === 'input';
       const meant = (cell: string): string => (isTest ? meantCondition : meantSource)(cell.trim(), codes.has(at));
-      const column = columnOf(item, isTest, cellsOf(each, meant));
+      const column = columnOf(
+        item,
+        isTest,
+        cellsOf(each, meant),
+        at === inputs[alone?.at ?? -1]?.at ? alone?.cell : undefined,
+      );
       const fault: Reading['fault'] = (text) => faultIn(text, column, (name) => names.has(name));
       return [at, { column, meant, names, fault }];
     }),
