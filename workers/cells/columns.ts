@@ -37,6 +37,8 @@ export interface CellColumn {
   readonly bounds: Bounds;
   /** The words that the last row asks alone, where they are unlike all others of the column: they may mean all that is left. */
   readonly rest: string | undefined;
+  /** All of its times have seconds. */
+  readonly hasSeconds: boolean;
 }
 
 /** A column of a JDM document. */
@@ -103,7 +105,7 @@ const share = 0.75;
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[], alone?: string): CellColumn {
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
-  let [words, codes, doubtful] = [0, 0, 0];
+  let [words, codes, doubtful, hours] = [0, 0, 0, 0];
   const seen = new Map<string, Habits>();
   for (const source of cells) {
     const habits = seen.get(source) ?? habitsOf(source, isTest);
@@ -111,9 +113,11 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
     if (habits.isCode === true) codes++;
     if (habits.isDoubtful === true) doubtful++;
+    if (habits.mayBeTime === true) hours++;
     if (habits.isName === true) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
+  if (areHours(counts, hours)) counts.set('time', (counts.get('time') ?? 0) + hours).delete('number');
   const all = [...seen.values()];
   const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean =>
     all.some((each) => each[habit] === true);
@@ -138,9 +142,15 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       (has('isIdle') && has('isLarge')),
     hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
+    hasSeconds:
+      kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
+
+/** Whether all numbers of a column are times, as one or two that somebody writes among times are. */
+const areHours = (counts: ReadonlyMap<ValueKind, number>, hours: number): boolean =>
+  hours > 0 && hours === counts.get('number') && hours <= 2 * (counts.get('time') ?? 0);
 
 interface Guess {
   /** How many cells have words without quotes: beside numbers they may be names of fields. */

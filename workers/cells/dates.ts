@@ -80,12 +80,12 @@ function monthsOf(year = '', first: number, count: number): readonly [string, st
 
 const clock = /^(\d{1,2})(?:[:.h](\d{2})(?::(\d{2}))?)?(?: ?([ap])\.?m\.?| Uhr)?$/i;
 
-/** A time of the day as `HH:MM`, or with seconds; undefined for what is none. */
-export function readTime(text: string): string | undefined {
+/** A time of the day as `HH:MM`, or with seconds; undefined for what is none. @param isHour whether a number is one, too */
+export function readTime(text: string, isHour = false): string | undefined {
   const match = clock.exec(text);
   if (match === null) return undefined;
   const [, hours = '', minutes = '00', seconds, half] = match;
-  const isMarked = half !== undefined || /uhr$/i.test(text) || /^\d{1,2}[:h]\d/i.test(text);
+  const isMarked = isHour || half !== undefined || /uhr$/i.test(text) || /^\d{1,2}[:h]\d/i.test(text);
   const hour = Number(hours);
   if (!isMarked || hour > 23 || Number(minutes) > 59 || (half !== undefined && (hour === 0 || hour > 12)))
     return undefined;

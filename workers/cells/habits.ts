@@ -1,7 +1,7 @@
 import { readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
-import { styles, withPlainSigns } from './style.js';
+import { hourStyle, styles, withPlainSigns } from './style.js';
 import { isEverything, maybeEverything, readTruth } from './words.js';
 
 /** Longer cells are no habits of spreadsheets. */
@@ -24,6 +24,10 @@ export interface Habits {
   readonly isName?: boolean;
   /** A text of digits. */
   readonly isCode?: boolean;
+  /** A number, or a range of numbers, that is a time among times. */
+  readonly mayBeTime?: boolean;
+  /** Times with their seconds. */
+  readonly hasSeconds?: boolean | undefined;
   /** A word that may be a truth. */
   readonly isDoubtful?: boolean;
 }
@@ -38,6 +42,10 @@ const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle' | 'isL
   return { isPoint: isDecimal, isIdle, isLarge: /(?<!\d|\d\.)\d{4,}(?!\d|\.\d)/.test(cell) };
 };
 
+/** `06.00`, `8-16`, `< 18`; a whole number alone is none. */
+const isOfHours = (cell: string, isTest: boolean): boolean =>
+  /\D/.test(cell) && (isTest ? readCondition : readResult)(cell, 'time', hourStyle).length > 0;
+
 /** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
 export function habitsOf(source: string, isTest: boolean): Habits {
   const plain = readPlain(source.trim());
@@ -47,7 +55,11 @@ export function habitsOf(source: string, isTest: boolean): Habits {
     const kind = plain.kind === 'mixed' ? undefined : plain.kind;
     const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
     const isCode = kind === 'text' && plain.texts.every((text) => /^\d+$/.test(text));
-    return { ...nothing, kind, isCode, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
+    const ordered = isTest && inOrder.test(cell) ? kind : undefined;
+    const hasSeconds =
+      kind === 'time' && plain.texts.length > 0 ? plain.texts.every((text) => /:\d\d:/.test(text)) : undefined;
+    const mayBeTime = kind === 'number' && isOfHours(cell, isTest);
+    return { ...nothing, kind, isCode, ordered, hasSeconds, mayBeTime, ...habits };
   }
   if (cell.length > longestCell) return { ...nothing, isName: isWords(cell) };
   if (isEverything(cell) || maybeEverything(cell)) return nothing;
@@ -62,7 +74,8 @@ export function habitsOf(source: string, isTest: boolean): Habits {
       kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
     const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
     const ordered = all.some(({ text }) => inOrder.test(text)) ? kind : undefined;
-    return { ...nothing, ...habits, kind, ordered, units: all.flatMap(({ units }) => units), isComma };
+    const mayBeTime = kind === 'number' && isOfHours(cell, isTest);
+    return { ...nothing, ...habits, kind, ordered, units: all.flatMap(({ units }) => units), isComma, mayBeTime };
   }
   const truth = readTruth(cell);
   if (truth !== undefined) return { ...nothing, kind: 'boolean', isDoubtful: !truth.isSure };

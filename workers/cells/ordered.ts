@@ -21,14 +21,20 @@ export interface Reading {
 /** Numbers, days and times in the styles of all countries. */
 export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
   const { isTest, isStored, hasUnits } = column;
-  const byStyle = styles.map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
+  // A number alone may be anything that is counted.
+  if (kind === 'time' && /^\d+$/.test(cell)) return [];
+  const hasHours = column.kind === 'time';
+  const byStyle = styles
+    .map((style) => ({ ...style, hasHours }))
+    .map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
   const found = byStyle.flat();
   if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
   const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
-  const own: Reading[] = found.flatMap(({ text, form }) =>
+  const own: Reading[] = found.flatMap(({ text: read, form }) => {
+    const text = column.hasSeconds ? withSeconds(read) : read;
     // A day that is a first one is no text.
-    bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question })),
-  );
+    return bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question }));
+  });
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });
   const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
@@ -43,6 +49,9 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, isTest)] : own;
 }
+
+/** As the times of its column are written, which are equal as texts. */
+const withSeconds = (text: string): string => text.replace(/(?<!\()"(\d\d:\d\d)"/g, '"$1:00"');
 
 const oneDate = /^"\d{4}-\d\d-\d\d"$/;
 

@@ -14,6 +14,15 @@ describe('numbers among times of the day', () => {
       ['"06:00"'],
       ['time($) >= time("08:00") and time($) <= time("16:00")'],
     ]);
+    const times = ['"03:33"', '"03:34"', '"03:35"'];
+    for (const [cell, first, last] of [
+      ['9.00-17.00', '09:00', '17:00'],
+      ['8–16.30', '08:00', '16:30'],
+      ['[9..17]', '09:00', '17:00'],
+    ])
+      expect(readings(cell!, times), cell).to.deep.equal([
+        `time($) >= time("${first}") and time($) <= time("${last}")`,
+      ]);
     expect(readings('18.30', ['"08:00:00"', '"09:15:00"'])).to.deep.equal(['"18:30:00"']);
     expect(readings('18.30', ['"08:00"', '"09:15:00"'])).to.deep.equal(['"18:30"']);
     expect(readings('6.00', ['"08:00"', '"09:15"'], false)).to.deep.equal(['"06:00"']);
