@@ -1,6 +1,6 @@
 import { boundsOf, type Bounds } from './bounds.js';
 import { restOf } from './lastRow.js';
-import { habitsOf, type Habits } from './habits.js';
+import { habitsOf, isOfHours, type Habits } from './habits.js';
 import type { ValueKind } from './literals.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
@@ -37,6 +37,8 @@ export interface CellColumn {
   readonly bounds: Bounds;
   /** The words that the last row asks alone, where they are unlike all others of the column: they may mean all that is left. */
   readonly rest: string | undefined;
+  /** Some of its numbers have zeros before them, as codes have. */
+  readonly hasCodes: boolean;
   /** All of its times have seconds. */
   readonly hasSeconds: boolean;
 }
@@ -105,7 +107,7 @@ const share = 0.75;
 export function columnOf(item: Members, isTest: boolean, cells: readonly string[], alone?: string): CellColumn {
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
-  let [words, codes, doubtful, hours] = [0, 0, 0, 0];
+  let [words, codes, doubtful] = [0, 0, 0];
   const seen = new Map<string, Habits>();
   for (const source of cells) {
     const habits = seen.get(source) ?? habitsOf(source, isTest);
@@ -113,11 +115,14 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     if (habits.ordered !== undefined) conditions.set(habits.ordered, (conditions.get(habits.ordered) ?? 0) + 1);
     if (habits.isCode === true) codes++;
     if (habits.isDoubtful === true) doubtful++;
-    if (habits.mayBeTime === true) hours++;
     if (habits.isName === true) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
-  if (areHours(counts, hours)) counts.set('time', (counts.get('time') ?? 0) + hours).delete('number');
+  const [times, numbers] = [counts.get('time') ?? 0, counts.get('number') ?? 0];
+  // One or two numbers that somebody writes among times are such, too.
+  const mayBeTimes = 0 < numbers && numbers <= 2 * times;
+  if (mayBeTimes && cells.every((cell) => seen.get(cell)?.kind !== 'number' || isOfHours(cell, isTest)))
+    counts.set('time', times + numbers).delete('number');
   const all = [...seen.values()];
   const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean =>
     all.some((each) => each[habit] === true);
@@ -142,15 +147,12 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       (has('isIdle') && has('isLarge')),
     hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
+    hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
-
-/** Whether all numbers of a column are times, as one or two that somebody writes among times are. */
-const areHours = (counts: ReadonlyMap<ValueKind, number>, hours: number): boolean =>
-  hours > 0 && hours === counts.get('number') && hours <= 2 * (counts.get('time') ?? 0);
 
 interface Guess {
   /** How many cells have words without quotes: beside numbers they may be names of fields. */

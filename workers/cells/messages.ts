@@ -92,8 +92,12 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   if (form === 'formula')
     return `Write ${first ?? 'it with the names of fields in place of cells, and functions that are known here'}.`;
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
+  if (form === 'code' && others.length === 0 && !first.startsWith('number('))
+    return `${cell} may be a number or a text. Write ${first} where requests have numbers; where they have texts, as for postcodes, set the column's kind to any.`;
   const choice = `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
   if (others.length > 0 && form === 'bound') return `${choice} If it is that day alone, set the column's kind to date.`;
+  if (others.length > 0 && form === 'code')
+    return `${choice} Zeros before a number are a text's, as in postcodes. Texts have no order: of their order, the number in them is asked.`;
   if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;

@@ -1,4 +1,5 @@
 import type { CellColumn } from './columns.js';
+import { asCodes } from './codes.js';
 import { readCondition, readResult } from './conditions.js';
 import type { FormName } from './forms.js';
 import { zenText } from './literals.js';
@@ -8,8 +9,8 @@ import { readTexts } from './texts.js';
 
 // Cells of columns whose values have an order, each read as people of all countries write it.
 
-/** What separates thousands, or whether the month is first. Of other cells it is asked what they mean. */
-type Question = 'decimal' | 'dayOrder';
+/** What separates thousands, whether the month is first, or whether digits are codes. Of other cells it is asked what they mean. */
+type Question = 'decimal' | 'dayOrder' | 'code';
 
 /** What a cell may be in ZEN. */
 export interface Reading {
@@ -35,6 +36,8 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     // A day that is a first one is no text.
     return bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question }));
   });
+  const codes = kind === 'number' && column.hasCodes && question === undefined ? codesOf(own, cell) : undefined;
+  if (codes !== undefined) return codes;
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
     own.push({ text: cell.replace(',', ', '), form: 'number' });
   const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
@@ -48,6 +51,15 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     found.some(({ form }) => form === 'unit' || form === 'scale') &&
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+/** A condition of numbers in a column of which some have zeros before them: of all of them it is asked what they are. */
+function codesOf(readings: readonly Reading[], cell: string): readonly Reading[] | undefined {
+  const [text, ...others] = new Set(readings.map((reading) => reading.text));
+  const code = text === undefined || others.length > 0 ? undefined : asCodes(text, cell);
+  return code === undefined || text === undefined
+    ? undefined
+    : [text, code].map((each) => ({ text: each, form: 'code', question: 'code' }));
 }
 
 /** As the times of its column are written, which are equal as texts. */

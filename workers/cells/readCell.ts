@@ -1,4 +1,5 @@
 import type { CellColumn } from './columns.js';
+import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
 import { isOrdered, readCondition } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
@@ -100,7 +101,7 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   switch (kind) {
     case 'text':
     case 'list':
-      return listed(textsIn(cell, isTest), column);
+      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, isTest)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
@@ -111,6 +112,12 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
       return ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
   }
 }
+
+/** What ZEN has for a range of postcodes: texts have no order, the numbers in them have. */
+const rangeOfCodes = (cell: string, { hasCodes, kind }: CellColumn): readonly Reading[] =>
+  hasCodes && kind === 'text' && isRangeOfCodes(cell)
+    ? readCondition(cell, 'number', isoStyle).flatMap(({ text }) => ({ text: asCodes(text, cell) ?? '', form: 'code' }))
+    : [];
 
 function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);
@@ -159,7 +166,8 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     if (readings.length > 1) return faultOf(cell, column, readings, 'number');
   }
   if (fits(plain, column)) return undefined;
-  return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
+  const isCode = column.kind === 'number' && plain.texts.some(hasPadded);
+  return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
 }
 
 const meantTogether = (texts: readonly string[]): readonly Reading[] =>

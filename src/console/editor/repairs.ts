@@ -179,9 +179,9 @@ const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][
   cells: [] as RepairedCell[],
 });
 
-/** Of whose cells nobody has to be asked. A day alone, in a column of first days, may be meant as that day. */
+/** Of whose cells nobody has to be asked. A day alone, in a column of first days, may be meant as that day, and digits in quotes as that text. */
 export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup[] =>
-  groups.filter(({ choices, title }) => choices === 1 && title !== repairNames.bound);
+  groups.filter(({ choices, title }) => choices === 1 && title !== repairNames.bound && title !== repairNames.code);
 
 /** How many cells groups have together. */
 export const cellsIn = (groups: readonly RepairGroup[]): number =>

@@ -10,6 +10,7 @@ import { hintsOf, titleIn } from './hintRow.js';
 import { asInTable } from './sameMeaning.js';
 import { ruleOf } from './ruleOfRow.js';
 import { numberTextNotes } from './numberTextNotes.js';
+import { mixedColumns } from './readings.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
 import {
   columnsOf,
@@ -81,12 +82,13 @@ export function importTable(
   const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
+  const mixed = mixedColumns(sheet, header, codes);
   const doubted = new Set<string>();
   const see = mayHaveCommas(sheet) ? doubted : undefined;
   const rules = rows.map((row) => {
     if (row.from === 'present') return present.get(row.key) ?? {};
     const onto = row.onto === undefined ? undefined : present.get(row.onto);
-    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, onto, key: row.file.key, see });
+    return ruleOf(sheet.rows[row.file.at] ?? [], { header, columns, codes, mixed, onto, key: row.file.key, see });
   });
   const locations = {
     sheet: sheet.name,

@@ -16,11 +16,14 @@ export interface Reading {
 
 /** By the columns' places. @param cellsOf those by which a column's kind is guessed */
 export function readingsOf(
-  { rows }: Grid,
-  { row, columns }: Header,
+  sheet: Grid,
+  header: Header,
   cellsOf: (column: Header['columns'][number], meant: Reading['meant']) => readonly string[],
 ): ReadonlyMap<number, Reading> {
+  const { rows } = sheet;
+  const { row, columns } = header;
   const codes = codeColumns(rows.slice(row + 1));
+  const mixed = mixedColumns(sheet, header, codes);
   const names = new Set(columns.flatMap(({ head, item }) => [head, String(item['field']).split('.')[0] ?? '']));
   const inputs = columns.filter(({ kind }) => kind === 'input');
   const results = columns.filter(({ kind }) => kind === 'output');
@@ -34,7 +37,8 @@ export function readingsOf(
     columns.map((each): [number, Reading] => {
       const { at, kind, item } = each;
       const isTest = kind === 'input';
-      const meant = (cell: string): string => (isTest ? meantCondition : meantSource)(cell.trim(), codes.has(at));
+      const meant = (cell: string): string =>
+        mixed.has(at) ? cell.trim() : (isTest ? meantCondition : meantSource)(cell.trim(), codes.has(at));
       const column = columnOf(
         item,
         isTest,
@@ -46,6 +50,20 @@ export function readingsOf(
     }),
   );
 }
+
+/** Conditions of numbers, some of which have zeros before them: whether they are codes nobody can say but their author, so that they stay. */
+export const mixedColumns = (
+  { rows }: Grid,
+  { row, columns }: Header,
+  codes: ReadonlySet<number>,
+): ReadonlySet<number> =>
+  new Set(
+    columns.flatMap(({ at, kind, item }) => {
+      if (kind !== 'input' || !codes.has(at)) return [];
+      const cells = rows.slice(row + 1).map((each) => meantCondition(each[at]?.trim() ?? '', true));
+      return columnOf(item, true, cells).kind === 'number' ? at : [];
+    }),
+  );
 
 /** The sheet with each cell below its names written otherwise; those without one of the writings stay. */
 export function rewritten(sheet: Grid, header: Header, writings: ReadonlyMap<number, (cell: string) => string>): Grid {
