@@ -32,9 +32,9 @@ export function readResult(cell: string, kind: OrderedKind, style: Style): reado
 }
 
 /** `18, but under 24` is no list. */
-const but = ' ?(?:but|aber|men|mutta) ';
+const but = ' ?(?:but|aber|men|mutta|mais) ';
 const alternatives = new RegExp(
-  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:or|oder|tai|eller) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika)(?!\\p{L}))`,
+  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:or|oder|tai|eller|ou) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika|égale?)(?!\\p{L}))`,
   'iu',
 );
 

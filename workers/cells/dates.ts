@@ -2,24 +2,24 @@ import type { Style } from './style.js';
 
 const months: Readonly<Record<string, number>> = Object.fromEntries(
   [
-    'jan january januar januari tammikuuta',
-    'feb february februar februari helmikuuta',
+    'jan january januar januari tammikuuta janvier',
+    'feb february februar februari helmikuuta fév févr février',
     'mar march märz mär mars maaliskuuta',
-    'apr april huhtikuuta',
+    'apr april huhtikuuta avr avril',
     'may mai maj toukokuuta',
-    'jun june juni kesäkuuta',
-    'jul july juli heinäkuuta',
-    'aug august augusti elokuuta',
-    'sep sept september syyskuuta',
-    'oct october okt oktober lokakuuta',
-    'nov november marraskuuta',
-    'dec december dez dezember joulukuuta',
+    'jun june juni kesäkuuta juin',
+    'jul july juli heinäkuuta juil juillet',
+    'aug august augusti elokuuta août',
+    'sep sept september syyskuuta septembre',
+    'oct october okt oktober lokakuuta octobre',
+    'nov november marraskuuta novembre',
+    'dec december dez dezember joulukuuta déc décembre',
   ].flatMap((names, index) => names.split(' ').map((name) => [name, index + 1])),
 );
-const month = '([A-Za-zäöåÄÖÅ]{3,})\\.?';
+const month = '([A-Za-zäöåéûÄÖÅÉÛ]{3,})\\.?';
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})\.?$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
-const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4})$`);
+const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|er)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4})$`);
 const nameAndDay = new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})$`);
 
 /** A day as an ISO date; undefined for what is none, 30 February among it. @param text as people write it */

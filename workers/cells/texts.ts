@@ -62,7 +62,7 @@ export function readLines(source: string): readonly TextReading[] {
 
 const signs = / ?[;,|/] ?/;
 /** Among words a comma between digits is one of a number: `over 10,000 kg`. */
-const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|and|und|och) /iu;
+const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|ou|and|und|och|et) /iu;
 
 interface TextList {
   readonly parts: readonly string[];
@@ -81,7 +81,8 @@ function listOf(cell: string, operator?: Operator | 'until'): TextList | undefin
     );
   const texts = parts.map(readText);
   if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
-  const isSure = !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
+  const isSure =
+    !/[;/]| (?:or|oder|tai|eller|ou|and|und|och|et) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
   return { parts, texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
 
