@@ -17,18 +17,18 @@ export function bothOf(cell: string): readonly string[] | undefined {
 }
 
 const joints = new RegExp(
-  ` ?(?:&&?|,) ?(?=[<>≤≥])| (?:and|und|ja|och|but|aber|men|mutta) (?!(?:${closings})(?:$| \\p{L}))| (?=[<>≤≥])(?<=[^<>=≤≥] )|(?<=[\\d%\\p{L}])(?=[<>≤≥])`,
+  ` ?(?:&&?|,) ?(?=[<>≤≥])| (?:and|und|ja|och|et|but|aber|men|mutta|mais) (?!(?:${closings})(?:$| \\p{L}))| (?=[<>≤≥])(?<=[^<>=≤≥] )|(?<=[\\d%\\p{L}])(?=[<>≤≥])`,
   'iu',
 );
 
 /** That its last value is within it is said of most ranges without a word. */
 const within = '(?:(?:and )?(?:including|incl\\.?)|einschl\\.?|einschließlich|inkl\\.?|inklusive|och med|zu)';
 const separators = new RegExp(
-  ` ?(?:\\.{2,3}|…|–|—|~|-) ?| (?:up to|to|bis|till|through|thru|until)(?: ${within})? |,? (?:and|und|ja|och|but|aber|men|mutta) `,
+  ` ?(?:\\.{2,3}|…|–|—|~|-) ?| (?:up to|to|bis|till|through|thru|until|à|au|jusqu[’']à|jusqu[’']au)(?: ${within})? |,? (?:and|und|ja|och|et|but|aber|men|mutta|mais) `,
   'giu',
 );
 /** What joins two values as well as a value and a comparison: `5 and 6` is no range. */
-const isJoint = (sign: string): boolean => /^,? (?:and|und|ja|och|but|aber|men|mutta) $/iu.test(sign);
+const isJoint = (sign: string): boolean => /^,? (?:and|und|ja|och|et|but|aber|men|mutta|mais) $/iu.test(sign);
 
 const amount = "(?:\\p{Sc} ?)?\\d[\\d.,'’]*(?: \\d{3})*(?: ?(?:%|\\p{Sc}))?";
 const bandInWords = new RegExp(
@@ -49,11 +49,13 @@ interface End {
 /** Undefined where it is no range; no way to read it where nothing is between its ends. */
 export function readRange(cell: string, kind: OrderedKind, style: Style): readonly Written[] | undefined {
   const bracketed = /^([[(])(.+)([\])])$/.exec(cell);
-  const inner = (bracketed?.[2] ?? cell).trim().replace(/^(?:from|between|von|zwischen|mellan|från) (?!och med)/i, '');
-  const isBetween = /^(?:between|zwischen|mellan) /i.test(cell);
+  const inner = (bracketed?.[2] ?? cell)
+    .trim()
+    .replace(/^(?:from|between|von|zwischen|mellan|från|entre|de|du) (?!och med)/i, '');
+  const isBetween = /^(?:between|zwischen|mellan|entre) /i.test(cell);
   const found: Written[] = [];
   let isRange = false;
-  for (const { index, 0: sign } of inner.matchAll(isBetween ? / (?:and|und|och) /giu : separators)) {
+  for (const { index, 0: sign } of inner.matchAll(isBetween ? / (?:and|und|och|et) /giu : separators)) {
     const [from, to] = [inner.slice(0, index), inner.slice(index + sign.length)];
     for (const high of endsIn(to, '<')) {
       if (isJoint(sign) && !isBetween && high.isWithin === undefined) continue;

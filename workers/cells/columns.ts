@@ -1,5 +1,6 @@
 import { boundsOf, type Bounds } from './bounds.js';
-import { habitsOf, type Habits } from './habits.js';
+import { restOf } from './lastRow.js';
+import { habitsOf, isOfHours, type Habits } from './habits.js';
 import type { ValueKind } from './literals.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
@@ -34,6 +35,12 @@ export interface CellColumn {
    * name: how one alone may be meant.
    */
   readonly bounds: Bounds;
+  /** The words that the last row asks alone, where they are unlike all others of the column: they may mean all that is left. */
+  readonly rest: string | undefined;
+  /** Some of its numbers have zeros before them, as codes have. */
+  readonly hasCodes: boolean;
+  /** All of its times have seconds. */
+  readonly hasSeconds: boolean;
 }
 
 /** A column of a JDM document. */
@@ -95,8 +102,11 @@ export const withoutCommas = ({ _commas, ...rest }: Members): Members => rest;
 /** Most cells have to be of one kind, so that it is the column's. */
 const share = 0.75;
 
-/** @param cells each text once or as often as it is there, the cells of the column in the model, in their order */
-export function columnOf(item: Members, isTest: boolean, cells: readonly string[]): CellColumn {
+/**
+ * @param cells each text once or as often as it is there, the cells of the column in the model, in their order
+ * @param alone the cell of the last row that asks nothing else
+ */
+export function columnOf(item: Members, isTest: boolean, cells: readonly string[], alone?: string): CellColumn {
   const counts = new Map<ValueKind, number>();
   const conditions = new Map<ValueKind, number>();
   let [words, codes, doubtful] = [0, 0, 0];
@@ -110,6 +120,11 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     if (habits.isName === true) words++;
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
+  const [times, numbers] = [counts.get('time') ?? 0, counts.get('number') ?? 0];
+  // One or two numbers that somebody writes among times are such, too.
+  const mayBeTimes = 0 < numbers && numbers <= 2 * times;
+  if (mayBeTimes && cells.every((cell) => seen.get(cell)?.kind !== 'number' || isOfHours(cell, isTest)))
+    counts.set('time', times + numbers).delete('number');
   const all = [...seen.values()];
   const has = (habit: 'isComma' | 'isPoint' | 'isIdle' | 'isLarge'): boolean =>
     all.some((each) => each[habit] === true);
@@ -134,6 +149,10 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       (has('isIdle') && has('isLarge')),
     hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
+    hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
+    hasSeconds:
+      kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
+    rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
 

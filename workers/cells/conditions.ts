@@ -3,6 +3,7 @@ import { readPlain, type ValueKind } from './literals.js';
 import type { FormName, Written } from './forms.js';
 import { operandsOf, side, type Operand, type OrderedKind } from './operands.js';
 import { styles, withPlainSigns, type Style } from './style.js';
+import { readTogether } from './together.js';
 import { closings, readComparison, type Operator } from './words.js';
 
 /** Longer cells are no habits of spreadsheets. */
@@ -15,9 +16,20 @@ export const longestCell = 200;
 export function readCondition(cell: string, kind: OrderedKind, style: Style): readonly Written[] {
   if (cell.length > longestCell) return [];
   const parts = alternativesOf(cell);
-  if (parts.length > 1) return joined(parts, (part) => readOne(part, kind, style), ', ', 'alternatives');
+  if (parts.length > 1)
+    return joined(parts, (part) => readOne(part, kind, style), ', ', 'alternatives').flatMap((written) =>
+      unlessAll(written, parts.length > cell.split(lists).length),
+    );
   return readOne(cell, kind, style);
 }
+
+/** `over 20, up to 50` is from the one to the other: as alternatives they take everything. */
+const unlessAll = (written: Written, hasOr: boolean): readonly Written[] =>
+  readTogether(written.text, { hasOr })?.map((text) => ({
+    ...written,
+    text,
+    form: text === '' ? 'nothing' : 'range',
+  })) ?? [written];
 
 /** The one value that a cell of results may be. */
 export function readResult(cell: string, kind: OrderedKind, style: Style): readonly Written[] {
@@ -27,11 +39,14 @@ export function readResult(cell: string, kind: OrderedKind, style: Style): reado
 }
 
 /** `18, but under 24` is no list. */
-const but = ' ?(?:but|aber|men|mutta) ';
+const but = ' ?(?:but|aber|men|mutta|mais) ';
 const alternatives = new RegExp(
-  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:or|oder|tai|eller) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika)(?!\\p{L}))`,
+  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:or|oder|tai|eller|ou) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika|égale?)(?!\\p{L}))`,
   'iu',
 );
+
+/** Signs that do not say *or* in so many words. */
+const lists = /[;,]/;
 
 function alternativesOf(cell: string): readonly string[] {
   const parts = cell.split(alternatives).map((part) => part.trim().replace(/^or /i, ''));

@@ -2,24 +2,24 @@ import type { Style } from './style.js';
 
 const months: ReadonlyMap<string, number> = new Map(
   [
-    'jan january januar januari tammikuuta',
-    'feb february februar februari helmikuuta',
+    'jan january januar januari tammikuuta janvier',
+    'feb february februar februari helmikuuta fév févr février',
     'mar march märz mär mars maaliskuuta',
-    'apr april huhtikuuta',
+    'apr april huhtikuuta avr avril',
     'may mai maj toukokuuta',
-    'jun june juni kesäkuuta',
-    'jul july juli heinäkuuta',
-    'aug august augusti elokuuta',
-    'sep sept september syyskuuta',
-    'oct october okt oktober lokakuuta',
-    'nov november marraskuuta',
-    'dec december dez dezember joulukuuta',
+    'jun june juni kesäkuuta juin',
+    'jul july juli heinäkuuta juil juillet',
+    'aug august augusti elokuuta août',
+    'sep sept september syyskuuta septembre',
+    'oct october okt oktober lokakuuta octobre',
+    'nov november marraskuuta novembre',
+    'dec december dez dezember joulukuuta déc décembre',
   ].flatMap((names, index) => names.split(' ').map((name) => [name, index + 1])),
 );
-const month = '([A-Za-zäöåÄÖÅ]{3,})\\.?';
+const month = '([A-Za-zäöåéûÄÖÅÉÛ]{3,})\\.?';
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})\.?$/;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/;
-const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4})$`);
+const dayAndName = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th|er)?[. -]{0,2}${month}[ ,.-]{1,2}(\\d{4})$`);
 const nameAndDay = new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})$`);
 
 /** A day as an ISO date; undefined for what is none, 30 February among it. @param text as people write it */
@@ -80,12 +80,12 @@ function monthsOf(year = '', first: number, count: number): readonly [string, st
 
 const clock = /^(\d{1,2})(?:[:.h](\d{2})(?::(\d{2}))?)?(?: ?([ap])\.?m\.?| Uhr)?$/i;
 
-/** A time of the day as `HH:MM`, with seconds where it has some; undefined for what is none. */
-export function readTime(text: string): string | undefined {
+/** A time of the day as `HH:MM`, with seconds where it has some; undefined for what is none. @param isHour whether a number is one, too */
+export function readTime(text: string, isHour = false): string | undefined {
   const match = clock.exec(text);
   if (match === null) return undefined;
   const [, hours = '', minutes = '00', seconds, half] = match;
-  const isMarked = half !== undefined || /uhr$/i.test(text) || /^\d{1,2}[:h]\d/i.test(text);
+  const isMarked = isHour || half !== undefined || /uhr$/i.test(text) || /^\d{1,2}[:h]\d/i.test(text);
   const hour = Number(hours);
   if (!isMarked || hour > 23 || Number(minutes) > 59 || (half !== undefined && (hour === 0 || hour > 12)))
     return undefined;

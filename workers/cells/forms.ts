@@ -18,6 +18,7 @@ export type FormName =
   | 'exception'
   | 'nothing'
   | 'inverted'
+  | 'everything'
   | 'code'
   | 'formula'
   | 'foreign';

@@ -82,6 +82,11 @@ const english: ReadonlyMap<string, string> = new Map(
     AVERAGE: 'MITTELWERT MOYENNE KESKIARVO',
     MOD: 'REST JAKOJ',
     POWER: 'POTENZ PUISSANCE POTENSSI',
+    TODAY: 'HEUTE AUJOURDHUI TÄMÄ.PÄIVÄ',
+    NOW: 'JETZT MAINTENANT NYT',
+    YEAR: 'JAHR ANNEE VUOSI',
+    MONTH: 'MONAT MOIS KUUKAUSI',
+    DAY: 'TAG JOUR PÄIVÄ',
     CONCATENATE: 'VERKETTEN CONCATENER KETJUTA',
   }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
 );
@@ -122,7 +127,7 @@ class Reader {
     }
     for (let sign = signs[this.#peek()]; sign !== undefined; sign = signs[this.#peek()]) {
       this.#at++;
-      left = `${left} ${sign} ${this.#operation(level + 1)}`;
+      left = operationOf(left, sign, this.#operation(level + 1));
     }
     return left;
   }
@@ -169,6 +174,20 @@ class Reader {
   }
 }
 
+/** Of this day and this moment: ZEN compares dates with dates, and moves them by days with a method. */
+const isMoment = (text: string): boolean => text.startsWith('d()');
+
+function operationOf(left: string, sign: string, right: string): string {
+  if (!isMoment(left) && !isMoment(right)) return `${left} ${sign} ${right}`;
+  if (/^[<>=!]/.test(sign)) {
+    const [one, other] = [left, right].map((each) => (isMoment(each) ? each : `d(${each})`));
+    return `${one ?? ''} ${sign} ${other ?? ''}`;
+  }
+  const move = ({ '+': 'add', '-': 'sub' } as Readonly<Record<string, string>>)[sign];
+  if (move === undefined || !/^\d+$/.test(right)) throw new Untranslatable();
+  return `${left}.${move}(${right}, "day")`;
+}
+
 /** Operands put together as texts, whatever they are. */
 const joinedTexts = (given: readonly string[]): string =>
   given.map((each) => (/^(?:"[^"]*"|'[^']*')$/.test(each) ? each : `string(${each})`)).join(' + ');
@@ -188,6 +207,14 @@ function calledOf(name: string, given: readonly string[]): string {
       return `not(${first})`;
     case 'MOD':
       return `(${first} % ${second})`;
+    case 'TODAY':
+      return 'd().startOf("day")';
+    case 'NOW':
+      return 'd()';
+    case 'YEAR':
+    case 'MONTH':
+    case 'DAY':
+      return `d(${first}).${name.toLowerCase()}()`;
     case 'POWER':
       return `(${first} ^ ${second})`;
     case 'CONCATENATE':

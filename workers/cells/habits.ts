@@ -1,7 +1,8 @@
+import { hasPadded } from './codes.js';
 import { longestCell, readCondition, readResult } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
-import { styles, withPlainSigns } from './style.js';
+import { hourStyle, styles, withPlainSigns } from './style.js';
 import { isEverything, maybeEverything, readTruth } from './words.js';
 
 /** What a cell tells of its column. */
@@ -21,6 +22,10 @@ export interface Habits {
   readonly isName?: boolean;
   /** A text of digits. */
   readonly isCode?: boolean;
+  /** A number with zeros before it. */
+  readonly isPadded?: boolean;
+  /** Times with their seconds. */
+  readonly hasSeconds?: boolean | undefined;
   /** A word that may be a truth. */
   readonly isDoubtful?: boolean;
 }
@@ -35,6 +40,11 @@ const habitsOfNumbers = (cell: string): Pick<Habits, 'isPoint' | 'isIdle' | 'isL
   return { isPoint: isDecimal, isIdle, isLarge: /(?<!\d|\d\.)\d{4,}(?!\d|\.\d)/.test(cell) };
 };
 
+/** Whether a number or a range of numbers is a time among times: `06.00`, `8-16`, `< 18`; a whole number alone is none. */
+export const isOfHours = (source: string, isTest: boolean): boolean =>
+  /\D/.test(source.trim()) &&
+  (isTest ? readCondition : readResult)(withPlainSigns(source), 'time', hourStyle).length > 0;
+
 /** Of which kind somebody who wrote the cell thinks, whatever ZEN makes of it. */
 export function habitsOf(source: string, isTest: boolean): Habits {
   const plain = readPlain(source.trim());
@@ -44,7 +54,11 @@ export function habitsOf(source: string, isTest: boolean): Habits {
     const kind = plain.kind === 'mixed' ? undefined : plain.kind;
     const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
     const isCode = kind === 'text' && plain.texts.every((text) => /^\d+$/.test(text));
-    return { ...nothing, kind, isCode, ordered: isTest && inOrder.test(cell) ? kind : undefined, ...habits };
+    const isPadded = isCode && plain.texts.some(hasPadded);
+    const ordered = isTest && inOrder.test(cell) ? kind : undefined;
+    const hasSeconds =
+      kind === 'time' && plain.texts.length > 0 ? plain.texts.every((text) => /:\d\d:/.test(text)) : undefined;
+    return { ...nothing, kind, isCode, isPadded, ordered, hasSeconds, ...habits };
   }
   if (cell.length > longestCell) return { ...nothing, isName: isWords(cell) };
   if (isEverything(cell) || maybeEverything(cell)) return nothing;
@@ -59,7 +73,15 @@ export function habitsOf(source: string, isTest: boolean): Habits {
       kind === 'number' && found.every(({ style, written }) => style.decimal === ',' || written.length === 0);
     const habits = kind === 'number' ? habitsOfNumbers(cell) : {};
     const ordered = all.some(({ text }) => inOrder.test(text)) ? kind : undefined;
-    return { ...nothing, ...habits, kind, ordered, units: all.flatMap(({ units }) => units), isComma };
+    return {
+      ...nothing,
+      ...habits,
+      kind,
+      ordered,
+      units: all.flatMap(({ units }) => units),
+      isComma,
+      isPadded: kind === 'number' && hasPadded(cell),
+    };
   }
   const truth = readTruth(cell);
   if (truth !== undefined) return { ...nothing, kind: 'boolean', isDoubtful: !truth.isSure };

@@ -14,6 +14,7 @@ export { csvCell, isSheetNumber, unguarded } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isWords } from './habits.js';
 export { isOrderedCell } from './conditions.js';
+export { aloneAtLast } from './lastRow.js';
 export { zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { shifted } from './numbers.js';

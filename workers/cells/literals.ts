@@ -23,7 +23,8 @@ const text = `"[^"]*"|'[^']*'`;
 const number = '-?(?:0|[1-9]\\d*)(?:\\.\\d+(?:e[+-]?\\d+)?|e[+-]\\d+)?';
 const operand = `(?:${text}|${number}|true|false|null|(?:d|time)\\((?:${text})\\))`;
 const list = `\\[ *${operand}(?: *, *${operand})* *\\]`;
-const test = [
+/** One test, as the source of an expression. */
+export const test = [
   `(?:(?:[<>]=?|==|!=) *)?${operand}`,
   `[[(] *${operand} *\\.\\. *${operand} *[\\])]`,
   `(?:not +)?in +${list}`,

@@ -20,14 +20,16 @@ export interface Matrix {
   readonly names: MatrixNames;
 }
 
-/** Rows above the bands that may have names. */
+/** Rows above the bands that may have a title or names, and how many cells of them: one with more is a row of a table. */
 const mostAbove = 5;
+const mostNames = 2;
 const fewestBands = 2;
 
 /** The matrix that a sheet is; undefined where it is none. */
 export function matrixIn(rows: Rows): Matrix | undefined {
   const filled = [...rows.keys()].filter((row) => rows[row]?.some(isFilled) === true);
   for (const head of filled.slice(0, mostAbove)) {
+    if (filled.some((row) => row < head && (rows[row] ?? []).filter(isFilled).length > mostNames)) return undefined;
     const found = matrixFrom(rows, { head, below: filled.filter((row) => row > head) });
     if (found !== undefined)
       return { ...found, names: namesOf(rows, found, filled.filter((row) => row < head).at(-1)) };

@@ -34,6 +34,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   exception: 'An exception is written otherwise here.',
   nothing: 'An empty cell takes everything.',
   inverted: 'No number is within it: it begins after its end.',
+  everything: 'Between alternatives a comma means *or*, and together these take everything.',
   code: 'Zeros at the beginning are lost in a number.',
   formula: formulaMessage,
 };
@@ -58,6 +59,7 @@ export const repairNames: Readonly<Record<FormName, string>> = {
   exception: 'Exceptions',
   nothing: 'Cells that take everything',
   inverted: 'Ranges that begin after their end',
+  everything: 'Alternatives that together take everything',
   code: 'Codes with zeros at the beginning',
   formula: 'Formulas of spreadsheets',
   foreign: 'Cells of another kind than their column',
@@ -92,11 +94,15 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   if (form === 'formula')
     return `Write ${first ?? 'it with the names of fields in place of cells, and functions that are known here'}.`;
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
+  if (form === 'code' && others.length === 0 && !first.startsWith('number('))
+    return `${cell} may be a number or a text. Write ${first} where requests have numbers; where they have texts, as for postcodes, set the column's kind to any.`;
   const choice = `${cell} may mean ${readings.length} things: ${readings.map(written).join(', or ')}.`;
   if (others.length > 0 && form === 'bound') {
     const [one, kind] = first.startsWith('time') ? ['time', 'time'] : ['day', 'date'];
     return `${choice} If it is that ${one} alone, set the column's kind to ${kind}.`;
   }
+  if (others.length > 0 && form === 'code')
+    return `${choice} Zeros before a number are a text's, as in postcodes. Texts have no order: of their order, the number in them is asked.`;
   if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;

@@ -26,11 +26,11 @@ const scales: ReadonlyMap<string, readonly number[]> = new Map(
 /** Words that say what a number counts, each with the unit that it names. */
 const units: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    month: 'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader',
-    year: 'year years yr yrs yo Jahr Jahre Jahren vuotta år',
-    day: 'day days d Tag Tage Tagen päivää pv dag dagar',
-    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor',
-    hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar',
+    month: 'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader mois',
+    year: 'year years yr yrs yo Jahr Jahre Jahren vuotta år an ans année années',
+    day: 'day days d Tag Tage Tagen päivää pv dag dagar jour jours',
+    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines',
+    hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar heure heures',
     minute: 'minute minutes min mins Minuten minuuttia',
     second: 's sec secs second seconds Sekunden',
     km: 'km',
@@ -40,9 +40,9 @@ const units: ReadonlyMap<string, string> = new Map(
     pound: 'lb lbs',
     centimetre: 'cm',
     litre: 'l litre litres',
-    piece: 'pc pcs piece pieces item items unit units Stk Stück kpl',
+    piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces',
     point: 'point points pt pts',
-    person: 'person persons people Personen henkilöä',
+    person: 'person persons people Personen henkilöä personne personnes',
     quantity: 'm² sqm m2 kWh GB MB',
   }).flatMap(([unit, words]) => words.split(' ').map((word) => [word.toLowerCase(), unit])),
 );

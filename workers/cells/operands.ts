@@ -41,9 +41,9 @@ export const operandsOf: Readonly<Record<OrderedKind, (text: string, style: Styl
     if (period === undefined) return [];
     return [{ equal: between('date', period), compared: '', order: period[0], form: 'date', period }];
   },
-  time(text) {
+  time(text, { hasHours }) {
     const bare = text.replace(/^(["'])(.*)\1$/, '$2');
-    const time = readTime(bare);
+    const time = readTime(bare, hasHours);
     if (time === undefined) return [];
     return [{ equal: `"${time}"`, compared: `time("${time}")`, order: time, form: text === bare ? 'time' : 'order' }];
   },

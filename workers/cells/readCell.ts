@@ -1,15 +1,16 @@
 import type { CellColumn } from './columns.js';
-import { isOrdered, longestCell, readCondition, readResult } from './conditions.js';
+import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
+import { isOrdered, longestCell, readCondition } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { hintOf, messageOf } from './messages.js';
-import { isKnownUnit } from './numbers.js';
-import { side } from './operands.js';
-import { isoStyle, styles, withPlainSigns } from './style.js';
+import { bounded, ordered, type Reading } from './ordered.js';
+import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
+import { readTogether } from './together.js';
 import { maybeBand } from './bands.js';
-import { isEverything, maybeEverything, maybeNothing, readText, readTruth } from './words.js';
+import { isEverything, maybeEverything, maybeNothing, readText, readTruth, takesAllOf } from './words.js';
 
 /** What is wrong with a cell, and what can stand in its place. */
 export interface CellFault {
@@ -23,15 +24,6 @@ export interface CellFault {
   readonly question: string;
   /** It is plain ZEN, which does something else than its column is for. */
   readonly isPlain: boolean;
-}
-
-/** What separates thousands, or whether the month is first. Of other cells it is asked what they mean. */
-type Question = 'decimal' | 'dayOrder';
-
-interface Reading {
-  readonly text: string;
-  readonly form: FormName;
-  readonly question?: Question | undefined;
 }
 
 /**
@@ -89,8 +81,11 @@ const unlike = (source: string, readings: readonly Reading[]): readonly Reading[
 
 function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
   const readings = valuesOf(cell, column);
+  const [first, ...others] = readings;
+  const isRest = cell === column.rest;
+  if (isRest && first?.form === 'text' && others.length === 0) return [first, { text: '', form: 'nothing' }];
   // Where it is no value of the column, `alle` can only take everything, as it does among texts for some.
-  const takesAll = column.isTest && maybeEverything(cell) && !maybeNothing(cell);
+  const takesAll = column.isTest && (maybeEverything(cell) || (isRest && takesAllOf(cell))) && !maybeNothing(cell);
   return readings.length === 0 && takesAll ? [{ text: '', form: 'nothing' }] : readings;
 }
 
@@ -105,7 +100,7 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   switch (kind) {
     case 'text':
     case 'list':
-      return listed(textsIn(cell, isTest), column);
+      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, isTest)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
@@ -117,51 +112,11 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   }
 }
 
-/** Numbers, days and times in the styles of all countries. */
-function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
-  const { isTest, isStored, hasUnits } = column;
-  const byStyle = styles.map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
-  const found = byStyle.flat();
-  if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
-  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
-  const own: Reading[] = found.flatMap(({ text, form }) =>
-    // A day that is a first one is no text.
-    bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question })),
-  );
-  if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
-    own.push({ text: cell.replace(',', ', '), form: 'number' });
-  const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
-  if (kind === 'number' && isTest && second?.length === first.length)
-    own.push({ text: `${zenText(first)}, ${zenText(second)}`, form: 'code' });
-  const isCode = kind === 'number' && /^0\d+$/.test(cell);
-  if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
-  // The word beside a number may be half of a text, where nobody has said that these are numbers.
-  const isText =
-    !isStored &&
-    found.some(({ form }) => form === 'unit' || form === 'scale') &&
-    !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
-  return isText ? [...own, ...readTexts(cell, isTest)] : own;
-}
-
-const oneDate = /^"\d{4}-\d\d-\d\d"$/;
-
-const oneTime = /^"\d\d:\d\d(?::\d\d)?"$/;
-
-const oneNumber = /^-?\d+(?:\.\d+)?$/;
-
-/** A date or time alone in a column of first or last ones is where something begins or ends, and so is a number among lowest or highest ones. */
-function bounded(text: string, { bounds, kind }: CellColumn): readonly string[] {
-  if (bounds.length === 0) return [text];
-  if (kind === 'date' && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
-  if (kind === 'time' && oneTime.test(text)) return bounds.map((bound) => `${side(kind)}${bound} time(${text})`);
-  return kind === 'number' && oneNumber.test(text) ? bounds.map((bound) => `${bound} ${text}`) : [text];
-}
-
-/** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
-function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
-  const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
-  return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
-}
+/** What ZEN has for a range of postcodes: texts have no order, the numbers in them have. */
+const rangeOfCodes = (cell: string, { hasCodes, kind }: CellColumn): readonly Reading[] =>
+  hasCodes && kind === 'text' && isRangeOfCodes(cell)
+    ? readCondition(cell, 'number', isoStyle).flatMap(({ text }) => ({ text: asCodes(text, cell) ?? '', form: 'code' }))
+    : [];
 
 function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);
@@ -186,6 +141,8 @@ function listed(readings: readonly Reading[], { kind, values }: CellColumn): rea
 function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellFault | undefined {
   if (plain.isInverted) return faultOf(cell, column, [], 'inverted');
   if (plain.isContradiction && column.isTest) return faultOf(cell, column, alternativesOf(cell), 'alternatives');
+  const together = column.isTest ? readTogether(cell) : undefined;
+  if (together !== undefined) return faultOf(cell, column, meantTogether(together), 'everything');
   // A range is what a condition has; as a result it would be a text that shows it.
   if (!column.isTest && /^[[(].*\.\./.test(cell)) return faultOf(cell, column, [], 'foreign');
   if (plain.ordersTexts && column.isTest) {
@@ -208,8 +165,12 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     if (readings.length > 1) return faultOf(cell, column, readings, 'number');
   }
   if (fits(plain, column)) return undefined;
-  return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), 'foreign');
+  const isCode = column.kind === 'number' && plain.texts.some(hasPadded);
+  return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
 }
+
+const meantTogether = (texts: readonly string[]): readonly Reading[] =>
+  texts.map((text) => ({ text, form: 'everything' }));
 
 const midnight = /^("\d{4}-\d\d-\d\d)T00:00(?::00)?"$/;
 
@@ -242,6 +203,7 @@ function converted({ kind, texts }: PlainCell, cell: string, column: CellColumn)
   // Numbers among codes are those codes, unless they are compared by their order.
   if (column.kind === 'text' && kind === 'number' && !/[<>]|\.\./.test(cell))
     return [{ text: cell.replace(/-?[\d.]+/g, zenText), form: 'text' }];
+  if (column.kind === 'time' && kind === 'number') return ordered(cell, column, 'time');
   const isTexts = textual.has(kind) && texts.length > 0;
   if (isTexts && isOrderedKind(column)) return ordered(cell.replace(/["']/g, ''), column, column.kind);
   if (isTexts && column.kind === 'boolean') return truths(texts[0] ?? '', { ...column, isStored: true });

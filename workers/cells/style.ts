@@ -3,10 +3,15 @@ export interface Style {
   readonly decimal: '.' | ',';
   /** Whether the month comes before the day in `01/02/2026`. */
   readonly isMonthFirst: boolean;
+  /** Whether numbers are hours, as they are among times of the day: `06.00`, `8-16`. */
+  readonly hasHours?: boolean;
 }
 
 /** As ZEN has numbers and ISO has days. */
 export const isoStyle: Style = { decimal: '.', isMonthFirst: true };
+
+/** As times are written where no `:` is between hours and minutes. */
+export const hourStyle: Style = { ...isoStyle, hasHours: true };
 
 /** All that a person may have been used to. */
 export const styles: readonly Style[] = [

@@ -1,5 +1,5 @@
 import type { FormName } from './forms.js';
-import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth } from './words.js';
+import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth, type Operator } from './words.js';
 
 interface TextReading {
   readonly text: string;
@@ -15,20 +15,42 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   const truth = readTruth(cell);
   if (truth !== undefined) return [...own, { text: truth.text, form: 'truth' }];
   if (!isTest) return own;
+  const part = partOf(cell);
+  if (part !== undefined) return [{ text: part, form: 'comparison' }, ...own];
   const compared = readComparison(cell);
   const [operator] = compared?.operators ?? [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
-    const texts = listOf(compared.rest)?.texts;
+    const texts = listOf(compared.rest, operator)?.texts;
     if (texts === undefined) return own;
     const [first = '', ...others] = texts;
     const text =
       operator === '==' ? texts.join(', ') : others.length === 0 ? `!= ${first}` : `not in [${texts.join(', ')}]`;
     return [{ text, form: 'exception' }, ...own];
   }
+  // Of what it takes any, the rest of the row may say.
+  if (/^any \p{L}/iu.test(cell)) return [...own, { text: '', form: 'nothing' }];
   const list = listOf(cell);
   if (list === undefined || list.texts.length < 2) return own;
+  // An exception among others takes all but one of them: `Gold, not Silver`.
+  if (list.parts.some((part) => operatorOf(part) === '!=')) return [];
   const listed: TextReading = { text: list.texts.join(', '), form: 'alternatives' };
   return list.isSure ? [listed] : [listed, ...own];
+}
+
+/** `starts with B` and `Basic*`: what ZEN asks of a part of a text. */
+function partOf(cell: string): string | undefined {
+  const [, word = '', rest = ''] =
+    /^(starts? with|begins? with|beginnt mit|ends? with|endet (?:mit|auf)|contains?|enthält) (.+)$/iu.exec(cell) ?? [];
+  const star = /^([^*]*\p{L}[^*]+)\*$/u.exec(cell)?.[1]?.trim();
+  const text = readText(star ?? rest);
+  if (text === undefined) return undefined;
+  const name =
+    star !== undefined || /^(?:star|beg)/i.test(word)
+      ? 'startsWith'
+      : /^e(?:nds?|ndet) /i.test(word)
+        ? 'endsWith'
+        : 'contains';
+  return `${name}($, ${text})`;
 }
 
 /** Words below one another in a condition are as often several as one that is long. @param source with its lines */
@@ -40,16 +62,31 @@ export function readLines(source: string): readonly TextReading[] {
 
 const signs = / ?[;,|/] ?/;
 /** Among words a comma between digits is one of a number: `over 10,000 kg`. */
-const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|and|und|och) /iu;
+const signsAmongWords = / ?(?:[;|/]|(?<!\d),|,(?!\d)) ?| (?:or|oder|tai|eller|ou|and|und|och|et) /iu;
 
-/** The texts that a list names; sure where its signs can be no part of a text. */
-function listOf(cell: string): { readonly texts: readonly string[]; readonly isSure: boolean } | undefined {
-  const parts = cell.split(/\p{L}/u.test(cell) ? signsAmongWords : signs).map((part) => part.trim());
-  const texts = parts.map((part) => readText(part.replace(/^or /i, '')));
-  if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
-  const isSure = !/[;/]| (?:or|oder|tai|eller|and|und|och) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
-  return { texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
+interface TextList {
+  readonly parts: readonly string[];
+  readonly texts: readonly string[];
+  /** Its signs can be no part of a text. */
+  readonly isSure: boolean;
 }
+
+/** The texts that a list names. @param operator that stands before it, and may be said again of each */
+function listOf(cell: string, operator?: Operator | 'until'): TextList | undefined {
+  const parts = cell
+    .split(/\p{L}/u.test(cell) ? signsAmongWords : signs)
+    .map((part) => part.trim().replace(/^or /i, ''))
+    .map((part) =>
+      operator !== undefined && operatorOf(part) === operator ? (readComparison(part)?.rest ?? '') : part,
+    );
+  const texts = parts.map(readText);
+  if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
+  const isSure =
+    !/[;/]| (?:or|oder|tai|eller|ou|and|und|och|et) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
+  return { parts, texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
+}
+
+const operatorOf = (part: string): Operator | 'until' | undefined => readComparison(part)?.operators[0];
 
 /** `RUSSELL CO (RM` is half of a name. */
 const isTorn = (part: string): boolean => /\([^)]*$|^[^(]*\)/.test(part);

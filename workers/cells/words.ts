@@ -7,21 +7,24 @@ export type Operator = '<' | '<=' | '>' | '>=' | '==' | '!=';
 const before: readonly (readonly [Operator | 'until', string])[] = [
   [
     '<=',
-    '=<|≤|<=|less (?:than )?or equal(?: to)?|no more than|not more than|not over|not above|not after|no (?:higher|greater|larger|older|later) than|at most|up to (?:and )?incl(?:uding|\\.)?|up to|maximum|max\\.?|on or before|by|höchstens|maximal|bis (?:zu|höchstens|einschl\\.?|einschließlich|inkl\\.?|inklusive)|(?:kleiner|weniger)(?: als)?(?: oder)? gleich|nicht (?:mehr|höher|größer|älter) als|nicht über|enintään|korkeintaan|(?:pienempi|vähemmän) tai yhtä (?:suuri|paljon) kuin|högst|till och med|t\\.?o\\.?m\\.?|(?:mindre|lägre) än eller lika med',
+    "=<|≤|<=|less (?:than )?or equal(?: to)?|no more than|not more than|not over|not above|not after|no (?:higher|greater|larger|older|later) than|at most|up to (?:and )?incl(?:uding|\\.)?|up to|maximum|max\\.?|on or before|by|höchstens|maximal|bis (?:zu|höchstens|einschl\\.?|einschließlich|inkl\\.?|inklusive)|(?:kleiner|weniger)(?: als)?(?: oder)? gleich|nicht (?:mehr|höher|größer|älter) als|nicht über|enintään|korkeintaan|(?:pienempi|vähemmän) tai yhtä (?:suuri|paljon) kuin|högst|till och med|t\\.?o\\.?m\\.?|(?:mindre|lägre) än eller lika med|jusqu[’']à|jusqu[’']au|au plus|au maximum|pas plus de|inférieure? ou égale? à",
   ],
   [
     '>=',
-    '=>|≥|>=|greater (?:than )?or equal(?: to)?|more than or equal to|no less than|not less than|not under|not below|not before|no (?:lower|smaller|younger|earlier|fewer) than|at least|minimum|min\\.?|from|since|as of|starting|on or after|ab|seit|mindestens|minimal|(?:größer|mehr)(?: als)?(?: oder)? gleich|nicht (?:weniger|niedriger|kleiner|jünger) als|nicht unter|vähintään|alkaen|(?:suurempi|enemmän) tai yhtä (?:suuri|paljon) kuin|minst|från och med|fr\\.?o\\.?m\\.?|från|(?:större|mer|högre) än eller lika med|von',
+    '=>|≥|>=|greater (?:than )?or equal(?: to)?|more than or equal to|no less than|not less than|not under|not below|not before|no (?:lower|smaller|younger|earlier|fewer) than|at least|minimum|min\\.?|from|since|as of|starting|on or after|ab|seit|mindestens|minimal|(?:größer|mehr)(?: als)?(?: oder)? gleich|nicht (?:weniger|niedriger|kleiner|jünger) als|nicht unter|vähintään|alkaen|(?:suurempi|enemmän) tai yhtä (?:suuri|paljon) kuin|minst|från och med|fr\\.?o\\.?m\\.?|från|(?:större|mer|högre) än eller lika med|von|à partir d[eu]|dès|depuis|au moins|au minimum|pas moins de|supérieure? ou égale? à',
   ],
-  ['!=', '<>|≠|!=?|not equal to|is not|other than|anything but|except|all but|all except|not|nicht|außer|ei|inte|ikke'],
-  ['==', '==|=|exactly|equal to|equals|is'],
+  [
+    '!=',
+    '<>|≠|!=?|not equal to|is not|other than|anything but|except|all but|all except|not|nicht|außer|ei|inte|ikke|sauf|hors|autre que|tou[st] sauf|différente? de',
+  ],
+  ['==', '==|=|exactly|equal to|equals|is|exactement|égale? à'],
   [
     '<',
-    '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|before|unter|weniger als|kleiner als|niedriger als|jünger als|vor|alle|vähemmän kuin|pienempi kuin|mindre än|lägre än|yngre än|före|ennen',
+    '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|before|unter|weniger als|kleiner als|niedriger als|jünger als|vor|alle|vähemmän kuin|pienempi kuin|mindre än|lägre än|yngre än|före|ennen|moins de|inférieure? à|avant',
   ],
   [
     '>',
-    '>|over|above|more than|greater than|higher than|larger than|older than|later than|after|exceeding|über|mehr als|größer als|höher als|älter als|nach|yli|enemmän kuin|suurempi kuin|över|mer än|större än|högre än|äldre än|efter|jälkeen',
+    '>|over|above|more than|greater than|higher than|larger than|older than|later than|after|exceeding|über|mehr als|größer als|höher als|älter als|nach|yli|enemmän kuin|suurempi kuin|över|mer än|större än|högre än|äldre än|efter|jälkeen|plus de|supérieure? à|au-delà de|après',
   ],
   ['until', 'until|till|to|bis|saakka'],
 ];
@@ -30,14 +33,14 @@ const prefixes = before.map(
 );
 
 const more =
-  'more|over|above|older|higher|greater|larger|later|after|up|mehr|älter|höher|größer|länger|später|darüber|enemmän|yli|vanhempi|suurempi|mer|äldre|högre|större|över';
+  'more|over|above|older|higher|greater|larger|later|after|up|mehr|älter|höher|größer|länger|später|darüber|enemmän|yli|vanhempi|suurempi|mer|äldre|högre|större|över|plus|davantage';
 const less =
-  'less|under|below|younger|lower|smaller|fewer|earlier|before|weniger|jünger|niedriger|kleiner|kürzer|früher|darunter|vähemmän|alle|nuorempi|pienempi|mindre|yngre|lägre';
+  'less|under|below|younger|lower|smaller|fewer|earlier|before|weniger|jünger|niedriger|kleiner|kürzer|früher|darunter|vähemmän|alle|nuorempi|pienempi|mindre|yngre|lägre|moins';
 /** Words that stand behind a value, so that `or` and `and` before them join nothing: `18 or more`. */
 export const closings = `${more}|${less}`;
 
 const behind = (words: string): RegExp => new RegExp(`^(.+?)(?:${words})$`, 'iu');
-const [or, and] = [' (?:or|oder|tai|eller)', ' (?:and|und|ja|och)'];
+const [or, and] = [' (?:or|oder|tai|eller|ou)', ' (?:and|und|ja|och|et)'];
 
 /** Words and signs that stand after a value. */
 const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
@@ -67,16 +70,30 @@ export function readComparison(text: string): Compared | undefined {
 
 /** Words that take everything: an empty cell does. */
 export const isEverything = (text: string): boolean =>
-  /^(?:any|any value|anything|otherwise|else|[-–—]|\*|beliebig|sonst|muuten|annars)$/i.test(text);
+  /^(?:any|any value|anything|otherwise|else|[-–—]|\*|beliebig|sonst|muuten|annars|sinon)$/i.test(text);
 
 /** Words that take everything for some, and are texts for others. */
-export const maybeEverything = (text: string): boolean =>
-  /^(?:n\/a|n\.a\.|none|others?|all|every|alle|alles|jede[rs]?|egal|kaikki|alla)$/i.test(text);
+export const maybeEverything = (text: string): boolean => everythings.test(text);
+
+const everythings = new RegExp(
+  `^(?:${[
+    'n/a|n\\.a\\.|none|others?|all|every|(?:the )?rest|remaining|remainder|(?:every|any)(?:one|body)(?: else)?|everything else|all others?|(?:all|any) other \\p{L}+',
+    'alle|alles|jede[rs]?|egal|andere|übrige|restliche|alle (?:anderen|übrigen)',
+    'kaikki|muu|muut|loput|kaikki muut',
+    'tous|toutes|tout|autres?|(?:le )?reste|(?:tous|toutes) les autres',
+    'alla|övriga|övrigt|andra|alla andra|alla övriga',
+  ].join('|')})$`,
+  'iu',
+);
+
+/** Words before what they take all of: `all customers`. */
+export const takesAllOf = (text: string): boolean =>
+  /^(?:all|any|every|each|alle|jede[rs]?|kaikki|alla|varje|tous|toutes|chaque) \p{L}/iu.test(text);
 
 /** Of those the words that may mean as well that there is no value, where no texts stand. */
 export const maybeNothing = (text: string): boolean => /^(?:n\/a|n\.a\.|none)$/i.test(text);
 
-const [yes, no] = [/^(?:yes|y|ja|kyllä|x|✓|✔)$/i, /^(?:no|n|nein|nej|ei)$/i];
+const [yes, no] = [/^(?:yes|y|ja|kyllä|oui|x|✓|✔)$/i, /^(?:no|n|nein|nej|ei|non)$/i];
 
 const [sheetTrue, sheetFalse] = [
   /^(?:wahr|tosi|sant|sand|sann|vrai|vero|verdadero|verdadeiro|waar|prawda)$/i,

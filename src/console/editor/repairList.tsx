@@ -64,6 +64,7 @@ export function RepairList({ groups, onEdit }: RepairListProps) {
 /** What each answer to a question means, in the order of the readings. */
 const answers: Readonly<Record<string, readonly string[]>> = {
   decimal: ['as in 1,234.56', 'as in 1.234,56'],
+  code: ['requests have numbers, without zeros before them', 'requests have texts, as for postcodes'],
   dayOrder: ['the month first', 'the day first'],
 };
 

@@ -17,6 +17,7 @@ import { withContent } from './modelEdits.js';
 import { cellOf, type SoughtCell } from './soughtCell.js';
 import { withRowsAbove } from './rowsAbove.js';
 import { columnPosition, withColumnChanged } from './columnEdits.js';
+import { aloneIn } from './aloneIn.js';
 import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet.js';
 
 // The service warns of cells that a person means otherwise than the engine reads them; here they are put right.
@@ -24,6 +25,8 @@ import { cellText, sheetOf, withCells, type CellText, type Sheet } from './sheet
 /** A column of a table as its cells are read. */
 interface ReadColumn extends CellColumn {
   readonly texts: readonly string[];
+  /** The cell of it that the last row asks alone. */
+  readonly alone: string | undefined;
   /** As `readCell`, but each text is read once: the page asks for all of them after each change. */
   readonly faultIn: (text: string) => CellFault | undefined;
 }
@@ -39,14 +42,16 @@ export function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined 
   const item = rowsOf(sheet.content, list)[at] ?? {};
   const texts = sheet.rows.map((row) => cellText(row, column));
   const known = columnsRead.get(item);
-  if (known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row])) return known;
-  const own = columnOf(item, column.side === 'in', texts);
+  const alone = aloneIn(sheet, column.id);
+  const isSame = known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]);
+  if (isSame && known.alone === alone) return known;
+  const own = columnOf(item, column.side === 'in', texts, alone);
   const found = new Map<string, CellFault | undefined>();
   const faultIn = (text: string): CellFault | undefined => {
     if (!found.has(text)) found.set(text, readCell(text, own));
     return found.get(text);
   };
-  const read = { ...own, texts, faultIn };
+  const read = { ...own, texts, alone, faultIn };
   columnsRead.set(item, read);
   return read;
 }
@@ -79,8 +84,8 @@ export function readingsOf(
   if (said.length > 0 || sheet.isOfDocument) return [...new Set(said)];
   const text = cellText(sheet.rows[row], sheet.columns[index]);
   if (sheet.list !== 'rules') {
-    // `amount*5%`: what a spreadsheet reads behind its `=`.
-    const isMeant = sheet.list === 'expressions' && told.length > 0 && /[%&]/.test(text);
+    // `amount*5%`, `AVERAGE(a, b)`: what a spreadsheet reads behind its `=`.
+    const isMeant = sheet.list === 'expressions' && told.length > 0 && /[%&]|\p{Lu}{2,}\(/u.test(text);
     const written = zenOf(isMeant && !isFormula(text) ? `=${text}` : text) ?? text;
     const isExpression = sheet.list === 'expressions' && sheet.columns[index]?.side === 'out';
     const meant = isExpression ? withRowsAbove(sheet.content, row, written) : written;
@@ -174,9 +179,9 @@ const groupOf = (fault: Read, { id, name }: ModelNode, column: Sheet['columns'][
   cells: [] as RepairedCell[],
 });
 
-/** Of whose cells nobody has to be asked. A day alone, in a column of first days, may be meant as that day. */
+/** Of whose cells nobody has to be asked. A day alone, in a column of first days, may be meant as that day, and digits in quotes as that text. */
 export const sureGroups = (groups: readonly RepairGroup[]): readonly RepairGroup[] =>
-  groups.filter(({ choices, title }) => choices === 1 && title !== repairNames.bound);
+  groups.filter(({ choices, title }) => choices === 1 && title !== repairNames.bound && title !== repairNames.code);
 
 /** How many cells groups have together. */
 export const cellsIn = (groups: readonly RepairGroup[]): number =>

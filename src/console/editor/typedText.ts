@@ -13,8 +13,10 @@ export function typedText(
 ): string | null {
   const word = cellText(sheet.rows[row], sheet.columns[index]).trim();
   if (sheet.isOfDocument) return textOfDocument(sheet, index, word, isName);
-  const column = cellColumn(sheet, index);
-  if (column === undefined) return null;
+  const read = cellColumn(sheet, index);
+  if (read === undefined) return null;
+  // The row is hardly begun: what its first word is alone in says nothing yet.
+  const column = { ...read, rest: undefined };
   const fault = readCell(word, column);
   const [text, ...more] = fault?.readings ?? [];
   if (/^\d{4}-\d\d-\d\d$/.test(word) && /^date/.test(column.kind) && more.length === 0) return text ?? null;

@@ -21,12 +21,27 @@ describe('a formula of a spreadsheet', () => {
     ['=WENN(UND(alter<25;RUNDEN(a*1,19;2)>5);50;0)', '((alter < 25 and round(a * 1.19, 2) > 5) ? 50 : 0)'],
     ['=si(ou(a;b);1;2)', '((a or b) ? 1 : 2)'],
     ['=PYÖRISTÄ(a;2)', 'round(a, 2)'],
+    ['=AVERAGE(a, b)', 'avg([a, b])'],
+    ['=TODAY()', 'd().startOf("day")'],
+    ['=HEUTE()+30', 'd().startOf("day").add(30, "day")'],
+    ['=IF(NOW()>validUntil,"old","new")', '(d() > d(validUntil) ? "old" : "new")'],
+    ['=YEAR(birth)', 'd(birth).year()'],
   ] as const) {
     it(`${formula} is ${zen}`, () => expect(zenOf(formula)).to.equal(zen));
   }
 
   it('is left to a person where ZEN has nothing of the kind, and what is none is none', () => {
-    for (const text of ['=VLOOKUP(a;b;2)', '=A1+B2', '=ROUND(1', '=', 'a + b', '=a..b', '=1+', `=${'('.repeat(9000)}1`])
+    for (const text of [
+      '=VLOOKUP(a;b;2)',
+      '=A1+B2',
+      '=ROUND(1',
+      '=',
+      'a + b',
+      '=a..b',
+      '=1+',
+      '=TODAY()-birth',
+      `=${'('.repeat(9000)}1`,
+    ])
       expect(zenOf(text), text).to.equal(null);
   });
 

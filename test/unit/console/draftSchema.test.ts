@@ -41,6 +41,8 @@ describe('the form of a draft', () => {
     };
     const schema = draftSchema(modelOf(words), known) as { properties: object };
     expect(Object.keys(schema.properties)).to.deep.equal(['Loan type']);
+    const ages = draftSchema(modelOf(['< 18', '>= 65', 'tous']), { type: 'object', properties: { tous: {} } });
+    expect(Object.keys((ages as { properties: object }).properties)).to.deep.equal(['Loan type']);
   });
 
   it('asks for no word by which a condition of a switch means all that is left', () => {

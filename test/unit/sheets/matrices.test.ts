@@ -71,6 +71,7 @@ describe('a sheet with bands down its first column or along its first row', () =
     ['a number in its corner', ['2024,2025,2026', '1,2,3', '4,5,6']],
     ['one column', ['Score,0-60', '300-579,9.5', '580-669,7.5']],
     ['the same band twice', ['Score,0-60,0-60', ...bands]],
+    ['a table above', ['Class,Amount,Rate', 'gold,<= 5,1', 'silver,<= 9,2', 'none,> 5,3', 'tin,7-9,4']],
     ['hardly a value', ['Score,0-60,60-80', '300-579,,', '580-669,7.5,', '670+,,']],
   ] as const)
     it(`is none with ${what}`, () => expect(offered(rows)).to.deep.equal([]));

@@ -127,7 +127,17 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, longest));
 function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
   const { kind, values, isTest } = cell;
   const column: CellColumn = {
-    ...{ isTest, values, isStored: kind !== undefined, hasCommas: false, hasUnits: false, bounds: [] },
+    ...{
+      isTest,
+      values,
+      isStored: kind !== undefined,
+      hasCommas: false,
+      hasUnits: false,
+      hasCodes: false,
+      hasSeconds: false,
+      rest: undefined,
+      bounds: [],
+    },
     kind: kind === undefined ? 'any' : values.length > 0 ? 'list' : (columns[kind] ?? 'any'),
   };
   const plain = inFeel(isTest && source.startsWith('==') ? own.slice(1).trim() : own, kind);
@@ -136,7 +146,8 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
   const texts = [own, ...(isTest ? [own.replace(/^[<>]=?\s*/, '')] : [])];
   for (const text of texts) {
     const fault = readCell(text, column);
-    const readings = [...new Set(fault?.readings.map((reading) => inFeel(reading, kind)))];
+    const found = fault?.readings.filter((reading) => !exceptIn.test(reading)).map((reading) => inFeel(reading, kind));
+    const readings = [...new Set(found)];
     // What a formula is in ZEN is no FEEL.
     if (fault === undefined || fault.form === 'formula' || readings.length === 0 || readings.includes(source)) continue;
     const hint = hintOf(fault.form, readings, source).replace(' as text', '');
@@ -151,6 +162,9 @@ const operand = String.raw`(?:"[^"]*"|-?[\d.]+|(?:d|date|time)\("[^"]*"\))`;
 const between = new RegExp(String.raw`(>=?) ?(${operand}) and (<=?) ?(${operand})`, 'g');
 const alternatives = new RegExp(String.raw`^${operand}(?: or ${operand})+$`);
 
+/** `[5..10] and != 7`: FEEL has no such test. */
+const exceptIn = / and (?:!=|not in) /;
+
 /** A cell that the reader of cells has written, as FEEL has it. */
 function inFeel(cell: string, kind: Kind | undefined): string {
   const typed = cell
@@ -159,6 +173,8 @@ function inFeel(cell: string, kind: Kind | undefined): string {
       [low === '>' ? '(' : '[', from, '..', to, high === '<' ? ')' : ']'].join(''),
     )
     .replace(new RegExp(`^(?:!=|not) ?(${operand})$`), 'not($1)')
+    .replace(/^(starts|ends)With\(\$, /, '$1 with(?, ')
+    .replace(/^contains\(\$, /, 'contains(?, ')
     .replace(/^not in \[(.*)\]$/, 'not($1)');
   const listed = alternatives.test(typed) ? typed.replaceAll(' or ', ', ') : typed;
   const isTemporal = kind === 'date' || kind === 'time' || kind === 'date and time';

@@ -1,5 +1,5 @@
 import { pointerStep, recordsIn } from '../../json/index.js';
-import { columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
+import { aloneAtLast, columnOf, type CellColumn, type CellFault } from '../../cells/index.js';
 import { tableIn } from '../nodes/table.js';
 import { inputLocation, outputLocation, type Table } from '../nodes/table/content.js';
 import { faultIn } from '../zen/cellFault.js';
@@ -23,9 +23,16 @@ export interface TableColumn {
 export function tableColumns({ type, content }: Pick<ModelNode, 'type' | 'content'>): readonly TableColumn[] {
   if (type !== 'decisionTableNode') return [];
   const table = tableIn(content);
+  const cellsAt = (row: number, columns: readonly { readonly id: string }[]): (string | undefined)[] =>
+    columns.map(({ id }) => table.rules[row]?.get(id));
+  const alone = aloneAtLast({
+    asked: (row) => cellsAt(row, table.inputs),
+    given: (row) => cellsAt(row, table.outputs),
+    count: table.rules.length,
+  });
   return [
     ...table.inputs.map(({ id, field }, at) => ({
-      ...cellsOf(table, id, recordsIn(content['inputs']), true),
+      ...cellsOf(table, id, recordsIn(content['inputs']), true, at === alone?.at ? alone.cell : undefined),
       isCondition: field === '',
       location: (row: number) => inputLocation(table, row, at),
     })),
@@ -40,9 +47,13 @@ export function tableColumns({ type, content }: Pick<ModelNode, 'type' | 'conten
   ];
 }
 
-function cellsOf({ rules }: Table, id: string, items: readonly Content[], isTest: boolean) {
+function cellsOf({ rules }: Table, id: string, items: readonly Content[], isTest: boolean, alone?: string) {
   const sources = rules.map((rule) => rule.get(id) ?? '');
-  return { id, sources, column: columnOf(items.find((item) => item['id'] === id) ?? {}, isTest, sources) };
+  return {
+    id,
+    sources,
+    column: columnOf(items.find((item) => item['id'] === id) ?? {}, isTest, sources, alone),
+  };
 }
 
 /**

@@ -11,12 +11,12 @@ export function readWholeCondition(source: string): readonly string[] {
 
 /** Quoted texts stay as they are. */
 const foreign =
-  /"[^"]*"|'[^']*'|`[^`]*`|=[<>]|(?<![<>=!])=(?!=)|<>|[≤≥≠]|&&?|\|\|?|(?<![\p{L}\p{N}_$.])(?:and|or|not|und|oder|ja|tai|och|eller)(?![\p{L}\p{N}_$.])|(?<!\d)\d+(?:\.\d+)? ?%(?! *(?!(?:and|or|und|ja|oder|tai|och|eller)\b)[\w("'])/giu;
+  /"[^"]*"|'[^']*'|`[^`]*`|=[<>]|(?<![<>=!])=(?!=)|<>|[≤≥≠]|&&?|\|\|?|(?<![\p{L}\p{N}_$.])(?:and|or|not|und|oder|ja|tai|och|eller|et|ou)(?![\p{L}\p{N}_$.])|(?<!\d)\d+(?:\.\d+)? ?%(?! *(?!(?:and|or|und|ja|oder|tai|och|eller|et|ou)\b)[\w("'])/giu;
 
 type Signs = Readonly<Record<string, string>>;
 const compared: Signs = { '=': '==', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=', '=<': '<=', '=>': '>=' };
 const joining: Signs = { '&': 'and', '&&': 'and', '|': 'or', '||': 'or', and: 'and', or: 'or', not: 'not' };
-const elsewhere: Signs = { und: 'and', ja: 'and', och: 'and', oder: 'or', tai: 'or', eller: 'or' };
+const elsewhere: Signs = { und: 'and', ja: 'and', och: 'and', oder: 'or', tai: 'or', eller: 'or', et: 'and', ou: 'or' };
 
 const signOf = (text: string): string | undefined => compared[text] ?? joining[text] ?? elsewhere[text];
 

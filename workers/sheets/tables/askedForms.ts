@@ -131,7 +131,7 @@ export function offersOf({ name, rows, places, answered }: Grid, known: readonly
     };
   });
   const found = [...ranges, ...empties];
-  const matrix = matrixIn(rows);
+  const matrix = titles.includes(idHead) ? undefined : matrixIn(rows);
   if (matrix === undefined) return found;
   const { head, left, right, last, names } = matrix;
   if ((rows[head] ?? []).slice(left + 1, right + 1).every((cell = '') => isKnown(cell.trim()))) return found;

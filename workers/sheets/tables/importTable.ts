@@ -10,6 +10,7 @@ import { hintsOf, titleIn } from './hintRow.js';
 import { asInTable } from './sameMeaning.js';
 import { ruleOf } from './ruleOfRow.js';
 import { numberTextNotes } from './numberTextNotes.js';
+import { mixedColumns } from './readings.js';
 import { mergeRows, type FileRow, type MergedRow, type PresentRow } from './mergeRows.js';
 import {
   columnsOf,
@@ -82,6 +83,7 @@ export function importTable(
   const present = new Map(keysOf(before).map((key, index) => [key, before[index] ?? {}]));
   const columns = columnsOf(merged).map(({ id }) => id);
   const codes = codeColumns(sheet.rows.slice(header.row + 1));
+  const mixed = mixedColumns(sheet, header, codes);
   const doubted = new Set<string>();
   const see = mayHaveCommas(sheet) ? doubted : undefined;
   const rules = rows.map((row) => {
@@ -92,7 +94,7 @@ export function importTable(
       const source = given.rows[row.file.at]?.[at];
       return source !== undefined && same?.doubtful.get(at)?.has(source) === true ? source : cell;
     });
-    return ruleOf(asked, { header, columns, codes, onto, shown, key: row.file.key, see });
+    return ruleOf(asked, { header, columns, codes, mixed, onto, shown, key: row.file.key, see });
   });
   const locations = {
     sheet: sheet.name,

@@ -11,6 +11,8 @@ interface RuleContext {
   readonly columns: readonly string[];
   /** Columns of the sheet that hold codes. */
   readonly codes: ReadonlySet<number>;
+  /** Those of numbers and codes, of which a person is asked. */
+  readonly mixed: ReadonlySet<number>;
   readonly onto: Json | undefined;
   /** The cells as the table's column says the same, which may not be meant where that row has something else. */
   readonly shown: Row;
@@ -20,14 +22,14 @@ interface RuleContext {
 }
 
 /** A row of the table as the sheet has it. Cells that show what is there already stay as they are. */
-export function ruleOf(cells: Row, { header, columns, codes, onto, shown, key, see }: RuleContext): Json {
+export function ruleOf(cells: Row, { header, columns, codes, mixed, onto, shown, key, see }: RuleContext): Json {
   const rule: Record<string, unknown> = { ...(onto ?? newRule(columns, key)) };
   for (const id of header.removed) Reflect.deleteProperty(rule, id);
   for (const { id, at, kind } of header.columns) {
     if (columns.includes(id) && !isShown(shownCell(rule[id]), shown[at])) {
       if (see !== undefined && maybeThousands(cells[at] ?? '')) see.add(id);
       const meant = kind === 'input' ? meantCondition : meantSource;
-      setKey(rule, id, meant(cells[at] ?? '', codes.has(at)));
+      setKey(rule, id, mixed.has(at) ? (cells[at] ?? '') : meant(cells[at] ?? '', codes.has(at)));
     } else if (!(id in rule) && onto === undefined) setKey(rule, id, '');
   }
   if (header.descriptions !== undefined) {

@@ -84,6 +84,19 @@ describe('zen errors', () => {
       },
     ));
 
+  it('hint at what the function of a spreadsheet is here', () => {
+    for (const [name, given, hint] of [
+      ['AVERAGE', '(a, b)', 'Write avg([a, b]).'],
+      ['TODAY', '()', 'Write d().startOf("day").'],
+      ['IF', '(a > 1, 2, 3)', 'Write (a > 1 ? 2 : 3).'],
+    ] as const)
+      check(
+        `${name}${given}`,
+        {},
+        { code: 'unknown_function', message: `there is no function \`${name}\``, at: name, hint },
+      );
+  });
+
   it('hint at the method that was meant', () =>
     check(
       "d().startof('day')",

@@ -1,3 +1,4 @@
+import { hintOf, zenOf } from '../../../cells/index.js';
 import { endsRun, EngineError } from '../../errors.js';
 import type { Value } from '../../values.js';
 import type { Call, MethodCall, Node } from '../ast.js';
@@ -25,6 +26,8 @@ export function compileMethod(context: Context, node: MethodCall, compile: (node
   return compileArguments(context, definition, args, node);
 }
 
+const isFormulaName = /^[\p{Lu}.]+$/u;
+
 interface Named {
   readonly name: string;
   readonly nameSpan: Span;
@@ -33,7 +36,12 @@ interface Named {
 
 function unknown(context: Context, node: Named, names: readonly string[], what: string): Compiled {
   const guess = nearest(node.name, names);
-  const hint = guess === undefined ? undefined : `did you mean \`${guess}\`?`;
+  // `AVERAGE(a, b)`: what a spreadsheet calls, written without its `=`.
+  const [start, end] = node.span;
+  const meant =
+    what === 'function' && isFormulaName.test(node.name) ? zenOf(`=${context.source.slice(start, end)}`) : null;
+  const hint =
+    meant !== null ? hintOf('formula', [meant], '') : guess === undefined ? undefined : `did you mean \`${guess}\`?`;
   const location = { source: context.source, span: node.nameSpan };
   context.refuse(new EngineError('unknown_function', `there is no ${what} ${quoted(node.name)}`, location, hint));
   return dynamic(() => null);

@@ -1,0 +1,32 @@
+import { zenText } from './literals.js';
+
+// Codes of digits with zeros before them, as postcodes are: texts, which have no order, among what may be numbers.
+
+const padded = /(?<![\d.,:])0\d+(?![\d.,:])/;
+
+/** Whether a number in a cell has zeros before it. */
+export const hasPadded = (cell: string): boolean => /^[^"']*$/.test(cell) && padded.test(cell);
+
+const digits = /^\d+$/;
+const inOrder = /^(?:[<>]=?|!=) ?\d+$/;
+const range = /^[[(]\d+\.\.\d+[\])]$/;
+
+/**
+ * A condition of numbers as one of codes: each is the text that stands in the cell, and what is asked of their order is asked of the
+ * number that a text has. Undefined where it is none of whole numbers.
+ */
+export function asCodes(condition: string, cell: string): string | undefined {
+  const written = cell.match(/\d+/g) ?? [];
+  const parts = condition.split(', ').map((part) => {
+    if (digits.test(part)) return written.filter((each) => Number(each) === Number(part)).map(zenText)[0];
+    if (range.test(part)) return `number($) in ${part}`;
+    return inOrder.test(part) ? `number($) ${part}` : undefined;
+  });
+  return parts.includes(undefined) ? undefined : parts.join(', ');
+}
+
+/** `01000-01999` among texts. */
+export const isRangeOfCodes = (cell: string): boolean => {
+  const [, first = '', last = ''] = /^(\d+) ?[-–—] ?(\d+)$/.exec(cell) ?? [];
+  return first.length === last.length && first.length > 1 && Number(first) < Number(last);
+};

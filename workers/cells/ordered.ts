@@ -1,0 +1,87 @@
+import type { CellColumn } from './columns.js';
+import { asCodes } from './codes.js';
+import { readCondition, readResult } from './conditions.js';
+import type { FormName } from './forms.js';
+import { zenText } from './literals.js';
+import { isKnownUnit } from './numbers.js';
+import { side } from './operands.js';
+import { styles } from './style.js';
+import { readTexts } from './texts.js';
+
+// Cells of columns whose values have an order, each read as people of all countries write it.
+
+/** What separates thousands, whether the month is first, or whether digits are codes. Of other cells it is asked what they mean. */
+type Question = 'decimal' | 'dayOrder' | 'code';
+
+/** What a cell may be in ZEN. */
+export interface Reading {
+  readonly text: string;
+  readonly form: FormName;
+  readonly question?: Question | undefined;
+}
+
+/** Numbers, days and times in the styles of all countries. */
+export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
+  const { isTest, isStored, hasUnits } = column;
+  // A number alone may be anything that is counted.
+  if (kind === 'time' && /^\d+$/.test(cell)) return [];
+  const hasHours = column.kind === 'time';
+  const byStyle = styles
+    .map((style) => ({ ...style, hasHours }))
+    .map((style) => (isTest ? readCondition : readResult)(cell, kind, style));
+  const found = byStyle.flat();
+  if (hasUnits && found.some(({ units }) => units.length > 0)) return [];
+  const question = questionOf(byStyle.map((written) => written.map(({ text }) => text).join()));
+  const own: Reading[] = found.flatMap(({ text: read, form }) => {
+    const text = column.hasSeconds ? withSeconds(read) : read;
+    // A day that is a first one is no text.
+    return bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question }));
+  });
+  const codes = kind === 'number' && column.hasCodes && question === undefined ? codesOf(own, cell) : undefined;
+  if (codes !== undefined) return codes;
+  if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
+    own.push({ text: cell.replace(',', ', '), form: 'number' });
+  const [, first = '', second] = /^(\d{3,}),(0\d+)$/.exec(cell) ?? [];
+  if (kind === 'number' && isTest && second?.length === first.length)
+    own.push({ text: `${zenText(first)}, ${zenText(second)}`, form: 'code' });
+  const isCode = kind === 'number' && /^0\d+$/.test(cell);
+  if (isCode) own.push({ text: JSON.stringify(cell), form: 'code' });
+  // The word beside a number may be half of a text, where nobody has said that these are numbers.
+  const isText =
+    !isStored &&
+    found.some(({ form }) => form === 'unit' || form === 'scale') &&
+    !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
+  return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+/** A condition of numbers in a column of which some have zeros before them: of all of them it is asked what they are. */
+function codesOf(readings: readonly Reading[], cell: string): readonly Reading[] | undefined {
+  const [text, ...others] = new Set(readings.map((reading) => reading.text));
+  const code = text === undefined || others.length > 0 ? undefined : asCodes(text, cell);
+  return code === undefined || text === undefined
+    ? undefined
+    : [text, code].map((each) => ({ text: each, form: 'code', question: 'code' }));
+}
+
+/** As the times of its column are written, which are equal as texts. */
+const withSeconds = (text: string): string => text.replace(/(?<!\()"(\d\d:\d\d)"/g, '"$1:00"');
+
+const oneDate = /^"\d{4}-\d\d-\d\d"$/;
+
+const oneTime = /^"\d\d:\d\d(?::\d\d)?"$/;
+
+const oneNumber = /^-?\d+(?:\.\d+)?$/;
+
+/** A date or time alone in a column of first or last ones is where something begins or ends, and so is a number among lowest or highest ones. */
+export function bounded(text: string, { bounds, kind }: CellColumn): readonly string[] {
+  if (bounds.length === 0) return [text];
+  if (kind === 'date' && oneDate.test(text)) return bounds.map((bound) => `${bound} d(${text})`);
+  if (kind === 'time' && oneTime.test(text)) return bounds.map((bound) => `${side(kind)}${bound} time(${text})`);
+  return kind === 'number' && oneNumber.test(text) ? bounds.map((bound) => `${bound} ${text}`) : [text];
+}
+
+/** What makes the difference between the readings in all styles, in their order; undefined where neither does. */
+function questionOf([point, comma, dayFirst]: readonly string[]): Question | undefined {
+  const differs = (other: string | undefined): boolean => Boolean(point) && Boolean(other) && point !== other;
+  return differs(comma) ? 'decimal' : differs(dayFirst) ? 'dayOrder' : undefined;
+}
