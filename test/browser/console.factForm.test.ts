@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk, paste } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
-import type { Model } from '../support/models.js';
+import { deciding, type Model } from '../support/models.js';
 
 const table = {
   hitPolicy: 'first',
@@ -36,7 +36,10 @@ describe('the form of a fact is of what is on the screen', () => {
   let page: Page;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, { 'fees.json': fees });
+    desk = await openDesk(app, {
+      'fees.json': fees,
+      'few.json': deciding([{ _id: 'a', age: '< 30', size: '', fee: '1' }]),
+    });
     page = desk.page;
     await desk.edit('fees.json', 'fees');
   });
@@ -157,5 +160,14 @@ describe('the form of a fact is of what is on the screen', () => {
     await soon(async () => expect((await row(0)).slice(0, 4)).to.deep.equal(['< 25', '"Bike"', '"red"', '7']));
     await soon(async () => expect((await row(1)).slice(0, 4)).to.deep.equal(['>= 25', '"Bus"', '"blue"', '8']));
     expect(desk.view.complaints).to.deep.equal([]);
+  });
+
+  it('a run that no row matches gives nothing, which has no name', async () => {
+    await desk.keep();
+    await desk.edit('few.json', 'table');
+    await desk.button('Run').click();
+    await result().getByText('no row of').waitFor();
+    await soon(async () => expect(await result().innerText()).to.match(/^nothing$/m));
+    await soon(async () => expect(await result().innerText()).to.not.match(/\bvalue\b/));
   });
 });

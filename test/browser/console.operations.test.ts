@@ -195,6 +195,20 @@ describe('the console for operators', () => {
     expect(page.url()).to.not.include('granted');
   });
 
+  it('and what was found is shown beside the filters and fields that it was found with alone', async () => {
+    const found = page.getByText('8 found in 8 executions.');
+    const [{ pathname: path }, decision] = [new URL(page.url()), page.getByRole('combobox', { name: 'Decision' })];
+    await decision.selectOption('shop/discount');
+    await page.getByText('Nothing fits these filters.').waitFor();
+    await soon(async () => expect([await found.count(), await table('Found').count()]).to.deep.equal([0, 0]));
+    // As a click on Executions in the head.
+    await view.go(path.replace(/^\/console/, ''));
+    await found.waitFor();
+    await table('Found').waitFor();
+    await page.getByRole('search', { name: 'Facts and results' }).getByRole('textbox', { name: 'Is' }).fill('refused');
+    await found.waitFor({ state: 'detached' });
+  });
+
   it('an execution names its deployment, and who asked', async () => {
     await view.go(`/executions/${made.executionId}`);
     await page.getByRole('link', { name: 'Deployment', exact: true }).waitFor();

@@ -94,6 +94,20 @@ describe('outcomes in the console', function () {
     await expectAccessible(page, 'outcomes');
   });
 
+  it('counts those of one environment, where one is chosen, and says that it is all of them where none is', async () => {
+    const environment = page.getByRole('combobox', { name: 'Environment', exact: true }).first();
+    await soon(async () =>
+      expect(await environment.locator('option:checked').innerText()).to.equal('all of them together'),
+    );
+    const other = await scene.environment();
+    await view.go(`/decisions/${decisionId}/outcomes?step=day&environment=${other}`);
+    await page.getByText('Nothing was executed in this time, or it was not counted yet.').waitFor();
+    await environment.selectOption(environmentId);
+    await page.getByText('v1 30').waitFor();
+    await view.go(`/decisions/${decisionId}/outcomes?step=day&field=/decision`);
+    await page.getByText('granted 15').waitFor();
+  });
+
   it('shows what the last replay held against outcomes, and monitors, which can be removed', async () => {
     await page.getByText('Precision unknown before, 100 % after; recall 0 % before, 100 % after.').waitFor();
     await soon(async () =>

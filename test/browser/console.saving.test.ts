@@ -241,25 +241,6 @@ describe('what is written on the desk is saved by its author', () => {
     await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
   });
 
-  it('a draft that the browser had kept overwrites nothing that another has stored since it was begun', async () => {
-    const before = await desk.stored('loan.json');
-    await page.getByRole('button', { name: 'Add Expressions', exact: true }).click();
-    await page.getByText('Changed, not saved.').waitFor();
-    await eventually(async () => (await drafts(page)) === 1);
-    const path = `/logic/decisions/${desk.ids.get('loan.json') ?? ''}`;
-    expect((await desk.scene.caller.patch(path, { content: loan(6.1) })).status).to.equal(200);
-    await page.reload();
-    await page.getByText(/^Your changes of .*\d are here\.$/).waitFor();
-    await page.keyboard.press('Control+s');
-    await page.getByText('This decision has been changed elsewhere since you opened it.').waitFor();
-    expect(await desk.stored('loan.json')).to.deep.equal(loan(6.1));
-    await page.getByRole('button', { name: 'Load it anew, without my changes' }).click();
-    await page.getByText('Changed, not saved.').waitFor({ state: 'detached' });
-    await eventually(async () => (await drafts(page)) === 0);
-    await desk.scene.caller.patch(path, { content: before });
-    await page.reload();
-  });
-
   it('a reload asks nothing where the browser keeps the draft, which is there again, and discarded by one click', async () => {
     const asked: string[] = [];
     page.on('dialog', (dialog) => {

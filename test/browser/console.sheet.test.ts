@@ -99,7 +99,10 @@ describe('a table on the desk is a spreadsheet', () => {
     await asked.getByRole('checkbox').check();
     const find = asked.getByRole('textbox', { name: 'Find' });
     const wanted = await find.inputValue();
-    await find.fill('nowhere');
+    // What was looked for is selected: what is typed takes its place.
+    await find.focus();
+    await page.keyboard.type('nowhere');
+    await soon(async () => expect(await find.inputValue()).to.equal('nowhere'));
     await soon(async () =>
       expect(await asked.getByRole('button', { name: 'Replace in 0 cells' }).isDisabled()).to.equal(true),
     );

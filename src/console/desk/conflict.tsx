@@ -1,4 +1,5 @@
 import { permitted } from '../api/client.js';
+import type { Model } from '../api/types.js';
 import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { nodeOf } from '../compare/pointerWords.js';
 import { loadPart } from '../parts/loadPart.js';
@@ -22,16 +23,19 @@ const mostLines = 6;
 /** Somebody else has stored the decision since the draft was begun: who, what is otherwise by it, and what can be done now. */
 export function Conflict({ draft, onReload, onDone }: ConflictProps) {
   const { api } = useSession();
-  const { decision, content: begun, isLater = false } = draft.stored;
+  const { decision, content: stored, begun: base } = draft.stored;
   const { id } = decision;
+  const begun = base ?? stored;
   const { value } = useLoaded(
     async (signal) => {
       const query = { resourceId: id, order: 'desc', size: 1 } as const;
       const told = permitted(api.ask('GET /logic/audit-entries', query, signal), null);
       const comparing = loadPart(import('../../../workers/models/compare/jdmDifferences.js'));
       const [found, entries, { compareJdm }] = await Promise.all([readStored(api, id), told, comparing]);
-      const { content } = found;
-      const lines = linesOf(compareJdm(begun, content), { before: begun, after: content });
+      const changesTo = (after: Model) => linesOf(compareJdm(begun, after), { before: begun, after });
+      // What I changed to the same end goes with neither.
+      const own = new Set(changesTo(draft.model).map((line) => JSON.stringify(line)));
+      const lines = changesTo(found.content).filter((line) => !own.has(JSON.stringify(line)));
       return { found, lines, entry: entries?.data[0] };
     },
     [api, id],
@@ -43,7 +47,7 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
   };
   const { found, lines = [], entry } = value ?? {};
   const content = found?.content ?? begun;
-  const both = found === undefined || isLater ? null : mergedModel(begun, draft.model, content);
+  const both = found === undefined || base === null ? null : mergedModel(begun, draft.model, content);
   return (
     <>
       <p role="alert" class="failure">

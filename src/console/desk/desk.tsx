@@ -21,7 +21,7 @@ import { keptBack } from '../editor/called.js';
 import { ownFaults } from '../editor/ownFaults.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { NodePane } from './nodePane.js';
-import { cellsIn, repairGroups } from '../editor/repairs.js';
+import { cellsIn, repairGroups, withFormulasTold } from '../editor/repairs.js';
 import { lazy } from '../parts/failure.js';
 import { useCalled } from './useCalled.js';
 import { useDeskKeys } from './useDeskKeys.js';
@@ -69,7 +69,7 @@ export function Desk({ stored, onReload }: DeskProps) {
     const known = knownNow(checked, model);
     return {
       ...known,
-      faults: [...known.faults, ...ownFaults(model), ...keptBack(model, called)],
+      faults: [...withFormulasTold(model, known.faults), ...ownFaults(model), ...keptBack(model, called)],
       again: checked.again,
     };
   }, [model, called, checked.faults, checked.status]);

@@ -68,6 +68,11 @@ export function BroughtBack({ draft }: Pick<DeskLineProps, 'draft'>) {
     <div class="notice">
       <div role="status">
         <p>Your changes of {momentText(broughtBackFrom)} are here.</p>
+        {stored.begun !== undefined && (
+          <p>
+            The decision has been changed elsewhere since they were begun: what is otherwise is told when you keep them.
+          </p>
+        )}
         <p class="soft small">Undo does not take them back; after you discard them, it brings them back.</p>
       </div>
       <div class="actions">

@@ -3,6 +3,7 @@ import type { Fault } from '../api/types.js';
 import { sent } from '../parts/entries.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { Button, count, versionName } from '../parts/small.js';
+import { runsText } from '../requests/runs.js';
 import { Link } from '../shell/address.js';
 import { Conflict } from './conflict.js';
 import { Over } from './over.js';
@@ -30,6 +31,8 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
   const first = useRef(draft.stored);
   const errors = faults.filter(({ severity }) => severity === 'error').length;
   const { failure, dismiss } = saving;
+  const isSaved = !draft.isDirty && draft.stored !== first.current;
+  const runs = isSaved ? runsText(decision.latestVersion, version.runs) : null;
   // The dialog is beside the form, and not in it: what it submits is its own.
   return (
     <>
@@ -63,7 +66,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
           onClick={() => void saving.keep().catch(() => undefined)}
         />
         <span class="soft" role="status">
-          {draft.isDirty ? 'Changed, not saved. ' : draft.stored === first.current ? '' : 'Saved. '}
+          {draft.isDirty ? 'Changed, not saved. ' : isSaved ? 'Saved. ' : ''}
           {draft.isDirty && !draft.isKept && 'This browser has no room to keep it. '}
           {errors > 0 && `${count(errors, 'error')}: no version can be saved. `}
           {decision.latestVersion !== null && (
@@ -75,6 +78,11 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
             </>
           )}
         </span>
+        {failure === null && runs !== null && (
+          <Over onClose={version.hideRuns}>
+            <p role="status">{runs}</p>
+          </Over>
+        )}
         {failure !== null && (
           <Over onClose={dismiss}>
             {saving.isTriedAgain && (

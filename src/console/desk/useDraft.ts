@@ -4,13 +4,15 @@ import type { Decision, Model } from '../api/types.js';
 import { useListener } from '../parts/useListener.js';
 import { useElsewhere } from './useElsewhere.js';
 import { abandoned, edited, historyOf, redone, undone, type History } from './history.js';
-import { keep as keepFor, readKept } from '../parts/kept.js';
+import { draftName, keep as keepFor, readKept } from '../parts/kept.js';
 
 /** A draft that outlives the page, the tab and a crash: models alone, never facts, which may be about people. */
 interface Kept {
   readonly model: Model;
   /** Of the decision when the draft was begun. */
   readonly tag: string | null;
+  /** What it was begun from, by which both can be taken; not where the browser had no room for it. */
+  readonly begun?: Model;
   /** When it was changed last. */
   readonly at: number;
 }
@@ -21,8 +23,8 @@ export interface Stored {
   /** By which another's change is noticed. */
   readonly tag: string | null;
   readonly content: Model;
-  /** The draft was begun from another content, which is not known any more. */
-  readonly isLater?: boolean;
+  /** What the draft was begun from, where another has stored something since; null where that is not known any more. */
+  readonly begun?: Model | null;
   /** A version whose content is taken in place of the working copy's. */
   readonly from?: { readonly version: number; readonly content: Model };
 }
@@ -71,7 +73,7 @@ export interface Draft {
 const keepAfterMs = 500;
 
 export function useDraft(keptUnder: string, first: Stored): Draft {
-  const name = `verdict draft ${keptUnder}`;
+  const name = draftName + keptUnder;
   const put = (kept: Kept | undefined): boolean => keepFor('browser', name, kept);
   const begun = useMemo(() => readKept('browser', name) as Kept | null, []);
   // Undo ends with what was brought back: a key that is held would lose it. To discard it is a step as any other.
@@ -81,7 +83,7 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   });
   // Whoever changed it since the draft was begun is noticed by the draft's own tag.
   const [stored, setStored] = useState(
-    begun === null ? first : { ...first, tag: begun.tag, isLater: begun.tag !== first.tag },
+    begun === null || begun.tag === first.tag ? first : { ...first, tag: begun.tag, begun: begun.begun ?? null },
   );
   const [isKept, setKept] = useState(true);
   const isDiscarded = useRef(false);
@@ -91,8 +93,12 @@ export function useDraft(keptUnder: string, first: Stored): Draft {
   const isDirty = model !== stored.content;
   const isElsewhere = useElsewhere(name, model, isDirty);
   // Effects end some time after a drawing: by then it may have been stored, and the draft's tag would be told of one's own save.
-  const keep = (): boolean =>
-    isDiscarded.current || latest.current !== stored || put({ model, tag: stored.tag, at: changedAt.current });
+  const keep = (): boolean => {
+    if (isDiscarded.current || latest.current !== stored) return true;
+    const kept = { model, tag: stored.tag, at: changedAt.current };
+    const base = stored.begun === undefined ? stored.content : stored.begun;
+    return (base !== null && put({ ...kept, begun: base })) || put(kept);
+  };
   useEffect(() => {
     if (!isDirty) {
       put(undefined);

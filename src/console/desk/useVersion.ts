@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Fault, TestReport } from '../api/types.js';
+import type { Dependency, Fault, TestReport } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import type { Draft, Stored } from './useDraft.js';
 import type { Saving } from './useSaving.js';
@@ -12,6 +12,8 @@ export interface Doubts {
   readonly faults: readonly Fault[];
   /** Why one of these is not known; null where both are. */
   readonly unknown: unknown;
+  /** The decisions that it runs, which it will have as they are now. */
+  readonly runs: readonly Dependency[];
 }
 
 /** Saves versions: first what speaks against it is looked for, and told where there is something. */
@@ -19,6 +21,7 @@ export function useVersion(draft: Draft, saving: Saving) {
   const { api } = useSession();
   const [isBusy, setBusy] = useState(false);
   const [doubts, setDoubts] = useState<Doubts | null>(null);
+  const [runs, setRuns] = useState<readonly Dependency[]>([]);
   const kept = useRef<Stored>(draft.stored);
   const { id, key } = draft.stored.decision;
 
@@ -26,12 +29,15 @@ export function useVersion(draft: Draft, saving: Saving) {
     try {
       const { latestVersion } = decision;
       // What the desk was told before may be of another draft.
-      const [report, faults, before] = await Promise.all([
+      const [report, faults, before, runs] = await Promise.all([
         (content.tests ?? []).length === 0
           ? null
           : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
         api.validate(key, content),
         latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
+        content.nodes.some(({ type }) => type === 'decisionNode')
+          ? api.version(id, 0).then(({ dependencies }) => dependencies)
+          : [],
       ]);
       if (report !== null) saving.onTested({ of: content, report });
       const known = faults.filter(({ severity }) => severity !== 'unknown');
@@ -40,16 +46,19 @@ export function useVersion(draft: Draft, saving: Saving) {
       return {
         failed: report === null || report.failed === 0 ? null : report,
         faults: newFaults(known, before),
-        unknown,
+        ...{ unknown, runs },
       };
     } catch (unknown) {
-      return { failed: null, faults: [], unknown };
+      return { failed: null, faults: [], runs: [], unknown };
     }
   };
   const store = (message: string): Promise<void> => saving.saveVersion(kept.current, message);
   return {
     isBusy,
     doubts,
+    /** Which decisions the version that was just saved runs, where nobody was asked before it was. */
+    runs,
+    hideRuns: () => setRuns([]),
     store,
     close: () => setDoubts(null),
     /** Rejects where it is refused. @returns whether it is saved: not where somebody is asked first */
@@ -60,6 +69,7 @@ export function useVersion(draft: Draft, saving: Saving) {
         const found = await doubtsOf(kept.current);
         if (isClear(found) && message.trim() !== '') {
           await store(message);
+          setRuns(found.runs);
           return true;
         }
         setDoubts(found);

@@ -4,6 +4,7 @@ import { FaultLine } from '../parts/faultLine.js';
 import { Failure } from '../parts/failure.js';
 import { Field, FormDialog } from '../parts/form.js';
 import { count } from '../parts/small.js';
+import { runsText } from '../requests/runs.js';
 import { TestResults } from '../tests/failedTests.js';
 import { isClear, type Doubts } from './useVersion.js';
 
@@ -16,7 +17,8 @@ interface VersionDialogProps {
 
 /** Asks what a version is about, and tells what speaks against it: who reads it later has nothing else. */
 export function VersionDialog({ doubts, message, onSave, onClose }: VersionDialogProps) {
-  const { failed, faults, unknown } = doubts;
+  const { failed, faults, unknown, runs } = doubts;
+  const told = runsText(null, runs);
   return (
     <FormDialog
       operation={createVersion}
@@ -43,6 +45,7 @@ export function VersionDialog({ doubts, message, onSave, onClose }: VersionDialo
           <Failure error={unknown} />
         </>
       )}
+      {told !== null && <p>{told}</p>}
       <Field at="message" placeholder="what changed, and why" />
     </FormDialog>
   );

@@ -75,6 +75,24 @@ type Told = Pick<Fault, 'repair' | 'readings'>;
 const saidBy = ({ repair, readings }: Told): readonly string[] | undefined =>
   readings ?? (repair === undefined ? undefined : [repair]);
 
+/**
+ * Faults of formulas, which the service tells by the formula alone: what a row reads of those above it, `$.net`, is told as the
+ * button beside it writes it.
+ */
+export const withFormulasTold = (model: Model, faults: readonly Fault[]): readonly Fault[] =>
+  faults.map((fault) => {
+    const at = model.nodes.findIndex(({ id }) => id === fault.nodeId);
+    const [node, cell] = [model.nodes[at], cellOf(fault, at)];
+    const sheet = node?.type === 'expressionNode' ? sheetOf(node) : undefined;
+    if (sheet === undefined || cell === null) return fault;
+    const index = sheet.columns.findIndex(({ id }) => id === cell.column);
+    const written = zenOf(cellText(sheet.rows[cell.row], sheet.columns[index]));
+    const [meant] = readingsOf(sheet, { row: cell.row, index, told: [fault] });
+    return written === null || meant === undefined || fault.hint !== `Write ${written}.`
+      ? fault
+      : { ...fault, hint: `Write ${meant}.` };
+  });
+
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
 export function readingsOf(
   sheet: Sheet,

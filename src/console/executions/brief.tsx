@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../api/operations.js';
 import { untilAnswered } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
@@ -11,8 +11,11 @@ interface Brief {
   readonly result: Parts;
 }
 
-/** What stands in a value, each with its name. */
-type Parts = ReturnType<typeof leavesOf>;
+/** What stands in a value, each with its name, and how many more there are. */
+interface Parts {
+  readonly parts: ReturnType<typeof leavesOf>;
+  readonly more: number;
+}
 
 export type Briefs = (id: string, signal: AbortSignal) => Promise<Brief | null>;
 
@@ -38,12 +41,13 @@ const briefOf = ({ fact, result, error }: Execution): Brief => ({
   result: partsOf(error === null ? result : messageIn(error)),
 });
 
-const partsOf = (value: unknown): Parts =>
-  leavesOf(value)
-    .slice(0, mostInLine)
-    .map(({ path, text }) => ({ path: short(path), text: short(text) }));
+const partsOf = (value: unknown): Parts => {
+  const leaves = leavesOf(value);
+  const parts = leaves.slice(0, mostInLine).map(({ path, text }) => ({ path: short(path), text: short(text) }));
+  return { parts, more: leaves.length - parts.length };
+};
 
-const textOf = (parts: Parts): string => parts.map(({ path, text }) => `${path} ${text}`.trim()).join(', ');
+const textOf = ({ parts }: Parts): string => parts.map(({ path, text }) => `${path} ${text}`.trim()).join(', ');
 
 const messageIn = ({ message }: Readonly<Record<string, unknown>>): string =>
   typeof message === 'string' ? message : 'failed';
@@ -84,29 +88,50 @@ export function InBrief({ execution: { id, erased = false, status }, briefs }: I
       {erased && <span class="soft">erased</span>}
       {brief !== null && [
         <Told key="fact" of={brief.fact} />,
-        <span key="sign" class="sign">
-          →
-        </span>,
-        <Told key="result" of={brief.result} isBad={status === 'FAILED'} />,
+        <Told key="result" of={brief.result} isResult isBad={status === 'FAILED'} />,
       ]}
-      {!erased && brief === null && '\u00a0'}
     </span>
   );
 }
 
-/** Names are cut before values: rows of one decision differ in these alone. */
-const Told = ({ of, isBad = false }: { readonly of: Parts; readonly isBad?: boolean }) => (
-  <>
-    {of.map(({ path, text }, at) => [
-      path !== '' && (
-        <span key={`${path} name`} class="soft">
-          {path}
-        </span>
-      ),
-      <span key={path} class={classes('value', isBad && 'bad')}>
-        {text}
-        {at < of.length - 1 && ','}
-      </span>,
-    ])}
-  </>
-);
+interface ToldProps {
+  readonly of: Parts;
+  readonly isResult?: boolean;
+  readonly isBad?: boolean;
+}
+
+/** As many values as have room, whole, since half a number is another one; names are cut before values. The end says how many more there are. */
+function Told({ of: { parts, more }, isResult = false, isBad = false }: ToldProps) {
+  const box = useRef<HTMLSpanElement>(null);
+  const [hidden, setHidden] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    // What has no room is in a line below those that are seen.
+    const count = (): void => {
+      const end = current.getBoundingClientRect().bottom - 1;
+      setHidden([...current.children].filter((part) => part.getBoundingClientRect().top >= end).length);
+    };
+    const sizes = new ResizeObserver(count);
+    sizes.observe(current);
+    return () => sizes.disconnect();
+  }, [parts]);
+  const left = more + hidden;
+  return (
+    <span class="told">
+      {isResult && <span>→</span>}
+      <span class="parts" ref={box}>
+        {parts.map(({ path, text }, at) => (
+          <span key={path}>
+            {path !== '' && <span class="soft">{path}</span>}
+            <span class={classes('value', isBad && 'bad')}>
+              {text}
+              {at < parts.length - 1 && ','}
+            </span>
+          </span>
+        ))}
+      </span>
+      {left > 0 && <span class="soft">… {left} more</span>}
+    </span>
+  );
+}

@@ -25,18 +25,22 @@ interface SoughtFormProps {
 export function SoughtForm({ filter, columns, names }: SoughtFormProps) {
   const { api } = useSession();
   const [sought, setSought] = useState<Sought>({ of: 'fact', path: '', value: '' });
-  const [progress, setProgress] = useState<SearchProgress | null>(null);
+  const [last, setLast] = useState<{ readonly by: string; readonly progress: SearchProgress } | null>(null);
   const { busy, failure, run } = useWork();
   const running = useRef<AbortController | null>(null);
   const stop = (): void => running.current?.abort();
-  useEffect(() => stop, []);
+  // What was found by other filters or fields than those above it would be read as found by these.
+  const by = JSON.stringify([filter, sought]);
+  const progress = last?.by === by ? last.progress : null;
+  useEffect(() => stop, [by]);
   const start = async (): Promise<void> => {
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    setProgress(null);
+    const onProgress = (found: SearchProgress): void => setLast({ by, progress: found });
+    setLast(null);
     await run(() =>
-      search(api, { filter, sought }, { signal, onProgress: setProgress }).catch((error: unknown) => {
+      search(api, { filter, sought }, { signal, onProgress }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       }),
     );

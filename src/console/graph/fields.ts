@@ -33,7 +33,7 @@ export const allOf = (items: readonly string[]): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 
 /** The first of a list, and how many more there are: `1, 2, 3 and 5 more`. */
-export const someOf = (items: readonly number[], most: number): string =>
+export const someOf = (items: readonly (number | string)[], most: number): string =>
   items.slice(0, most).join(', ') + (items.length > most ? ` and ${items.length - most} more` : '');
 
 /** The first of `test 3`, `test 4` … that none of the others is called. */

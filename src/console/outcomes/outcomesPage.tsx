@@ -53,11 +53,12 @@ function Outcomes({ id }: { readonly id: string }) {
   const { query, setQuery } = useRouter();
   const step = query.get('step') === 'day' ? 'day' : 'hour';
   const pointer = query.get('field');
+  const environmentId = query.get('environment');
   const loaded = useLoaded(
     async (signal): Promise<Seen> => {
       const from = new Date(Date.now() - reach[step]).toISOString();
       const [measurements, deployments, monitors, replays, environments] = await Promise.all([
-        api.ask('GET /logic/measures', { decisionId: id, step, from, pointer }, signal),
+        api.ask('GET /logic/measures', { decisionId: id, environmentId, step, from, pointer }, signal),
         permitted(readRouted(api, signal), []),
         api.all('GET /logic/monitors', {}, signal),
         permitted(api.ask('GET /logic/replays', { size: 50, order: 'desc' }, signal), null),
@@ -65,13 +66,16 @@ function Outcomes({ id }: { readonly id: string }) {
       ]);
       return {
         measurements,
-        deployments: deployments.filter(({ decisionId, createdAt }) => decisionId === id && createdAt >= from),
+        deployments: deployments.filter(
+          (each) =>
+            each.decisionId === id && each.createdAt >= from && [null, each.environmentId].includes(environmentId),
+        ),
         monitors: monitors.filter(({ decisionId }) => decisionId === id),
         environments,
         replay: replays?.data.find(({ request, report }) => request.decisionId === id && report.outcomes !== undefined),
       };
     },
-    [api, id, step, pointer],
+    [api, id, step, pointer, environmentId],
   );
   return (
     <div class="stack">
@@ -88,7 +92,9 @@ function Outcomes({ id }: { readonly id: string }) {
         />
         <Button name="Refresh" onClick={loaded.reload} />
       </div>
-      <Shown loaded={loaded}>{(seen) => <Measured seen={seen} pointer={pointer} onChanged={loaded.reload} />}</Shown>
+      <Shown loaded={loaded}>
+        {(seen) => <Measured seen={seen} {...{ pointer, environmentId }} onChanged={loaded.reload} />}
+      </Shown>
     </div>
   );
 }
@@ -96,10 +102,12 @@ function Outcomes({ id }: { readonly id: string }) {
 interface MeasuredProps {
   readonly seen: Seen;
   readonly pointer: string | null;
+  /** Null where those of all of them are counted together. */
+  readonly environmentId: string | null;
   readonly onChanged: () => void;
 }
 
-function Measured({ seen, pointer, onChanged }: MeasuredProps) {
+function Measured({ seen, pointer, environmentId, onChanged }: MeasuredProps) {
   const { measurements, deployments, monitors, environments, replay } = seen;
   const { setQuery } = useRouter();
   const { decisionId, measured, data } = measurements;
@@ -108,6 +116,13 @@ function Measured({ seen, pointer, onChanged }: MeasuredProps) {
   const csv = useMemo(() => `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(measurements))}`, [measurements]);
   return (
     <>
+      <Choice
+        name="Environment"
+        value={environmentId ?? ''}
+        options={[['', 'all of them together'], ...environments.map(({ id, name }) => [id, name] as const)]}
+        onChange={(chosen) => setQuery({ environment: chosen || null }, true)}
+        isInline
+      />
       <Choice
         name="Field"
         value={pointer ?? ''}

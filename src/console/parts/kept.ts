@@ -25,3 +25,15 @@ export function keep(where: Storages, name: string, value: unknown): boolean {
     return false;
   }
 }
+
+/** How the names of drafts begin. */
+export const draftName = 'verdict draft ';
+
+/** Whether the browser keeps a draft of somebody. */
+export function hasDrafts(): boolean {
+  try {
+    return Object.keys(localStorage).some((name) => name.startsWith(draftName));
+  } catch {
+    return false;
+  }
+}

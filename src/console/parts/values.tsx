@@ -36,6 +36,8 @@ const plain = (value: unknown): string =>
 /** A value as a list of fields and what they have: nobody has to read JSON. */
 export function Values({ value, label }: { readonly value: unknown; readonly label: string }) {
   const leaves = leavesOf(value);
+  // Of what has no fields there is no name, and a word in its place would be read as one.
+  if (isObject(value) && Object.keys(value).length === 0) return <p class="soft">nothing</p>;
   return (
     <dl class="values" aria-label={label}>
       {leaves.slice(0, mostShown).map(({ path, text }) => (

@@ -1,6 +1,8 @@
 import { Few } from '../parts/table.js';
 import { isRefused } from '../../changes/refusedFindings.js';
 import type { Analysis, Model, Protection } from '../api/types.js';
+import { permitted } from '../api/client.js';
+import { runsText } from './runs.js';
 import { Failure } from '../parts/failure.js';
 import { percentOf } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -23,7 +25,7 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   const { value, error, loading } = useLoaded(
     async (signal) => ({
       of: version,
-      model: wants?.analysis === true ? (await api.version(id, version, signal)).content : null,
+      found: id === '' ? null : await permitted(api.version(id, version, signal), null),
       report:
         mayTry && id !== ''
           ? await api.ask('POST /logic/decisions/{id}/tests', { id, body: { version } }, signal)
@@ -35,10 +37,12 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   if (loading || (value !== null && value.of !== version))
     return <p aria-busy="true" class="soft">{`Its tests run …`}</p>;
   if (value === null) return <Failure error={error} />;
-  const { report, analysis, model } = value;
+  const { report, analysis, found } = value;
+  const runs = runsText(version, found?.dependencies ?? []);
   const areRed = wants?.tests === true && report !== null && (report.failed > 0 || report.tests.length === 0);
   return (
     <section aria-label="What speaks against it">
+      {runs !== null && <p>{runs}</p>}
       {areRed && (
         <p class="fault warning" role="status">
           This version cannot be applied there: the protection of the environment wants tests that pass. Save a version
@@ -49,7 +53,7 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
       {report !== null && typeof wants?.coverage === 'number' && (
         <Reached rules={report.coverage.rules} wanted={wants.coverage} />
       )}
-      {analysis !== null && <Proved tables={analysis.tables} model={model} />}
+      {analysis !== null && <Proved tables={analysis.tables} model={found?.content ?? null} />}
       {typeof wants?.replay === 'string' && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
     </section>
   );

@@ -37,6 +37,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   const [held, setHeld] = useState<Held | null>(null);
   const [expired, setExpired] = useState<string | null>(null);
   const [isResuming, setResuming] = useState(true);
+  const [isEnded, setEnded] = useState(false);
   const tabs = useRef<Tabs | null>(null);
 
   const enter = async (token: string): Promise<void> => {
@@ -69,7 +70,10 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
       setResuming(false);
     };
     void resume();
-    tabs.current = otherTabs(() => setHeld(null));
+    tabs.current = otherTabs(() => {
+      setEnded(true);
+      setHeld(null);
+    });
     return () => tabs.current?.close();
   }, []);
 
@@ -90,7 +94,8 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
     return { api: createOperations(call, who.scopes), who, workspace, workspaces, facts, signOut };
   }, [held, workspace?.id]);
 
-  if (held === null) return isResuming ? <main class="page" aria-busy="true" /> : <SignIn onToken={signIn} />;
+  if (held === null)
+    return isResuming ? <main class="page" aria-busy="true" /> : <SignIn onToken={signIn} {...{ isEnded }} />;
   if (session === null) {
     return (
       <main class="page narrow">

@@ -4,6 +4,7 @@ import { sent, TextField } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { Button } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
+import { hasDrafts } from '../parts/kept.js';
 import { readProvider, type Provider } from './provider.js';
 
 interface SignInProps {
@@ -11,10 +12,17 @@ interface SignInProps {
   readonly onToken: (token: string) => Promise<void>;
 }
 
-export const SignIn = (props: SignInProps) => (
+/** @param isEnded another tab has ended the session: what stood here unsaved is not seen, and would be missed */
+export const SignIn = ({ onToken, isEnded }: SignInProps & { readonly isEnded: boolean }) => (
   <main class="page sign-in">
     <h1>Verdict</h1>
-    <SignInForm {...props} />
+    {isEnded && (
+      <p role="status">
+        You signed out in another tab.
+        {hasDrafts() && ' Changes that are not saved are kept in this browser: they are here again once you sign in.'}
+      </p>
+    )}
+    <SignInForm onToken={onToken} />
   </main>
 );
 

@@ -7,7 +7,7 @@ import { Table, type Column, Few, OwnName } from '../parts/table.js';
 type TestResult = TestReport['tests'][number];
 
 /** What a test expected, and what it got in place of it. */
-const TestDifferences = ({ differences }: Pick<TestResult, 'differences'>) => (
+export const TestDifferences = ({ differences }: Pick<TestResult, 'differences'>) => (
   <ul class="words">
     {differences.map(({ pointer, expected, actual }) => (
       <li key={pointer}>
@@ -55,19 +55,21 @@ interface TestsTableProps {
   readonly tests: readonly ModelTest[];
   /** Of a test; undefined before it ran. */
   readonly outcomeOf: (index: number) => TestOutcome | undefined;
+  /** By which it has its place. */
+  readonly placeOf: (index: number) => TestOutcome | undefined;
   /** What can be done with each, by the names of the buttons. */
   readonly actions: readonly (readonly [verb: string, act: (index: number) => void])[];
 }
 
 /** What a test is called. */
-const testName = (test: Pick<ModelTest, 'name'>, index: number): string => test.name ?? `test ${index + 1}`;
+export const testName = (test: Pick<ModelTest, 'name'>, index: number): string => test.name ?? `test ${index + 1}`;
 
 /** A model's tests, and what came of each. */
-export function TestsTable({ tests, outcomeOf, actions }: TestsTableProps) {
+export function TestsTable({ tests, outcomeOf, placeOf, actions }: TestsTableProps) {
   const nameOf = (index: number): string => testName(tests[index] ?? {}, index);
   // Of many, those that fail are looked for, and what is new among those that ran.
   const isUsual = (index: number): number => {
-    const passed = outcomeOf(index)?.passed;
+    const passed = placeOf(index)?.passed;
     return passed === undefined ? 1 : Number(passed) * 2;
   };
   const rows = [...tests.keys()].sort((one, other) => isUsual(one) - isUsual(other));

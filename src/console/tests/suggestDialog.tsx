@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ModelTest, Suggestions } from '../api/types.js';
+import type { ModelTest, Suggestions, TestReport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Tick, toggled } from '../parts/entries.js';
 import { Shown, count } from '../parts/small.js';
@@ -17,7 +17,13 @@ interface SuggestDialogProps {
 /** Few tests that reach what can be reached of the working copy; the person reads what they expect, and takes those that are right. */
 export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps) {
   const { api } = useSession();
-  const suggested = useLoaded(() => api.suggestTests(decisionId), [api, decisionId]);
+  const suggested = useLoaded(async () => {
+    const [found, { coverage }] = await Promise.all([
+      api.suggestTests(decisionId),
+      api.ask('POST /logic/decisions/{id}/tests', { id: decisionId, body: { version: 0 } }),
+    ]);
+    return withoutReached(found, coverage);
+  }, [api, decisionId]);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const tests = suggested.value?.tests ?? [];
   const chosen = tests.filter((_, index) => !left.has(index));
@@ -47,13 +53,13 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
     >
       <p class="soft">They expect what the model gives now: read that before you keep them.</p>
       <Shown loaded={suggested}>
-        {({ unreachable, unknown }) => (
+        {({ unreachable, unknown, reached }) => (
           <>
             <Table label="Suggested tests" columns={columns} rows={tests} isOneStop />
             <p class="soft small">
               {tests.length === 0 && 'None was found. '}
-              {unreachable.length > 0 &&
-                `${count(unreachable.length, 'row or branch', 'rows or branches')} cannot be reached. `}
+              {reached > 0 && `Of ${rowsText(reached)} there are tests already. `}
+              {unreachable.length > 0 && `${rowsText(unreachable.length)} cannot be reached. `}
               {unknown.length > 0 && `Of ${unknown.length} it is not known.`}
             </p>
           </>
@@ -61,4 +67,21 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
       </Shown>
     </Dialog>
   );
+}
+
+const rowsText = (many: number): string => count(many, 'row or branch', 'rows or branches');
+
+/** Without tests of rows and branches that those of the model reach already, and of how many that is so. */
+function withoutReached(
+  found: Suggestions,
+  { rules }: TestReport['coverage'],
+): Suggestions & { readonly reached: number } {
+  const known = new Set(
+    rules.flatMap(({ nodeId, ruleId, hits }) => (hits > 0 ? [JSON.stringify([nodeId, ruleId])] : [])),
+  );
+  const isKnown = ({ nodeId, ruleId }: Suggestions['tests'][number]['reaches'][number]): boolean =>
+    known.has(JSON.stringify([nodeId, ruleId]));
+  const own = found.tests.filter(({ reaches }) => reaches.length > 0 && reaches.every(isKnown));
+  const reached = own.reduce((sum, { reaches }) => sum + reaches.length, 0);
+  return { ...found, tests: found.tests.filter((test) => !own.includes(test)), reached };
 }

@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatJson, parseJson, isSame } from '../api/exactJson.js';
-import type { Model, ModelTest, Trace } from '../api/types.js';
-import { sentencesOf } from '../graph/sentence.js';
+import { formatJson, parseJson } from '../api/exactJson.js';
+import type { Model, ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
 import type { Tested } from '../desk/useSaving.js';
 import type { Run } from '../desk/useLive.js';
-import { each } from '../parts/each.js';
 import { Failure, lazy } from '../parts/failure.js';
 import { May, useSession } from '../shell/session.js';
 import { Button, Section } from '../parts/small.js';
@@ -14,8 +12,9 @@ import { freshTestName, missedOf, type Missed } from './coverage.js';
 import { SuggestDialog } from './suggestDialog.js';
 import { TestDialog } from './testDialog.js';
 import { TestsTable, type TestOutcome } from './failedTests.js';
-import type { Operations } from '../api/operations.js';
-import { isObject, type Fields } from '../graph/fields.js';
+import { TakeDialog } from './takeDialog.js';
+import { howOf, tryTests } from './tried.js';
+import type { Fields } from '../graph/fields.js';
 
 /** A draft has these alone. */
 const TestFiles = lazy(async () => (await import('./testFiles.js')).TestFiles);
@@ -47,7 +46,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
   const { key, id } = subject.decision;
   const tests = model.tests ?? [];
   const [own, setTried] = useState<Tried | null>(null);
-  const [open, setOpen] = useState<number | 'suggest' | null>(null);
+  const [open, setOpen] = useState<number | 'suggest' | 'take' | null>(null);
   const { busy, failure, run: attempt } = useWork();
   const running = useRef(new AbortController());
   // What comes of a draft that is another one by now says nothing.
@@ -90,6 +89,13 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
       return outcome === undefined ? [] : [[index, outcome]];
     }),
   );
+  /** One that was changed since is where it was: nobody finds the next one in a list that is in another order by then. */
+  const placeOf = (index: number): TestOutcome | undefined => {
+    const before = tried?.of.tests?.[index];
+    const isReplaced = before !== undefined && !tests.includes(before);
+    return results.get(index) ?? (isReplaced ? tried?.each.get(index) : undefined);
+  };
+  const red = [...results].flatMap(([index, { passed, failure: none }]) => (passed || none !== null ? [] : [index]));
   const passed = [...results.values()].filter((each) => each.passed).length;
   const failed = results.size - passed;
   const saved = typeof open === 'number' ? tests[open] : undefined;
@@ -128,6 +134,13 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
           {passed + failed > 0 && <span class="mark good">{passed} passed</span>}{' '}
           {failed > 0 && <span class="mark bad">{failed} failed</span>}
         </span>
+        {edit !== undefined && red.length > 0 && (
+          <Button
+            name={red.length === 1 ? 'Take what it gives now …' : `Take what all ${red.length} give now …`}
+            disabled={busy}
+            onClick={() => setOpen('take')}
+          />
+        )}
         {edit !== undefined && version === null && (
           <span class="soft small">Files and suggestions are of the working copy: keep your changes first.</span>
         )}
@@ -144,6 +157,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
         <TestsTable
           tests={tests}
           outcomeOf={(index) => results.get(index)}
+          placeOf={placeOf}
           actions={[
             ['Run', (index) => onFact(formatJson(tests[index]?.input ?? {}))],
             ...(edit === undefined
@@ -160,6 +174,13 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
         <SuggestDialog
           decisionId={id}
           onAdd={(more) => put((before) => [...before, ...more])}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'take' && (
+        <TakeDialog
+          {...{ tests, red, evaluate }}
+          onTake={(taken) => put((before) => before.map((test) => taken.get(test) ?? test))}
           onClose={() => setOpen(null)}
         />
       )}
@@ -205,36 +226,3 @@ const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'>
 
 /** Of so many tests that fail it is told which rows decided. */
 const mostTold = 20;
-
-/** What tables and switches chose in a run, a line each: `row 9 of Rates matched: Personal`. */
-const howOf = (model: Model, trace: Trace | null | undefined): readonly string[] =>
-  sentencesOf(model, trace ?? {}).map(({ before, name, after }) => [before, name, after].filter(Boolean).join(' '));
-
-/** Runs tests on a draft, until the signal. @param onTried is told of each, in whatever order they end */
-async function tryTests(
-  api: Operations,
-  { key, model, signal }: { readonly key: string; readonly model: Model; readonly signal: AbortSignal },
-  onTried: (index: number, outcome: TestOutcome) => void,
-): Promise<void> {
-  await each(model.tests ?? [], async (test, at) => {
-    if (isOver(signal)) return;
-    try {
-      const { result, trace } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
-      const differences = differencesOf(test.output, result);
-      onTried(at, { passed: differences.length === 0, differences, failure: null, how: howOf(model, trace) });
-    } catch (failure) {
-      if (!isOver(signal)) onTried(at, { passed: false, differences: [], failure });
-    }
-  });
-}
-
-/** It may have ended meanwhile. */
-const isOver = ({ aborted }: AbortSignal): boolean => aborted;
-
-/** Where two values differ, as the service tells it of a version's tests. */
-function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
-  if (isSame(expected, actual)) return [];
-  if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
-  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
-}

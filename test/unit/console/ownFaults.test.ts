@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Model } from '../../../src/console/api/types.js';
 import { ownFaults } from '../../../src/console/editor/ownFaults.js';
-import { readingsOf } from '../../../src/console/editor/repairs.js';
+import { readingsOf, withFormulasTold } from '../../../src/console/editor/repairs.js';
 import { sheetOf } from '../../../src/console/editor/sheet.js';
 import { expressions, graph, input, output, single, table } from '../../support/engine.js';
 
@@ -107,5 +107,17 @@ describe('what the desk itself tells of a draft', () => {
     const schema = JSON.stringify({ type: 'object', properties: { premium: { type: 'number' } } });
     const asked = { ...input, content: { schema } };
     expect(places(graph([asked, rows, output], ['in>e', 'e>out']))).to.deep.equal([]);
+  });
+
+  it('says of a formula what the button beside it writes, what a row above makes in it', () => {
+    const model = single(expressions('Sums', { net: 'gross / 1.24', tax: '=ROUND(net*0.255;2)' })) as Model;
+    const fault = {
+      ...{ severity: 'error' as const, key: '', nodeId: model.nodes[1]!.id, node: 'Sums', line: null, column: null },
+      ...{ field: null, excerpt: null, pointer: '/nodes/1/content/expressions/1/value' },
+      message: 'This is a formula.',
+    } as const;
+    const hints = (hint: string): unknown => withFormulasTold(model, [{ ...fault, hint }]).map((each) => each.hint);
+    expect(hints('Write round(net * 0.255, 2).')).to.deep.equal(['Write round($.net * 0.255, 2).']);
+    expect(hints('Something else.')).to.deep.equal(['Something else.']);
   });
 });

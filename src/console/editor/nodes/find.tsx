@@ -120,7 +120,14 @@ function ReplaceDialog({
       onClose={onClose}
       onSubmit={() => onCells(replaced)}
     >
-      <TextField name="Find" value={wanted} spellcheck={false} onChange={setWanted} />
+      <TextField
+        name="Find"
+        value={wanted}
+        spellcheck={false}
+        onChange={setWanted}
+        // What was looked for before goes with what is typed in its place.
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
       <TextField name="Replace with" value={next} spellcheck={false} onChange={setNext} />
       <Tick name="Only cells that are nothing else" checked={isWhole} onChange={setWhole} />
       {isMany && <Tick name="Only in the selection" checked={isSelected} onChange={setSelected} />}

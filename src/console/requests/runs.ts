@@ -1,0 +1,27 @@
+import type { Dependency } from '../api/types.js';
+import { decisionName } from '../decisions/tree.js';
+import { someOf } from '../graph/fields.js';
+import { versionName } from '../parts/small.js';
+
+const mostNamed = 5;
+
+/**
+ * Which content of the decisions that it runs a version has: who changes one of those finds nothing of it in force until then.
+ *
+ * @param version 0 for the working copy, which is deployed as it changes; null for one that is to be saved
+ * @returns null where it runs no other one
+ */
+export function runsText(version: number | null, runs: readonly Dependency[]): string | null {
+  if (runs.length === 0) return null;
+  const names = someOf(
+    runs.map(({ key }) => decisionName(key)),
+    mostNamed,
+  );
+  const isOne = runs.length === 1;
+  const copies = isOne ? 'its working copy is' : 'their working copies are';
+  const later = 'comes with the next version of this one.';
+  if (version === 0) return `It runs ${names} as ${copies} at the time.`;
+  if (version === null) return `This version runs ${names} as ${copies} now: what is changed there later ${later}`;
+  const own = versionName(version);
+  return `${own} runs ${names} as ${isOne ? 'it was' : 'they were'} when ${own} was saved: what was changed there since ${later}`;
+}

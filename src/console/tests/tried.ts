@@ -1,0 +1,40 @@
+import { isSame } from '../api/exactJson.js';
+import type { Operations } from '../api/operations.js';
+import type { Model, Trace } from '../api/types.js';
+import { isObject } from '../graph/fields.js';
+import { sentencesOf } from '../graph/sentence.js';
+import { each } from '../parts/each.js';
+import type { TestOutcome } from './failedTests.js';
+
+/** What tables and switches chose in a run, a line each: `row 9 of Rates matched: Personal`. */
+export const howOf = (model: Model, trace: Trace | null | undefined): readonly string[] =>
+  sentencesOf(model, trace ?? {}).map(({ before, name, after }) => [before, name, after].filter(Boolean).join(' '));
+
+/** Runs tests on a draft, until the signal. @param onTried is told of each, in whatever order they end */
+export async function tryTests(
+  api: Operations,
+  { key, model, signal }: { readonly key: string; readonly model: Model; readonly signal: AbortSignal },
+  onTried: (index: number, outcome: TestOutcome) => void,
+): Promise<void> {
+  await each(model.tests ?? [], async (test, at) => {
+    if (isOver(signal)) return;
+    try {
+      const { result, trace } = await api.evaluateDraft(key, model, JSON.stringify(test.input), signal);
+      const differences = differencesOf(test.output, result);
+      onTried(at, { passed: differences.length === 0, differences, failure: null, how: howOf(model, trace) });
+    } catch (failure) {
+      if (!isOver(signal)) onTried(at, { passed: false, differences: [], failure });
+    }
+  });
+}
+
+/** It may have ended meanwhile. */
+const isOver = ({ aborted }: AbortSignal): boolean => aborted;
+
+/** Where two values differ, as the service tells it of a version's tests. */
+export function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
+  if (isSame(expected, actual)) return [];
+  if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
+}
