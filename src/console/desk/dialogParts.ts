@@ -1,4 +1,5 @@
 // One script for the dialogs that are not seen at first. The session goes along: every other page has it, so that what all share stays one script.
+export { Conflict } from './conflict.js';
 export { ImportDialog } from './importDialog.js';
 export { PasteDialog } from '../editor/nodes/pasteDialog.js';
 export { KeysDialog } from './keysDialog.js';

@@ -5,13 +5,13 @@ import { Failure, lazy } from '../parts/failure.js';
 import { Button, count, versionName } from '../parts/small.js';
 import { runsText } from '../requests/runs.js';
 import { Link } from '../shell/address.js';
-import { Conflict } from './conflict.js';
 import { Over } from './over.js';
 import type { Draft } from './useDraft.js';
 import { type Saving, isConflict } from './useSaving.js';
 import { useVersion } from './useVersion.js';
 
 // Where something speaks against a version, or it has no message.
+const Conflict = lazy(async () => (await import('./dialogParts.js')).Conflict);
 const VersionDialog = lazy(async () => (await import('./dialogParts.js')).VersionDialog);
 
 interface SaveFormProps {
