@@ -19,6 +19,7 @@ for (const format of ['csv', 'xlsx'] as const)
     for (const [what, inputs] of [
       ['a number beside a code', [1, '01']],
       ['codes alone', ['01067', '10115']],
+      ['codes with blanks around them', [' 01', '007 ']],
       ['a number beside an amount as a ledger writes it', [999, '1,5']],
       ['a boolean beside a word for one', [true, 'WAHR']],
       ['a word for a boolean alone', ['WAHR']],

@@ -88,7 +88,7 @@ function textSource(
   if (text === '') return undefined;
   if (isOwn) return text;
   const isText = formula !== undefined || formats(style)?.kind === 'text';
-  if (isText) return isLiteral(text.trim()) && !isCode(text.trim()) ? JSON.stringify(text) : text;
+  if (isText) return isLiteral(text.trim()) && !isCode(text) ? JSON.stringify(text) : text;
   if (isPlainNumber(text.trim())) {
     const rows = numberTexts.get(column);
     if (rows === undefined) numberTexts.set(column, [row]);
