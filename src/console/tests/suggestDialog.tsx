@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
 import type { ModelTest, Suggestions, TestReport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
-import { Tick, toggled } from '../parts/entries.js';
 import { Shown, count } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { ValuesLine } from '../parts/values.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
+import { useTicked } from './ticked.js';
 
 interface SuggestDialogProps {
   readonly decisionId: string;
@@ -24,21 +23,10 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
     ]);
     return withoutReached(found, coverage);
   }, [api, decisionId]);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const tests = suggested.value?.tests ?? [];
-  const chosen = tests.filter((_, index) => !left.has(index));
+  const { chosen, column } = useTicked(tests);
   const columns: readonly Column<Suggestions['tests'][number]>[] = [
-    [
-      'Test',
-      ({ name }, index) => (
-        <Tick
-          name={<span class="wrapped">{name}</span>}
-          checked={!left.has(index)}
-          onChange={() => setLeft(toggled(left, index))}
-        />
-      ),
-      'wrapped',
-    ],
+    column,
     ['Given', ({ input }) => <ValuesLine value={input} />, 'wrapped'],
     ['Expected', ({ output }) => <ValuesLine value={output} />, 'wrapped'],
   ];

@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks';
 import type { ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
 import { Dialog } from '../parts/dialog.js';
 import { each } from '../parts/each.js';
-import { Tick, toggled } from '../parts/entries.js';
 import { count, Shown } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { TestDifferences, testName } from './failedTests.js';
+import { useTicked } from './ticked.js';
 import { differencesOf } from './tried.js';
 
 interface TakeDialogProps extends Pick<Subject, 'evaluate'> {
@@ -37,20 +36,9 @@ export function TakeDialog({ tests, red, evaluate, onTake, onClose }: TakeDialog
     // One that does not run gives nothing that could be taken.
     return found.filter((each) => each !== null);
   }, []);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const chosen = (given.value ?? []).filter((_, index) => !left.has(index));
+  const { chosen, column } = useTicked(given.value ?? []);
   const columns: readonly Column<Given>[] = [
-    [
-      'Test',
-      ({ name }, index) => (
-        <Tick
-          name={<span class="wrapped">{name}</span>}
-          checked={!left.has(index)}
-          onChange={() => setLeft(toggled(left, index))}
-        />
-      ),
-      'wrapped',
-    ],
+    column,
     [
       'What changes',
       ({ test, output }) => <TestDifferences differences={differencesOf(test.output, output)} />,
