@@ -5,11 +5,11 @@ export type Bounds = readonly ('>=' | '<=')[];
 const bounds = [
   [
     '>=',
-    /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|alkaen|alkaa|från|opens|(?:effective|opening)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+    /(?:^|[ ._-])(?:from|since|starting|begins?|ab|von|seit|beginn|alkaen|alkaa|från|du|dès|début|desde|inicio|inizio|opens|(?:effective|opening)(?:[ ._-](?:date|day|time|hour))?)$/iu,
   ],
   [
     '<=',
-    /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|asti|saakka|till|päättyy|closes|expires|(?:expiry|closing)(?:[ ._-](?:date|day|time|hour))?)$/iu,
+    /(?:^|[ ._-])(?:until|till|to|through|ends?|bis|ende|asti|saakka|päättyy|au|jusqu[’']au|fin|hasta|fine|closes|expires|(?:expiry|closing)(?:[ ._-](?:date|day|time|hour))?)$/iu,
   ],
 ] as const;
 
@@ -17,9 +17,12 @@ const bounds = [
 const numberBounds = [
   [
     '>=',
-    /^(?:min|minimum|lower|lowest)\b|(?:^|[ ._-])(?:min\.?|minimum|lower|lowest|at least|from|von|ab|alkaen|från)$/iu,
+    /^(?:min|minimum|lower|lowest)\b|(?:^|[ ._-])(?:min\.?|minimum|lower|lowest|at least|from|von|ab|mindestens|alkaen|från|de|à partir de|desde)$/iu,
   ],
-  ['<=', /^(?:max|maximum|upper|highest)\b|(?:^|[ ._-])(?:max\.?|maximum|upper|highest|at most|to|bis|asti|till)$/iu],
+  [
+    '<=',
+    /^(?:max|maximum|upper|highest)\b|(?:^|[ ._-])(?:max\.?|maximum|upper|highest|at most|to|bis|höchstens|asti|till|à|jusqu[’']à|hasta)$/iu,
+  ],
 ] as const;
 
 /** @param cells those of the column, in their order */

@@ -27,6 +27,16 @@ const pairs: ReadonlyMap<string, readonly string[]> = new Map(
     van: ['tot'],
     desde: ['hasta'],
     od: ['do'],
+    de: ['à', 'a'],
+    du: ['au'],
+    da: ['a'],
+    dal: ['al'],
+    début: ['fin'],
+    inicio: ['fin'],
+    inizio: ['fine'],
+    mini: ['maxi'],
+    mínimo: ['máximo'],
+    minimo: ['massimo'],
   }),
 );
 

@@ -78,10 +78,11 @@ export const maybeEverything = (text: string): boolean => everythings.test(text)
 const everythings = new RegExp(
   `^(?:${[
     'n/a|n\\.a\\.|none|others?|all|every|(?:the )?rest|remaining|remainder|(?:every|any)(?:one|body)(?: else)?|everything else|all others?|(?:all|any) other \\p{L}+',
-    'alle|alles|jede[rs]?|egal|andere|übrige|restliche|alle (?:anderen|übrigen)',
+    'alle|alles|jede[rs]?|egal|andere|übrige|restliche|weitere|sonstige[rs]?|alle (?:anderen|übrigen|weiteren|sonstigen)',
     'kaikki|muu|muut|loput|kaikki muut',
     'tous|toutes|tout|autres?|(?:le )?reste|(?:tous|toutes) les autres',
-    'alla|övriga|övrigt|andra|alla andra|alla övriga',
+    'alla|övriga|övrigt|andra|alla andra|alla övriga|øvrige|alle andre',
+    'overige|alle overige|todos|todas|otr[oa]s|(?:los|las) demás|(?:el )?resto|outr[oa]s|tutt[ie]|altr[ie]|(?:il )?resto',
   ].join('|')})$`,
   'iu',
 );

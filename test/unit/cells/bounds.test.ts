@@ -6,14 +6,35 @@ describe('a number alone, in a column of numbers', () => {
   const readingsOf = (name: string, cell: string, item: object = {}, isTest = true): readonly string[] | undefined =>
     readCell(cell, columnOf({ name, ...item }, isTest, ['0', '600', '700', cell]))?.readings;
 
-  for (const name of ['min', 'Min score', 'Score min.', 'minScore', 'score_min', 'Age from', 'Lower bound', 'Alter ab'])
+  for (const name of [
+    'min',
+    'Min score',
+    'Score min.',
+    'minScore',
+    'score_min',
+    'Age from',
+    'Lower bound',
+    'Alter ab',
+    'Alter von',
+    'Poids de',
+  ])
     it(`is offered as a lowest one where the column is called ${name}, however it is written`, () => {
       expect(readingsOf(name, '600')).to.deep.equal(['>= 600']);
       expect(readingsOf(name, '-1.5')).to.deep.equal(['>= -1.5']);
       expect(readingsOf(name, '€ 1.234,50')).to.deep.equal(['>= 1234.5']);
     });
 
-  for (const name of ['max', 'Max score', 'Maximum', 'scoreMax', 'Age to', 'upper limit', 'bis'])
+  for (const name of [
+    'max',
+    'Max score',
+    'Maximum',
+    'scoreMax',
+    'Age to',
+    'upper limit',
+    'bis',
+    'Poids à',
+    'Peso hasta',
+  ])
     it(`is offered as a highest one where it is called ${name}`, () => {
       expect(readingsOf(name, '699')).to.deep.equal(['<= 699']);
     });

@@ -35,6 +35,8 @@ describe('the word of a last row that asks nothing else', () => {
     'remaining',
     'all others',
     'resto',
+    'Weitere',
+    'Otros',
   ])
     it(`may take all that is left, and is asked: ${word}`, () => {
       expect(lastOf([...classes, `${word},,0`])).to.deep.equal([word, asked(word)]);

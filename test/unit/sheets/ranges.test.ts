@@ -70,6 +70,9 @@ describe('two columns that are the ends of one range', () => {
     ['From age', 'To age', 'age'],
     ['Opening hour', 'Closing hour', 'hour'],
     ['Vuoro alkaa', 'Vuoro päättyy', 'Vuoro'],
+    ['Poids de', 'Poids à', 'Poids'],
+    ['Période du', 'Période au', 'Période'],
+    ['Début de saison', 'Fin de saison', 'de saison'],
     ['from', 'to', ''],
   ] as const)
     it(`are known by their names: ${from} and ${to}`, () => {
