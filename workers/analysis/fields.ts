@@ -8,6 +8,7 @@ import { isObject } from '../engine/zen/values/kinds.js';
 import { isWhole } from './atoms.js';
 import { pathName, pathOf } from './paths.js';
 import type { CheckedProperty } from './properties.js';
+import { wholeFields } from './schemaTypes.js';
 
 /** A field of the fact, and values that may make a difference there. */
 export interface Field {
@@ -42,12 +43,26 @@ export function fieldsOf(document: unknown, others: readonly Pick<CheckedPropert
     constants.add(tree);
     for (const path of paths) if (!fields.has(pathName(path))) fields.set(pathName(path), { path, schema: {} });
   }
-  return [...fields.values()].map(({ path, schema }) => ({
-    path,
-    values: constants.valuesFor(path, schema),
-    isOfType: (value) => isOfType(value, schema['type']),
-  }));
+  const whole = wholeIn(nodes);
+  return [...fields.values()].map(({ path, schema: own }) => {
+    const schema = own['type'] === 'number' && whole.has(pathName(path)) ? { ...own, type: 'integer' } : own;
+    return {
+      path,
+      values: constants.valuesFor(path, schema),
+      isOfType: (value) => isOfType(value, schema['type']),
+    };
+  });
 }
+
+/** The fields of the fact of which a table's author has said that they are whole numbers. */
+const wholeIn = (nodes: ReturnType<typeof parseModel>['nodes']): ReadonlySet<string> =>
+  new Set(
+    nodes.flatMap(({ type, content }) =>
+      type === 'decisionTableNode' && !content['inputField'] && content['executionMode'] !== 'loop'
+        ? [...wholeFields(content['inputs'])]
+        : [],
+    ),
+  );
 
 /** Nodes that read what their content does not say. */
 const opaque: readonly string[] = ['functionNode', 'decisionNode', 'customNode'];

@@ -1,3 +1,4 @@
+import { calledOf, joinedTexts } from './formulaFunctions.js';
 import { zenText } from './literals.js';
 
 /** What is wrong with a formula of a spreadsheet, in each language and place. */
@@ -10,18 +11,31 @@ export const isFormula = (text: string): boolean => /^\s*=(?!=)/.test(text);
 const longest = 500;
 
 /** A formula as an expression of ZEN; null where it has something that ZEN has not, or is none. */
-export function zenOf(formula: string): string | null {
+export const zenOf = (formula: string): string | null => read(formula).text;
+
+/** The function of a formula that ZEN has nothing for; null where it is something else, or nothing. */
+export const unknownIn = (formula: string): string | null => read(formula).unknown;
+
+function read(formula: string): { readonly text: string | null; readonly unknown: string | null } {
   const text = formula.trim();
-  if (!isFormula(text) || text.length > longest) return null;
+  if (!isFormula(text) || text.length > longest) return { text: null, unknown: null };
   try {
-    return new Reader(tokensOf(text.slice(1))).all();
+    return { text: new Reader(tokensOf(text.slice(1))).all(), unknown: null };
   } catch (error) {
-    if (error instanceof Untranslatable) return null;
+    if (error instanceof Untranslatable) return { text: null, unknown: error.called };
     throw error;
   }
 }
 
-class Untranslatable extends Error {}
+class Untranslatable extends Error {
+  readonly called: string | null;
+
+  /** @param called a function that has no equal here */
+  constructor(called: string | null = null) {
+    super();
+    this.called = called;
+  }
+}
 
 const token =
   /\s*(?:("(?:[^"]|"")*")|(\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?%?)|([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*)|(<>|<=|>=|[-+*/^&=<>(),;]))/uy;
@@ -43,53 +57,6 @@ function tokensOf(text: string): string[] {
   }
   return tokens;
 }
-
-/** Functions whose arguments are the same. */
-const same: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ROUND: 'round',
-    ABS: 'abs',
-    INT: 'floor',
-    TRUNC: 'trunc',
-    LEN: 'len',
-    UPPER: 'upper',
-    LOWER: 'lower',
-    TRIM: 'trim',
-  }),
-);
-/** Functions of which ZEN has the one for a list. */
-const ofLists: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    MIN: 'min',
-    MAX: 'max',
-    SUM: 'sum',
-    AVERAGE: 'avg',
-    MEDIAN: 'median',
-  }),
-);
-
-/** What functions are called where spreadsheets speak German, French or Finnish: a file has the English names, what is typed has not. */
-const english: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    IF: 'WENN SI JOS',
-    AND: 'UND ET JA',
-    OR: 'ODER OU TAI',
-    NOT: 'NICHT NON EI',
-    ROUND: 'RUNDEN ARRONDI PYÖRISTÄ',
-    INT: 'GANZZAHL ENT KOKONAISLUKU',
-    TRUNC: 'KÜRZEN TRONQUE KATKAISE',
-    SUM: 'SUMME SOMME SUMMA',
-    AVERAGE: 'MITTELWERT MOYENNE KESKIARVO',
-    MOD: 'REST JAKOJ',
-    POWER: 'POTENZ PUISSANCE POTENSSI',
-    TODAY: 'HEUTE AUJOURDHUI TÄMÄ.PÄIVÄ',
-    NOW: 'JETZT MAINTENANT NYT',
-    YEAR: 'JAHR ANNEE VUOSI',
-    MONTH: 'MONAT MOIS KUUKAUSI',
-    DAY: 'TAG JOUR PÄIVÄ',
-    CONCATENATE: 'VERKETTEN CONCATENER KETJUTA',
-  }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
-);
 
 const levels: readonly Readonly<Record<string, string>>[] = [
   { '=': '==', '<>': '!=', '<': '<', '>': '>', '<=': '<=', '>=': '>=' },
@@ -151,7 +118,7 @@ class Reader {
     }
     if (!/^[\p{L}_]/u.test(next)) throw new Untranslatable();
     const name = next.toUpperCase();
-    if (this.#peek() === '(') return this.#called(english.get(name) ?? name);
+    if (this.#peek() === '(') return this.#called(name);
     if (/^(true|false)$/i.test(next)) return next.toLowerCase();
     // A cell of another sheet's grid is no field.
     if (/^\$?[A-Z]{1,3}\d+$/.test(next)) throw new Untranslatable();
@@ -166,7 +133,9 @@ class Reader {
       if (this.#peek() !== ')' && ![',', ';'].includes(this.#tokens[this.#at++] ?? '')) throw new Untranslatable();
     }
     this.#expect(')');
-    return calledOf(name, given);
+    const text = calledOf(name, given);
+    if (text === undefined) throw new Untranslatable(name);
+    return text;
   }
 
   #expect(sign: string): void {
@@ -186,41 +155,4 @@ function operationOf(left: string, sign: string, right: string): string {
   const move = ({ '+': 'add', '-': 'sub' } as Readonly<Record<string, string>>)[sign];
   if (move === undefined || !/^\d+$/.test(right)) throw new Untranslatable();
   return `${left}.${move}(${right}, "day")`;
-}
-
-/** Operands put together as texts, whatever they are. */
-const joinedTexts = (given: readonly string[]): string =>
-  given.map((each) => (/^(?:"[^"]*"|'[^']*')$/.test(each) ? each : `string(${each})`)).join(' + ');
-
-function calledOf(name: string, given: readonly string[]): string {
-  const [first = '', second = '', third = 'null'] = given;
-  const own = same.get(name);
-  if (own !== undefined) return `${own}(${given.join(', ')})`;
-  if (ofLists.has(name)) return `${ofLists.get(name) ?? ''}([${given.join(', ')}])`;
-  switch (name) {
-    case 'IF':
-      return `(${first} ? ${second} : ${third})`;
-    case 'AND':
-    case 'OR':
-      return `(${given.join(` ${name.toLowerCase()} `)})`;
-    case 'NOT':
-      return `not(${first})`;
-    case 'MOD':
-      return `(${first} % ${second})`;
-    case 'TODAY':
-      return 'd().startOf("day")';
-    case 'NOW':
-      return 'd()';
-    case 'YEAR':
-    case 'MONTH':
-    case 'DAY':
-      return `d(${first}).${name.toLowerCase()}()`;
-    case 'POWER':
-      return `(${first} ^ ${second})`;
-    case 'CONCATENATE':
-    case 'CONCAT':
-      return `(${joinedTexts(given)})`;
-    default:
-      throw new Untranslatable();
-  }
 }

@@ -1,6 +1,6 @@
 import type { CellColumn, ColumnKind } from './columns.js';
 import type { FormName } from './forms.js';
-import { formulaMessage } from './formula.js';
+import { formulaMessage, unknownIn } from './formula.js';
 
 /** What a column of each kind has. */
 export const kindNames: Readonly<Record<ColumnKind, string>> = {
@@ -91,8 +91,7 @@ export function messageOf(form: FormName, { kind }: CellColumn): string {
 export function hintOf(form: FormName, readings: readonly string[], cell: string): string {
   const [first, ...others] = readings;
   const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
-  if (form === 'formula')
-    return `Write ${first ?? 'it with the names of fields in place of cells, and functions that are known here'}.`;
+  if (form === 'formula') return first === undefined ? hintOfFormula(unknownIn(cell)) : `Write ${first}.`;
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
   if (form === 'code' && others.length === 0 && !first.startsWith('number('))
     return `${cell} may be a number or a text. Write ${first} where requests have numbers; where they have texts, as for postcodes, set the column's kind to any.`;
@@ -106,4 +105,14 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   if (others.length > 0) return choice;
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;
+}
+
+const lookups = /^(?:[VHX]?LOOKUP|INDEX|MATCH|SVERWEIS|WVERWEIS|XVERWEIS|RECHERCHE[VHX]|[PVX]HAKU)$/;
+
+/** @param unknown the function that is not known here; null where something else is wrong */
+function hintOfFormula(unknown: string | null): string {
+  if (unknown === null)
+    return 'Write it with the names of fields in place of cells, and functions that are known here.';
+  if (lookups.test(unknown)) return `There is no ${unknown} here: what it looks up is a table of the decision.`;
+  return `There is no ${unknown} here, nor anything that is sure to give the same: write it with other functions.`;
 }

@@ -4,7 +4,7 @@ import type { ModelEdge, ModelNode } from '../api/types.js';
 import { connected, withPositions, withoutEdges, withoutNodes } from '../editor/modelEdits.js';
 import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
-import { newNode, type NodeType } from '../editor/newNode.js';
+import { newNode, pastedTable, type NodeType } from '../editor/newNode.js';
 import { sheetOf } from '../editor/sheet.js';
 import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
 import { freePosition, withRoomFor } from '../graph/room.js';
@@ -104,7 +104,7 @@ export function GraphPane({ draft, way, faulty, from, onOpen, tools }: GraphPane
     const cells = model.document === undefined ? cellsPasted(event) : null;
     if (cells === null) return;
     event.preventDefault();
-    setPasted({ cells, node: newNode('decisionTableNode', model.nodes) });
+    setPasted({ cells, node: pastedTable(model.nodes) });
   });
   const remove = (ids: ReadonlySet<string>): void => {
     edit((before) => withoutEdges(withoutNodes(before, ids), ids));

@@ -1,5 +1,5 @@
 import type { ModelNode } from '../api/types.js';
-import { freshName } from '../graph/fields.js';
+import { freshName, membersOf } from '../graph/fields.js';
 import { kindName } from '../graph/kinds.js';
 import { newId } from './ids.js';
 
@@ -27,6 +27,12 @@ export function newNode(type: NodeType, others: readonly ModelNode[]): ModelNode
   const taken = others.map(({ name }) => name);
   const name = taken.includes(kind) ? freshName(`${kind} `, 2, taken) : kind;
   return { id: newId(), type, name, position: null, content: contentOf(type) };
+}
+
+/** A table for a sheet that is pasted: as of a file, it gives what the sheet says and nothing else. */
+export function pastedTable(others: readonly ModelNode[]): ModelNode {
+  const node = newNode('decisionTableNode', others);
+  return { ...node, content: { ...membersOf(node.content), passThrough: false } };
 }
 
 function contentOf(type: NodeType): object {

@@ -146,8 +146,8 @@ export const Time = ({ at }: { readonly at: string }) => (
   </time>
 );
 
-/** A share in percent, to a tenth. */
-export const percentOf = (share: number): number => Number((100 * share).toFixed(1));
+/** A share in percent, to a tenth, as the service tells it: what is not all is never 100. */
+export const percentOf = (share: number): number => Math.floor(Number((1000 * share).toFixed(6))) / 10;
 
 export const count = (number: number, noun: string, nouns = `${noun}s`): string =>
   `${number} ${number === 1 ? noun : nouns}`;

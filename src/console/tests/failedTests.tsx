@@ -3,6 +3,7 @@ import { count, Button } from '../parts/small.js';
 import { placeText, ValuesLine } from '../parts/values.js';
 import { Failure } from '../parts/failure.js';
 import { Table, type Column, Few, OwnName } from '../parts/table.js';
+import { decidedIn } from './passedOn.js';
 
 type TestResult = TestReport['tests'][number];
 
@@ -83,7 +84,7 @@ export function TestsTable({ tests, outcomeOf, placeOf, actions }: TestsTablePro
     ['Test', nameOf, 'wrapped'],
     ['Outcome', (index) => <Outcome outcome={outcomeOf(index)} />],
     ['Given', (index) => given('Given', tests[index]?.input), 'wrapped'],
-    ['Expected', (index) => given('Expected', tests[index]?.output), 'wrapped'],
+    ['Expected', (index) => given('Expected', decidedIn(tests[index] ?? {})), 'wrapped'],
     [
       'Actions',
       (index) => (

@@ -1,3 +1,4 @@
+import { isSame } from '../api/exactJson.js';
 import type { ModelTest, Suggestions, TestReport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Shown, count } from '../parts/small.js';
@@ -6,29 +7,32 @@ import { ValuesLine } from '../parts/values.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { useTicked } from './ticked.js';
+import { decidedIn } from './passedOn.js';
 
 interface SuggestDialogProps {
+  /** Those that are there already. */
+  readonly present: readonly ModelTest[];
   readonly decisionId: string;
   readonly onAdd: (tests: readonly ModelTest[]) => void;
   readonly onClose: () => void;
 }
 
 /** Few tests that reach what can be reached of the working copy; the person reads what they expect, and takes those that are right. */
-export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps) {
+export function SuggestDialog({ decisionId, present, onAdd, onClose }: SuggestDialogProps) {
   const { api } = useSession();
   const suggested = useLoaded(async () => {
     const [found, { coverage }] = await Promise.all([
       api.suggestTests(decisionId),
       api.ask('POST /logic/decisions/{id}/tests', { id: decisionId, body: { version: 0 } }),
     ]);
-    return withoutReached(found, coverage);
+    return withoutReached(withoutPresent(found, present), coverage);
   }, [api, decisionId]);
   const tests = suggested.value?.tests ?? [];
   const { chosen, column } = useTicked(tests);
   const columns: readonly Column<Suggestions['tests'][number]>[] = [
     column,
     ['Given', ({ input }) => <ValuesLine value={input} />, 'wrapped'],
-    ['Expected', ({ output }) => <ValuesLine value={output} />, 'wrapped'],
+    ['Expected', (test) => <ValuesLine value={decidedIn(test)} />, 'wrapped'],
   ];
   return (
     <Dialog
@@ -58,6 +62,12 @@ export function SuggestDialog({ decisionId, onAdd, onClose }: SuggestDialogProps
 }
 
 const rowsText = (many: number): string => count(many, 'row or branch', 'rows or branches');
+
+/** Without tests of facts that are tested already. */
+const withoutPresent = (found: Suggestions, present: readonly ModelTest[]): Suggestions => ({
+  ...found,
+  tests: found.tests.filter(({ input }) => !present.some((test) => isSame(test.input, input))),
+});
 
 /** Without tests of rows and branches that those of the model reach already, and of how many that is so. */
 function withoutReached(

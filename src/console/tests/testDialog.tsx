@@ -9,6 +9,7 @@ import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/entries.js';
 import { Button, Loading } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
+import { withPassedOn } from './passedOn.js';
 
 interface TestDialogProps {
   readonly title: string;
@@ -61,12 +62,15 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
       action="Save test"
       isWide
       onClose={onClose}
-      onSubmit={() => {
+      onSubmit={async () => {
         const found = faultOfFact(input);
         setFault(found);
         if (found !== null) throw new Error('The fact cannot be read.');
         if (isRunning) throw new Error('What it gives now is not here yet: save it once it is.');
-        onSave({ ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) });
+        const written = { ...test, name: name.trim(), input: parseJson(input), output: parseJson(output) };
+        // Whatever may be wrong with the draft, a test of it can be written.
+        const given = await evaluate(input).catch(() => null);
+        onSave(withPassedOn(written, given?.result));
       }}
     >
       <TextField name="Name" value={name} required maxLength={255} onChange={setName} />
@@ -93,6 +97,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
           </fieldset>
           <fieldset class="fact-group">
             <legend>Expected, all of it</legend>
+            <p class="soft small">What the decision passes on as it came is added by itself.</p>
             <FactInput
               label="Expected"
               schema={schemas.output}

@@ -1,9 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
-import { isSame } from '../api/exactJson.js';
+import { formatJson, isSame } from '../api/exactJson.js';
 import { sheetOf } from '../api/operations.js';
-import type { Fault, ModelTest } from '../api/types.js';
+import type { Evaluation, Fault, ModelTest } from '../api/types.js';
 import { fileFaults } from '../editor/fileFaults.js';
 import { saveFile } from '../parts/action.js';
+import { each } from '../parts/each.js';
+import { Tick } from '../parts/entries.js';
 import { Dialog } from '../parts/dialog.js';
 import { Failure } from '../parts/failure.js';
 import { isUnread, severityWord } from '../parts/faultWords.js';
@@ -12,6 +14,7 @@ import { Button, count } from '../parts/small.js';
 import { Few, Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
+import { withPassedOn } from './passedOn.js';
 
 interface TestFilesProps {
   readonly decision: { readonly id: string; readonly key: string };
@@ -19,6 +22,7 @@ interface TestFilesProps {
   readonly tests: readonly ModelTest[];
   /** The draft is another one by now. */
   readonly isOff: boolean;
+  readonly evaluate: (fact: string) => Promise<Evaluation>;
   readonly onTests: (tests: readonly ModelTest[]) => void;
 }
 
@@ -31,8 +35,11 @@ interface Read {
 
 const formats = ['xlsx', 'csv'] as const;
 
+/** So many are run before they are shown, for what the decision passes on. */
+const mostRun = 300;
+
 /** Buttons by which tests go out to a spreadsheet and come back; what comes back is shown before it is in the draft. */
-export function TestFiles({ decision: { id, key }, tests, isOff, onTests }: TestFilesProps) {
+export function TestFiles({ decision: { id, key }, tests, isOff, evaluate, onTests }: TestFilesProps) {
   const { api } = useSession();
   const [read, setRead] = useState<Read | null>(null);
   const { busy, failure, run } = useWork();
@@ -46,7 +53,13 @@ export function TestFiles({ decision: { id, key }, tests, isOff, onTests }: Test
     const asked = { id, dryRun: 'true', body: sheetOf(file) } as const;
     const { content, faults } = await api.ask(`PUT /logic/decisions/{id}/tests.${format}`, asked);
     const { tests: found = [] } = content as { readonly tests?: readonly ModelTest[] };
-    setRead({ name: file.name, tests: found, faults: faults.filter(({ nodeId }) => nodeId === null) });
+    const isUsual = found.length <= mostRun;
+    const whole = await each(found, async (test) => {
+      if (!isUsual || tests.some((before) => isSame(before, test))) return test;
+      const given = await evaluate(formatJson(test.input)).catch(() => null);
+      return withPassedOn(test, given?.result);
+    });
+    setRead({ name: file.name, tests: whole, faults: faults.filter(({ nodeId }) => nodeId === null) });
   };
   return (
     <>
@@ -67,9 +80,7 @@ export function TestFiles({ decision: { id, key }, tests, isOff, onTests }: Test
         onFile={(file) => void run(() => look(file))}
       />
       <Failure error={failure} />
-      {read !== null && (
-        <TestsOfFile read={read} before={tests} onTake={() => onTests(read.tests)} onClose={() => setRead(null)} />
-      )}
+      {read !== null && <TestsOfFile read={read} before={tests} onTake={onTests} onClose={() => setRead(null)} />}
     </>
   );
 }
@@ -77,7 +88,7 @@ export function TestFiles({ decision: { id, key }, tests, isOff, onTests }: Test
 interface TestsOfFileProps {
   readonly read: Read;
   readonly before: readonly ModelTest[];
-  readonly onTake: () => void;
+  readonly onTake: (tests: readonly ModelTest[]) => void;
   readonly onClose: () => void;
 }
 
@@ -85,19 +96,30 @@ const mostLines = 100;
 
 /** Which tests would come, change and go, and what is wrong with the file. */
 function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }: TestsOfFileProps) {
-  const lines = changesOf(before, tests);
+  const [keeps, setKeeps] = useState(false);
+  const [old, now] = [before, tests].map((each) => new Map(each.map((test) => [nameOf(test), test])));
+  const isMissing = before.some((test) => now?.has(nameOf(test)) === false);
+  const both = [
+    ...before.map((test) => now?.get(nameOf(test)) ?? test),
+    ...tests.filter((test) => old?.has(nameOf(test)) === false),
+  ];
+  const after = keeps ? both : tests;
+  const lines = changesOf(before, after);
   const columns: readonly Column<(typeof lines)[number]>[] = [
     ['Test', (line) => line.name, 'wrapped'],
     ['Change', ({ change }) => change],
   ];
-  const taking = { action: 'Take them over', isOff: faults.some(isUnread), onSubmit: onTake };
+  const taking = { action: 'Take them over', isOff: faults.some(isUnread), onSubmit: () => onTake(after) };
   return (
     <Dialog title={`Import ${name}`} {...(lines.length === 0 ? { cancel: 'Close' } : taking)} isWide onClose={onClose}>
       <p>
         {lines.length === 0
           ? 'Nothing would change.'
-          : `${count(tests.length, 'test')} of the file would take the place of the ${before.length} that are there.`}
+          : keeps
+            ? `${count(tests.length, 'test')} of the file would come to those that are there.`
+            : `${count(tests.length, 'test')} of the file would take the place of the ${before.length} that are there.`}
       </p>
+      {isMissing && <Tick name="Keep the tests that the file does not have" checked={keeps} onChange={setKeeps} />}
       <Few of={fileFaults(faults)} most={20} as="p">
         {({ severity, place, text }) => (
           <div key={`${place} ${text}`} class={`fault ${severity}`}>
@@ -110,9 +132,10 @@ function TestsOfFile({ read: { name, tests, faults }, before, onTake, onClose }:
   );
 }
 
+const nameOf = ({ name, input }: ModelTest): string => name ?? JSON.stringify(input);
+
 /** Tests are known by their names, and those without one by what they hold. */
 function changesOf(before: readonly ModelTest[], after: readonly ModelTest[]) {
-  const nameOf = ({ name, input }: ModelTest): string => name ?? JSON.stringify(input);
   const [old, now] = [before, after].map((tests) => new Map(tests.map((test) => [nameOf(test), test])));
   const added = [...(now ?? [])].flatMap(([name, test]) => {
     const known = old?.get(name);

@@ -76,16 +76,18 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
       return;
     }
     setTried({ of: model, each: new Map(), missed: null });
-    await tryTests(api, { key, model, signal: running.current.signal }, (index, result) =>
+    const coverage = await tryTests(api, { key, model, signal: running.current.signal }, (index, result) =>
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]), missed: null })),
     );
+    if (coverage !== null) setTried((before) => before && { ...before, missed: missedOf(before.of, { coverage }) });
   };
   const elsewhere = tested && { of: tested.of, each: outcomesIn(tested.report), missed: null };
-  const tried = [own, elsewhere].find((each) => each !== null && isSameBesideTests(each.of, model)) ?? null;
+  const known = [own, elsewhere].filter((each) => each !== null && isSameBesideTests(each.of, model));
+  const [tried] = known;
   // Which tests there are may have changed since: each of the others gives what it gave.
   const results = new Map(
     tests.flatMap((test, index): [number, TestOutcome][] => {
-      const outcome = tried?.each.get(tried.of.tests?.indexOf(test) ?? -1);
+      const [outcome] = known.flatMap((each) => each?.each.get(each.of.tests?.indexOf(test) ?? -1) ?? []);
       return outcome === undefined ? [] : [[index, outcome]];
     }),
   );
@@ -116,7 +118,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
             <Button name="Suggest tests" disabled={version === null} onClick={() => setOpen('suggest')} />
             <TestFiles
               decision={subject.decision}
-              {...{ tests }}
+              {...{ tests, evaluate }}
               isOff={version === null}
               onTests={(next) => put(() => next)}
             />
@@ -173,6 +175,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
       {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
+          present={tests}
           onAdd={(more) => put((before) => [...before, ...more])}
           onClose={() => setOpen(null)}
         />

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { formulaMessage, zenOf } from '../../../workers/cells/formula.js';
 import { columnOf, readCell } from '../../../workers/cells/index.js';
-import { compileDmn, validate, type Diagnostic } from '../../../workers/engine/index.js';
-import { checkExpression } from '../../../workers/engine/zen/index.js';
+import { compileDmn, stringify, validate, type Diagnostic } from '../../../workers/engine/index.js';
+import { checkExpression, compileExpression } from '../../../workers/engine/zen/index.js';
 import { definitions } from '../../support/dmn.js';
+import { buildScope } from '../../support/zen.js';
 
 describe('a formula of a spreadsheet', () => {
   for (const [formula, zen] of [
@@ -26,13 +27,59 @@ describe('a formula of a spreadsheet', () => {
     ['=HEUTE()+30', 'd().startOf("day").add(30, "day")'],
     ['=IF(NOW()>validUntil,"old","new")', '(d() > d(validUntil) ? "old" : "new")'],
     ['=YEAR(birth)', 'd(birth).year()'],
+    ['=MOD(a+b;2)', '((a + b) % 2)'],
+    ['=POWER(a+b;2)', '((a + b) ^ 2)'],
+    ['=ROUNDUP(a*b;2)', '((a * b) < 0 ? floor((a * b) * 100) / 100 : ceil((a * b) * 100) / 100)'],
+    ['=ARRONDI.SUP(a;0)', '(a < 0 ? floor(a) : ceil(a))'],
+    ['=ABRUNDEN(a;1)', 'trunc(a, 1)'],
+    ['=CEILING(a+1;5)', '(ceil((a + 1) / 5) * 5)'],
+    ['=FLOOR.MATH(a)', 'floor(a)'],
+    ['=LEFT(zip;2)', 'extract(zip, "^.{0,2}")[0]'],
+    ['=RECHTS(zip)', 'extract(zip, ".{0,1}$")[0]'],
+    ['=MID(zip;2;3)', 'extract(zip, "^.{0,1}(.{0,3})")[1]'],
+    ['=IFS(a>10;"a";a>5;"b";TRUE;"c")', '(a > 10 ? "a" : (a > 5 ? "b" : (true ? "c" : null)))'],
+    ['=SWITCH(a;1;"x";2;"y";"z")', '(a == 1 ? "x" : (a == 2 ? "y" : "z"))'],
+    ['=IFERROR(a/b;0)', '((a / b) ?? 0)'],
+    ['=ISBLANK(a)', '(a == null)'],
+    ['=DATEDIF(birth;TODAY();"Y")', 'd(d().startOf("day")).diff(d(birth), "year")'],
+    ['=EDATE(start;3)', 'd(start).add(3, "month")'],
   ] as const) {
     it(`${formula} is ${zen}`, () => expect(zenOf(formula)).to.equal(zen));
   }
 
+  it('gives as an expression what a spreadsheet gives', () => {
+    const data = { a: -2.11, b: 7, zip: '80331', none: '', birth: '2000-05-17', end: '2026-05-16' };
+    for (const [formula, result] of [
+      ['=ROUNDUP(a;1)', '-2.2'],
+      ['=ROUNDUP(b/3;2)', '2.34'],
+      ['=ROUNDDOWN(a;1)', '-2.1'],
+      ['=CEILING(b;5)', '10'],
+      ['=FLOOR(b;5)', '5'],
+      ['=MROUND(b;5)', '5'],
+      ['=LEFT(zip;2)', '"80"'],
+      ['=LEFT(zip;9)', '"80331"'],
+      ['=LEFT(none;2)', '""'],
+      ['=RIGHT(zip;2)', '"31"'],
+      ['=MID(zip;2;3)', '"033"'],
+      ['=MID(zip;9;3)', '""'],
+      ['=IFS(b>10;"a";b>5;"b")', '"b"'],
+      ['=SWITCH(b;1;"x";7;"y";"z")', '"y"'],
+      ['=IFERROR(b/0;3)', '3'],
+      ['=ISNUMBER(b)', 'true'],
+      ['=DATEDIF(birth;end;"Y")', '25'],
+      ['=DATEDIF(birth;end;"M")', '311'],
+      ['=MOD(b+1;3)', '2'],
+    ] as const)
+      expect(stringify(compileExpression(zenOf(formula) ?? '')(buildScope({ data }))), formula).to.equal(result);
+  });
+
   it('is left to a person where ZEN has nothing of the kind, and what is none is none', () => {
     for (const text of [
       '=VLOOKUP(a;b;2)',
+      '=LEFT(a;n)',
+      '=MID(a;0;1)',
+      '=IFERROR(a/b+1;0)',
+      '=DATEDIF(a;b;"MD")',
       '=A1+B2',
       '=ROUND(1',
       '=',
@@ -46,18 +93,23 @@ describe('a formula of a spreadsheet', () => {
   });
 
   it('is told in the same words wherever it stands, with what to write where that can be told', () => {
-    for (const [formula, repair] of [
+    for (const [formula, repair, advice] of [
       ['=n*2', 'n * 2'],
       ['= n * 2', 'n * 2'],
       ['=SUM(a;b)', 'sum([a, b])'],
       ['=5', '5'],
       ['="x"', '"x"'],
       ['=B2*1.1', null],
-      ['=VLOOKUP(a;b;2)', null],
+      ['=VLOOKUP(a;b;2)', null, 'There is no VLOOKUP here: what it looks up is a table of the decision.'],
+      [
+        '=PROPER(a)',
+        null,
+        'There is no PROPER here, nor anything that is sure to give the same: write it with other functions.',
+      ],
     ] as const) {
       const hint =
         repair === null
-          ? 'Write it with the names of fields in place of cells, and functions that are known here.'
+          ? (advice ?? 'Write it with the names of fields in place of cells, and functions that are known here.')
           : `Write ${repair}.`;
       const told = [{ message: formulaMessage, hint }];
       const said = (list: readonly Diagnostic[]) => list.map((each) => ({ message: each.message, hint: each.hint }));

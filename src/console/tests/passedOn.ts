@@ -1,0 +1,26 @@
+import { isSame } from '../api/exactJson.js';
+import type { ModelTest } from '../api/types.js';
+import { isObject, type Fields } from '../graph/fields.js';
+
+// A decision may pass its fact on beside what it decides: that belongs to its answer, and nobody wants to write or read it twice.
+
+const isPassed =
+  (input: unknown) =>
+  ([name, value]: readonly [string, unknown]): boolean =>
+    isObject(input) && Object.hasOwn(input, name) && isSame(value, input[name]);
+
+/** A test that expects what is passed on as well, where it says nothing of it. @param result what the decision gives now */
+export function withPassedOn(test: ModelTest, result: unknown): ModelTest {
+  const { input, output } = test;
+  if (!isObject(output) || !isObject(result)) return test;
+  const passed: Fields = Object.fromEntries(Object.entries(result).filter(isPassed(input)));
+  return { ...test, output: { ...passed, ...output } };
+}
+
+/** What a test expects beside what is passed on. */
+export function decidedIn({ input, output }: Partial<ModelTest>): unknown {
+  if (!isObject(output)) return output;
+  const passed = isPassed(input);
+  const decided = Object.entries(output).filter((member) => !passed(member));
+  return decided.length === 0 ? output : Object.fromEntries(decided);
+}
