@@ -15,7 +15,7 @@ interface SuggestedTest {
   readonly name: string;
   readonly input: Value;
   readonly output: Value;
-  /** Rows and statements that no test before it reaches. */
+  /** Rows and statements for which no other test is suggested. */
   readonly reaches: readonly Element[];
 }
 
@@ -45,17 +45,21 @@ export async function suggestTests(
     chosen.push(best);
   }
   const fresh = new Set(keys.keys());
+  const places = new Map([...keys.values()].map((element, place) => [element, place]));
   let boundaries = 0;
-  const tests = (await sharpen(chosen, Math.floor(mostPerElement * reach.reachable))).map(
-    ({ fact, result, reached }): SuggestedTest => {
+  const named = (await sharpen(chosen, Math.floor(mostPerElement * reach.reachable))).map(
+    ({ fact, result, reached }) => {
       const reaches = reached.filter((key) => fresh.delete(key)).flatMap((key) => keys.get(key) ?? []);
       const [first] = reaches;
       const about = first?.label ?? `Boundary ${++boundaries}`;
       const values = leavesOf(fact).slice(0, mostLeaves).join(', ');
       const name = `${about}: ${values || 'nothing given'}`.slice(0, mostLetters);
-      return { name, input: fact, output: result, reaches: reaches.map(bare) };
+      const test: SuggestedTest = { name, input: fact, output: result, reaches: reaches.map(bare) };
+      return { test, place: first === undefined ? keys.size : (places.get(first) ?? keys.size) };
     },
   );
+  // People read them along the rows of their tables.
+  const tests = named.sort((one, other) => one.place - other.place).map(({ test }) => test);
   const of = (wanted: ReachElement['status']): Element[] =>
     reach.elements.filter(({ status }) => status === wanted).map(bare);
   return { tests, unreachable: of('unreachable'), unknown: of('unknown') };

@@ -3,6 +3,7 @@ import type { Operations } from '../api/operations.js';
 import { untilAnswered } from '../api/tries.js';
 import type { Execution, ExecutionSummary } from '../api/types.js';
 import { classes } from '../parts/small.js';
+import { decidedIn } from '../facts/passedOn.js';
 import { leavesOf, mostInLine } from '../parts/values.js';
 
 /** What an execution was asked, and what came of it, in a few words each. */
@@ -38,7 +39,7 @@ export function briefsOf(api: Pick<Operations, 'execution'>): Briefs {
 
 const briefOf = ({ fact, result, error }: Execution): Brief => ({
   fact: fact === null ? partsOf('not recorded') : partsOf(fact),
-  result: partsOf(error === null ? result : messageIn(error)),
+  result: partsOf(error === null ? decidedIn({ input: fact, output: result }) : messageIn(error)),
 });
 
 const partsOf = (value: unknown): Parts => {

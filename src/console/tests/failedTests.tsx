@@ -3,7 +3,7 @@ import { count, Button } from '../parts/small.js';
 import { placeText, ValuesLine } from '../parts/values.js';
 import { Failure } from '../parts/failure.js';
 import { Table, type Column, Few, OwnName } from '../parts/table.js';
-import { decidedIn } from './passedOn.js';
+import { decidedIn } from '../facts/passedOn.js';
 
 type TestResult = TestReport['tests'][number];
 

@@ -7,7 +7,7 @@ import { ValuesLine } from '../parts/values.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { useTicked } from './ticked.js';
-import { decidedIn } from './passedOn.js';
+import { decidedIn } from '../facts/passedOn.js';
 
 interface SuggestDialogProps {
   /** Those that are there already. */

@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog.js';
 import { TextField } from '../parts/entries.js';
 import { Button, Loading } from '../parts/small.js';
 import { useSession } from '../shell/session.js';
-import { withPassedOn } from './passedOn.js';
+import { withPassedOn } from '../facts/passedOn.js';
 
 interface TestDialogProps {
   readonly title: string;

@@ -14,7 +14,7 @@ import { Button, count } from '../parts/small.js';
 import { Few, Table, type Column } from '../parts/table.js';
 import { useWork } from '../parts/useWork.js';
 import { useSession } from '../shell/session.js';
-import { withPassedOn } from './passedOn.js';
+import { withPassedOn } from '../facts/passedOn.js';
 
 interface TestFilesProps {
   readonly decision: { readonly id: string; readonly key: string };

@@ -21,6 +21,7 @@ import { readPaths, readRow, type PathColumn } from './columns.js';
 import { readPath } from './paths.js';
 import { DoubtfulCells } from './doubtfulCells.js';
 import { columnsTaking, takenAt } from './taken.js';
+import { asTestColumn } from './testColumns.js';
 import { flatten, quotedSource, shownOf, shownText, sourceOfShown } from './values.js';
 
 /** The name of the sheet with a model's tests. */
@@ -87,7 +88,7 @@ const isOf = (path: string, part: string): boolean =>
 
 const noColumn = (parts: readonly string[]): string => {
   const names = parts.includes('select') ? '`name` or `select`' : '`name`';
-  return `a column of tests is ${names}, or begins with \`input\`, \`output\` or \`env\`.`;
+  return `a column of tests is ${names}, or begins with \`input\`, \`output\` or \`env\`, or is called as a field or column of the decision.`;
 };
 
 /** What a sheet shows of a test, by path. */
@@ -114,9 +115,12 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const faults = [...header.faults, ...cellsWithoutTitle({ name: sheet, rows }, header.row)];
   const parts = partsOf(model);
   const isField = ({ steps: [first] }: PathColumn): boolean => parts.some((part) => part === first);
-  const named = header.columns.find(({ title }) => title === 'name');
-  const fields = header.columns.filter(isField);
-  const others = header.columns.filter((column) => column.title !== 'name' && !isField(column));
+  const isName = ({ steps: [first, ...rest] }: PathColumn): boolean => first === 'name' && rest.length === 0;
+  const known = asTestColumn(model);
+  const columns = header.columns.map((column) => (isName(column) || isField(column) ? column : known(column)));
+  const named = columns.find(isName);
+  const fields = columns.filter(isField);
+  const others = columns.filter((column) => !isName(column) && !isField(column));
   faults.push(...others.map(({ at }) => `${cellNameAt(sheet, header.row, at)}: ${noColumn(parts)}`));
   const hasSelections = !parts.includes('select') || fields.some(({ steps: [first] }) => first === 'select');
   const present = listOf(model['tests']);
