@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
+import { TogetherPart } from './togetherPart.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
 import type { Analysis, Model, ModelTest } from '../api/types.js';
@@ -101,6 +102,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}
         />
       ))}
+      <TogetherPart {...{ subject, onSeek }} />
       {asked !== null && (
         <TestDialog
           title="What should it give?"
