@@ -85,9 +85,10 @@ describe('a draft that the browser had kept, of a decision that another has chan
     await reload();
     await page.keyboard.press('Control+s');
     await isOn();
-    // Both changed the same cell.
-    await page.getByRole('table', { name: 'Differences' }).waitFor();
-    await soon(async () => expect(await desk.button('Take both').count()).to.equal(0));
+    // Both changed the same cell: it is said which, and mine stays if both are taken.
+    const both = page.getByRole('table', { name: 'Changed by both' }).locator('tbody tr');
+    await soon(async () => expect((await both.allInnerTexts()).join()).to.match(/5\s+2/));
+    expect(await desk.button('Take both, mine where we differ').count()).to.equal(1);
     expect(await desk.stored('fees.json')).to.deep.equal(fees('2', '3'));
     await desk.button('Load it anew, without my changes').click();
     await desk.unsaved().waitFor({ state: 'detached' });

@@ -149,7 +149,8 @@ const written: ReadonlyMap<string, Written> = new Map(
     AND: conditions('and'),
     OR: conditions('or'),
     NOT: (condition) => `not(${condition})`,
-    MOD: signed('%'),
+    // The sign is the divisor's there, and the dividend's here.
+    MOD: (one = '', other = '') => `(${grouped(one)} - ${grouped(other)} * floor(${grouped(one)} / ${grouped(other)}))`,
     POWER: signed('^'),
     EXACT: signed('=='),
     SQRT: (value = '') => `(${grouped(value)} ^ 0.5)`,

@@ -46,6 +46,7 @@ export function DifferenceList({ differences, before: old, after: young, onChoos
 }
 
 interface DifferenceTableProps {
+  readonly label?: string;
   readonly lines: readonly Line[];
   readonly most?: number;
   /** What stands for the node of a line; without it the lines are all of one node. */
@@ -53,7 +54,7 @@ interface DifferenceTableProps {
 }
 
 /** Lines of differences, each with what was and what is to be. */
-export function DifferenceTable({ lines, most, nodeOf: shown }: DifferenceTableProps) {
+export function DifferenceTable({ label = 'Differences', lines, most, nodeOf: shown }: DifferenceTableProps) {
   const columns: readonly Column<Line>[] = [
     ...(shown === undefined
       ? []
@@ -72,7 +73,7 @@ export function DifferenceTable({ lines, most, nodeOf: shown }: DifferenceTableP
     ['Before', ({ before }) => <Value value={before} />, 'wrapped'],
     ['After', ({ after }) => <Value value={after} />, 'wrapped'],
   ];
-  return <Table label="Differences" {...{ columns, most }} rows={lines} />;
+  return <Table {...{ label, columns, most }} rows={lines} />;
 }
 
 const colours: Readonly<Record<Line['change'], string>> = {

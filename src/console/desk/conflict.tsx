@@ -4,7 +4,7 @@ import { DifferenceTable, linesOf } from '../compare/differenceList.js';
 import { nodeOf } from '../compare/pointerWords.js';
 import { loadPart } from '../parts/loadPart.js';
 import { Principal } from '../parts/principals.js';
-import { Button, Time } from '../parts/small.js';
+import { Button, count, Time } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { mergedModel } from './merged.js';
@@ -33,21 +33,26 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
       const comparing = loadPart(import('../../../workers/models/compare/jdmDifferences.js'));
       const [found, entries, { compareJdm }] = await Promise.all([readStored(api, id), told, comparing]);
       const changesTo = (after: Model) => linesOf(compareJdm(begun, after), { before: begun, after });
+      const without = (lines: ReturnType<typeof changesTo>, others: typeof lines) => {
+        const known = new Set(others.map((line) => JSON.stringify(line)));
+        return lines.filter((line) => !known.has(JSON.stringify(line)));
+      };
       // What I changed to the same end goes with neither.
-      const own = new Set(changesTo(draft.model).map((line) => JSON.stringify(line)));
-      const lines = changesTo(found.content).filter((line) => !own.has(JSON.stringify(line)));
-      return { found, lines, entry: entries?.data[0] };
+      const lines = without(changesTo(found.content), changesTo(draft.model));
+      const both = base === null ? null : mergedModel(begun, draft.model, found.content);
+      const lost = both === null ? [] : without(lines, changesTo(both));
+      return { found, lines, both, lost, entry: entries?.data[0] };
     },
-    [api, id],
+    [api, id, draft.model],
   );
   /** From here on the draft is a change of what the other saved. */
   const takeOver = async (): Promise<void> => {
     draft.settle(await readStored(api, id));
     onDone();
   };
-  const { found, lines = [], entry } = value ?? {};
+  const { found, lines = [], both = null, lost = [], entry } = value ?? {};
   const content = found?.content ?? begun;
-  const both = found === undefined || base === null ? null : mergedModel(begun, draft.model, content);
+  const table = { most: mostLines, nodeOf: (node: string) => nodeOf(content, node)?.name ?? node };
   return (
     <>
       <p role="alert" class="failure">
@@ -62,15 +67,19 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
           {lines.length > 0 ? '. What is otherwise now, and goes with “Keep mine”:' : '.'}
         </p>
       )}
-      {lines.length > 0 && (
-        <DifferenceTable lines={lines} most={mostLines} nodeOf={(node) => nodeOf(content, node)?.name ?? node} />
+      {lines.length > 0 && <DifferenceTable {...{ ...table, lines }} />}
+      {lost.length > 0 && (
+        <>
+          <p>{count(lost.length, 'of these is', 'of these are')} changed by you as well, and stays as you have it:</p>
+          <DifferenceTable label="Changed by both" {...{ ...table, lines: lost }} />
+        </>
       )}
       <div class="actions">
         {found !== undefined && both !== null && (
           <Button
-            name="Take both"
+            name={lost.length === 0 ? 'Take both' : 'Take both, mine where we differ'}
             class="primary"
-            title="Their changes and mine, which are in other places; nothing is saved yet"
+            title="Nothing is saved yet"
             onClick={() => {
               draft.settle(found);
               draft.edit(() => both);

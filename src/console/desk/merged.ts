@@ -2,7 +2,10 @@ import { isSame } from '../api/exactJson.js';
 import type { Model } from '../api/types.js';
 import { isObject, textOf, type Fields } from '../graph/fields.js';
 
-/** What two people made of the same model, each beside the other; null where both changed the same thing, to different ends. */
+/**
+ * What two people made of the same model, each beside the other; where both changed the same thing to different ends, it is mine.
+ * Null where both cannot be, as of two orders of the same rows.
+ */
 export function mergedModel(begun: Model, mine: Model, theirs: Model): Model | null {
   // A document of DMN is one text, of which the nodes are read.
   const found = begun.document === undefined ? merged(begun, mine, theirs) : null;
@@ -20,9 +23,8 @@ function merged(begun: unknown, mine: unknown, theirs: unknown): Merged {
   if (isEqual(mine, begun) || isEqual(mine, theirs)) return { value: theirs };
   if (isEqual(theirs, begun)) return { value: mine };
   if (isObject(begun) && isObject(mine) && isObject(theirs)) return mergedFields(begun, mine, theirs);
-  const lists = [begun, mine, theirs].map(byId);
-  const [before, own, other] = lists;
-  return before && own && other ? mergedLists(before, own, other) : null;
+  const [before, own, other] = [begun, mine, theirs].map(byId);
+  return before && own && other ? mergedLists(before, own, other) : { value: mine };
 }
 
 /** Of what is not there, only nothing is the same. */

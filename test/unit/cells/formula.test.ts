@@ -18,7 +18,7 @@ describe('a formula of a spreadsheet', () => {
     ['=SUM(1,5;2)', 'sum([1.5, 2])'],
     ['=NOT(TRUE)', 'not(true)'],
     ['=(1+2)*customer.age^2', '(1 + 2) * customer.age ^ 2'],
-    ['=MOD(a;2)', '(a % 2)'],
+    ['=MOD(a;2)', '(a - 2 * floor(a / 2))'],
     ['=WENN(UND(alter<25;RUNDEN(a*1,19;2)>5);50;0)', '((alter < 25 and round(a * 1.19, 2) > 5) ? 50 : 0)'],
     ['=si(ou(a;b);1;2)', '((a or b) ? 1 : 2)'],
     ['=PYÖRISTÄ(a;2)', 'round(a, 2)'],
@@ -27,7 +27,7 @@ describe('a formula of a spreadsheet', () => {
     ['=HEUTE()+30', 'd().startOf("day").add(30, "day")'],
     ['=IF(NOW()>validUntil,"old","new")', '(d() > d(validUntil) ? "old" : "new")'],
     ['=YEAR(birth)', 'd(birth).year()'],
-    ['=MOD(a+b;2)', '((a + b) % 2)'],
+    ['=MOD(a+b;2)', '((a + b) - 2 * floor((a + b) / 2))'],
     ['=POWER(a+b;2)', '((a + b) ^ 2)'],
     ['=ROUNDUP(a*b;2)', '((a * b) < 0 ? floor((a * b) * 100) / 100 : ceil((a * b) * 100) / 100)'],
     ['=ARRONDI.SUP(a;0)', '(a < 0 ? floor(a) : ceil(a))'],
@@ -69,6 +69,8 @@ describe('a formula of a spreadsheet', () => {
       ['=DATEDIF(birth;end;"Y")', '25'],
       ['=DATEDIF(birth;end;"M")', '311'],
       ['=MOD(b+1;3)', '2'],
+      ['=MOD(0-b;3)', '2'],
+      ['=MOD(b;0-3)', '-2'],
     ] as const)
       expect(stringify(compileExpression(zenOf(formula) ?? '')(buildScope({ data }))), formula).to.equal(result);
   });

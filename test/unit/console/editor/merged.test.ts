@@ -36,10 +36,17 @@ describe('what two people made of one model', () => {
     );
   });
 
-  it('is nothing, where they changed one cell to different ends, the order of rows, or removed what the other changed', () => {
+  it('is mine where they changed one cell to different ends, or one removed what the other changed', () => {
     const mine = of(changed(0, { o0: '10' }));
-    expect(both(mine, of(changed(0, { o0: '11' })))).to.equal(null);
-    expect(both(mine, of(rows.slice(1)))).to.equal(null);
+    expect(both(mine, of(changed(0, { o0: '11' })))).to.deep.equal(mine);
+    expect(both(mine, of(changed(0, { o0: '11' }).with(2, { ...rows[2], o0: '30' })))).to.deep.equal(
+      of(changed(0, { o0: '10' }).with(2, { ...rows[2], o0: '30' })),
+    );
+    expect(both(mine, of(rows.slice(1)))).to.deep.equal(mine);
+    expect(both(of(rows.slice(1)), of(changed(0, { o0: '11' })))).to.deep.equal(of(rows.slice(1)));
+  });
+
+  it('is nothing, where rows stand in two orders, or a line would come from what is gone', () => {
     const drawn = of(rows);
     const mineDrawn = { ...drawn, edges: [...drawn.edges, { id: 'new', sourceId: 't', targetId: 'out' }] };
     const without = { ...drawn, nodes: drawn.nodes.filter(({ id }) => id !== 't'), edges: [] };
