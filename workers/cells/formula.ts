@@ -147,6 +147,8 @@ class Reader {
 const isMoment = (text: string): boolean => text.startsWith('d()');
 
 function operationOf(left: string, sign: string, right: string): string {
+  // Texts have no order here.
+  if (/^[<>]/.test(sign) && [left, right].some((each) => /^["']/.test(each))) throw new Untranslatable();
   if (!isMoment(left) && !isMoment(right)) return `${left} ${sign} ${right}`;
   if (/^[<>=!]/.test(sign)) {
     const [one, other] = [left, right].map((each) => (isMoment(each) ? each : `d(${each})`));

@@ -3,7 +3,6 @@
 /** Functions whose arguments are the same. */
 const same: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ROUND: 'round',
     ABS: 'abs',
     INT: 'floor',
     TRUNC: 'trunc',
@@ -73,6 +72,13 @@ const wholeIn = (text: string, most: number): number | undefined =>
 
 const mostDigits = 15;
 const mostLetters = 1000;
+
+/** To tens and hundreds, too. */
+function rounded(number: string, digits: string): string {
+  const [, tens] = /^-(\d)$/.exec(digits) ?? [];
+  if (tens !== undefined) return toMultiple('round', number, String(10 ** Number(tens)));
+  return `round(${number}${digits === '' ? '' : `, ${digits}`})`;
+}
 
 /** Rounded away from zero, or to a multiple: ZEN rounds to whole numbers up and down. */
 function roundedUp(number: string, digits: string): string | undefined {
@@ -154,6 +160,7 @@ const written: ReadonlyMap<string, Written> = new Map(
     POWER: signed('^'),
     EXACT: signed('=='),
     SQRT: (value = '') => `(${grouped(value)} ^ 0.5)`,
+    ROUND: (value = '', digits = '') => rounded(value, digits),
     ROUNDUP: (value = '', digits = '0') => roundedUp(value, digits),
     ROUNDDOWN: (value, digits = '0') => `trunc(${value}, ${digits})`,
     CEILING: (value = '', step) => toMultiple('ceil', value, step),

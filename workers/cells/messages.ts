@@ -91,7 +91,8 @@ export function messageOf(form: FormName, { kind }: CellColumn): string {
 export function hintOf(form: FormName, readings: readonly string[], cell: string): string {
   const [first, ...others] = readings;
   const written = (text: string): string => (text === '' ? 'leave it empty' : `write ${text}`);
-  if (form === 'formula') return first === undefined ? hintOfFormula(unknownIn(cell)) : `Write ${first}.`;
+  if (form === 'formula')
+    return first === undefined ? hintOfFormula(unknownIn(cell)) : `Write ${first}.${letters(first)}`;
   if (first === undefined) return 'Nobody can say what is meant: write it anew, or change the kind of the column.';
   if (form === 'code' && others.length === 0 && !first.startsWith('number('))
     return `${cell} may be a number or a text. Write ${first} where requests have numbers; where they have texts, as for postcodes, set the column's kind to any.`;
@@ -106,6 +107,12 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   if (first === '') return 'Leave the cell empty.';
   return `${leads[form] ?? 'For what is meant'} write ${first}.`;
 }
+
+/** What a spreadsheet does not tell apart, and is no longer the same. */
+const letters = (written: string): string =>
+  /[=!]= ["']\p{L}|["'] [=!]=/u.test(written)
+    ? ' Capital and small letters differ here, and not in a spreadsheet.'
+    : '';
 
 const lookups = /^(?:[VHX]?LOOKUP|INDEX|MATCH|SVERWEIS|WVERWEIS|XVERWEIS|RECHERCHE[VHX]|[PVX]HAKU)$/;
 

@@ -91,7 +91,9 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
       ) : (
         <p class="soft">Which of its {reach.elements.length} rows and branches are reached is looked for …</p>
       )}
-      {found.length === 0 && isSearched && <p class="empty">Nothing was found: no gap, no dead row, no conflict.</p>}
+      {found.length === 0 && isSearched && (
+        <p class="empty">Nothing was found: no gap, no dead row, no conflict, of facts that give all fields.</p>
+      )}
       {found.map((table) => (
         <TableFindings
           key={table.nodeId}

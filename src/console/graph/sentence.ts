@@ -1,5 +1,5 @@
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
-import { isObject, membersOf, rowsOf, someOf, textOf, type Fields } from './fields.js';
+import { isObject, membersOf, rowsOf, someOf, textOf, valueAt, type Fields } from './fields.js';
 import { fieldWords } from './fieldWords.js';
 import { chosenStatements, matchedRows } from './way.js';
 
@@ -145,7 +145,7 @@ const cellsIn = (data: unknown): string =>
  */
 function wordsOfNothing(
   { id: nodeId, name, content }: ModelNode,
-  { input, truncated }: NodeTrace,
+  { input, output, truncated }: NodeTrace,
 ): readonly Sentence[] {
   const { executionMode, inputField } = membersOf(content);
   if (!isObject(input) || truncated === true || executionMode === 'loop' || textOf(inputField) !== '') return [];
@@ -154,13 +154,21 @@ function wordsOfNothing(
     word: textOf(row['value']).trim(),
   }));
   const made = new Set(rows.map(({ key }) => key.split('.')[0]));
-  return rows
-    .filter(({ key, word }) => key !== '' && oneWord.test(word) && !Object.hasOwn(input, word) && !made.has(word))
-    .map(({ key, word }) => ({
-      ...{ nodeId, before: 'in', name, isWarning: true },
-      after: `${key} is null: no ${word} was given. A text is written ${JSON.stringify(word)}`,
-    }));
+  return rows.flatMap(({ key, word }) => {
+    const isMissing = oneWord.test(word) && !Object.hasOwn(input, word) && !made.has(word);
+    const isDivided = division.test(word) && valueAt(output, key.split('.')) === null;
+    if (key === '' || (!isMissing && !isDivided)) return [];
+    const why = isMissing
+      ? `no ${word} was given. A text is written ${JSON.stringify(word)}`
+      : `${word} divides by 0. A value for that is written ${alternative(word)}`;
+    return [{ ...{ nodeId, before: 'in', name, isWarning: true }, after: `${key} is null: ${why}` }];
+  });
 }
+
+/** What is null only where its divisor is 0: anything else that cannot be computed is an error. */
+const division = /^[^?:"'`]+[/%][^?:"'`]+$/;
+
+const alternative = (word: string): string => `(${word}) ?? 0`;
 
 const oneWord = /^(?!(?:true|false|null)$)[\p{L}_][\p{L}\p{N}_]*$/u;
 

@@ -33,6 +33,8 @@ describe('a formula of a spreadsheet', () => {
     ['=ARRONDI.SUP(a;0)', '(a < 0 ? floor(a) : ceil(a))'],
     ['=ABRUNDEN(a;1)', 'trunc(a, 1)'],
     ['=CEILING(a+1;5)', '(ceil((a + 1) / 5) * 5)'],
+    ['=ROUND(a+b;-2)', '(round((a + b) / 100) * 100)'],
+    ['=ROUND(a)', 'round(a)'],
     ['=FLOOR.MATH(a)', 'floor(a)'],
     ['=LEFT(zip;2)', 'extract(zip, "^.{0,2}")[0]'],
     ['=RECHTS(zip)', 'extract(zip, ".{0,1}$")[0]'],
@@ -78,6 +80,7 @@ describe('a formula of a spreadsheet', () => {
   it('is left to a person where ZEN has nothing of the kind, and what is none is none', () => {
     for (const text of [
       '=VLOOKUP(a;b;2)',
+      '=IF(country<"b";1;2)',
       '=LEFT(a;n)',
       '=MID(a;0;1)',
       '=IFERROR(a/b+1;0)',
@@ -101,6 +104,11 @@ describe('a formula of a spreadsheet', () => {
       ['=SUM(a;b)', 'sum([a, b])'],
       ['=5', '5'],
       ['="x"', '"x"'],
+      [
+        '=IF(c="FI";1;2)',
+        '(c == "FI" ? 1 : 2)',
+        'Write (c == "FI" ? 1 : 2). Capital and small letters differ here, and not in a spreadsheet.',
+      ],
       ['=B2*1.1', null],
       ['=VLOOKUP(a;b;2)', null, 'There is no VLOOKUP here: what it looks up is a table of the decision.'],
       [
@@ -112,7 +120,7 @@ describe('a formula of a spreadsheet', () => {
       const hint =
         repair === null
           ? (advice ?? 'Write it with the names of fields in place of cells, and functions that are known here.')
-          : `Write ${repair}.`;
+          : (advice ?? `Write ${repair}.`);
       const told = [{ message: formulaMessage, hint }];
       const said = (list: readonly Diagnostic[]) => list.map((each) => ({ message: each.message, hint: each.hint }));
       expect(said(checkExpression(formula, 'standard')), `${formula}, an expression`).to.deep.equal(told);

@@ -105,11 +105,12 @@ describe('an expression that is one word', () => {
     expressions: Readonly<Record<string, string>>,
     input: unknown,
     more: object = {},
+    output: object = {},
   ): readonly string[] => {
     const list = Object.entries(expressions).map(([key, value], at) => ({ id: String(at), key, value }));
     const content = { expressions: list, ...more };
     const model = { nodes: [{ id: 'x', type: 'expressionNode', name: 'Calc', content }], edges: [] } as Model;
-    const node = { id: 'x', name: 'Calc', input, output: {}, performance: '1ms', order: 1, traceData: {} };
+    const node = { id: 'x', name: 'Calc', input, output, performance: '1ms', order: 1, traceData: {} };
     const trace: Trace = { x: node };
     return sentencesOf(model, trace).map(({ before, name, after, isWarning }) => {
       expect(isWarning).to.equal(true);
@@ -121,6 +122,16 @@ describe('an expression that is one word', () => {
     expect(told({ decision: 'approve', double: 'rate * 2' }, { rate: 2 })).to.deep.equal([
       'in Calc decision is null: no approve was given. A text is written "approve"',
     ]);
+  });
+
+  it('is told of as well where a division has no result, and what can stand for that', () => {
+    const given = { total: 100, pieces: 0 };
+    const divided = { per: 'total / pieces', 'of.rest': 'total % pieces', half: 'total / 2' };
+    expect(told(divided, given, {}, { per: null, of: { rest: null }, half: 50 })).to.deep.equal([
+      'in Calc per is null: total / pieces divides by 0. A value for that is written (total / pieces) ?? 0',
+      'in Calc of.rest is null: total % pieces divides by 0. A value for that is written (total % pieces) ?? 0',
+    ]);
+    expect(told({ per: 'pieces == 0 ? null : total / pieces' }, given, {}, { per: null })).to.deep.equal([]);
   });
 
   for (const [why, expressions, input, more] of [
