@@ -9,6 +9,7 @@ import { checkGraph } from './graph.js';
 import { checkKinds } from './kinds.js';
 import { checkNames } from './names.js';
 import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
+import { checkResultsRead } from './resultsRead.js';
 import { locationOf, readModel, type Model, type ModelNode } from './model.js';
 import { planOf } from './plan.js';
 import { reachOf } from './reach.js';
@@ -58,6 +59,7 @@ export function validate(
   checkNodes(model, reached, report);
   checkRows(model, brokenRows(findings), report);
   checkKeys(model, report);
+  checkResultsRead(model, report, isLate);
   const named: Diagnostic[] = [];
   const told = late === undefined && checkNames(model, plan, (diagnostic) => named.push(diagnostic), isLate);
   if (told !== false) checkKinds(model, told, (diagnostic) => named.push(diagnostic), isLate);
