@@ -9,7 +9,7 @@ import { useSession } from '../shell/session.js';
 import { DecisionsPane } from './decisionsPane.js';
 import { BroughtBack, DeskLine } from './deskLine.js';
 import { DeskPanel } from './deskPanel.js';
-import { draftSchema } from './draftSchema.js';
+import { draftAnswer, draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
 import { FullTools } from './fullTools.js';
 import { GraphPane } from './graphPane.js';
@@ -92,7 +92,7 @@ export function Desk({ stored, onReload }: DeskProps) {
   const state = draft.stored.tag;
   const known = useSchemas(decision.id, 0, state);
   const schemas = useMemo(
-    () => known && { ...known, input: draftSchema(model, known.input, called) },
+    () => known && { input: draftSchema(model, known.input, called), output: draftAnswer(model, known.output) },
     [model, known, called],
   );
   const open = model.nodes.find(({ id }) => id === query.get('node'));

@@ -77,6 +77,31 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
   return isSame && !isFound ? stored : { type: 'object', ...known, properties };
 }
 
+/**
+ * The schema of what a draft answers: that of its response, else what the service has found in the working copy, and what the
+ * last tables and expressions write beyond it.
+ */
+export function draftAnswer({ nodes, edges, document }: Model, stored: unknown): unknown {
+  const known = membersOf(stored);
+  const before = membersOf(known['properties']);
+  const ends = new Set(nodes.flatMap(({ id, type }) => (type === 'outputNode' ? [id] : [])));
+  if (document !== undefined || nodes.some(({ id, content }) => ends.has(id) && membersOf(content)['schema']))
+    return stored;
+  const added: Record<string, unknown> = {};
+  for (const { id, type, content } of nodes) {
+    const out = edges.filter(({ sourceId }) => sourceId === id);
+    const sheet = out.every(({ targetId }) => ends.has(targetId)) ? sheetOf({ type, content }) : undefined;
+    if (sheet === undefined || membersOf(content)['outputPath']) continue;
+    const kinds = kindsOf(sheet);
+    for (const [at, { side, field }] of sheet.columns.entries()) {
+      const name = side === 'out' && type === 'decisionTableNode' ? memberOf(field) : null;
+      if (name !== null && !Object.hasOwn(before, name)) added[name] = types[kinds[at] ?? 'any'] ?? {};
+    }
+  }
+  if (Object.keys(added).length === 0) return stored;
+  return { type: 'object', ...known, properties: { ...before, ...added } };
+}
+
 const isText = (kind: string | null | undefined): boolean => kind === 'text' || kind === 'list';
 
 /** What a member of the fact has, without the members of its own that nothing names any more. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftSchema } from '../../../src/console/desk/draftSchema.js';
+import { draftAnswer, draftSchema } from '../../../src/console/desk/draftSchema.js';
 import type { Model } from '../../../src/console/api/types.js';
 import { rowsOf } from '../../../src/console/graph/fields.js';
 
@@ -240,5 +240,33 @@ describe('the form of a draft', () => {
       type: 'object',
       properties: { items: {} },
     });
+  });
+});
+
+describe('the form of what a draft answers', () => {
+  const end = { id: 'out', type: 'outputNode', name: 'out', position, content: {} };
+  const edges = [{ id: 'e', sourceId: 't', targetId: 'out' }];
+  const fieldsOf = (model: Model, stored: unknown): unknown =>
+    (draftAnswer(model, stored) as { properties?: unknown }).properties;
+
+  it('has what the last table gives, before the decision was ever kept, and columns that came since', () => {
+    const model = { ...modelOf(['> 1'], [end]), edges } as Model;
+    expect(fieldsOf(model, {})).to.deep.equal({ rate: { type: 'number' } });
+    expect(fieldsOf(model, { type: 'object', properties: { fee: {} } })).to.deep.equal({
+      fee: {},
+      rate: { type: 'number' },
+    });
+    expect(fieldsOf(model, { properties: { rate: { type: 'string' } } })).to.deep.equal({ rate: { type: 'string' } });
+  });
+
+  it('is what the service knows where another node answers, or the response says it', () => {
+    const last = { id: 'x', type: 'expressionNode', name: 'x', position, content: { expressions: [] } };
+    const way = [
+      { id: 'e', sourceId: 't', targetId: 'x' },
+      { id: 'f', sourceId: 'x', targetId: 'out' },
+    ];
+    expect(fieldsOf({ ...modelOf(['> 1'], [last, end]), edges: way } as Model, {})).to.equal(undefined);
+    const said = { ...end, content: { schema: '{"type":"object"}' } };
+    expect(fieldsOf({ ...modelOf(['> 1'], [said]), edges } as Model, {})).to.equal(undefined);
   });
 });
