@@ -88,9 +88,10 @@ export const withFormulasTold = (model: Model, faults: readonly Fault[]): readon
     const index = sheet.columns.findIndex(({ id }) => id === cell.column);
     const written = zenOf(cellText(sheet.rows[cell.row], sheet.columns[index]));
     const [meant] = readingsOf(sheet, { row: cell.row, index, told: [fault] });
-    return written === null || meant === undefined || fault.hint !== `Write ${written}.`
+    const told = `Write ${written ?? ''}.`;
+    return meant === undefined || fault.hint?.startsWith(told) !== true
       ? fault
-      : { ...fault, hint: `Write ${meant}.` };
+      : { ...fault, hint: `Write ${meant}.${fault.hint.slice(told.length)}` };
   });
 
 /** What can stand in place of a cell that has a fault; empty where nobody can say. */
@@ -162,7 +163,9 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
     const read = own.size === 0 ? undefined : cellColumn(sheet, index);
     for (const [row, told] of own) {
       const text = cellText(sheet.rows[row], column);
-      const readings = saidBy(told);
+      // Formulas and conditions are read as the button beside each of them reads it.
+      const alone = sheet.list === 'rules' ? [] : readingsOf(sheet, { row, index, told: [told] });
+      const readings = saidBy(told) ?? (alone.length === 0 ? undefined : alone);
       const fault =
         readings === undefined ? read?.faultIn(text) : { form: formOf(sheet, column), question: '', readings };
       if (fault === undefined) continue;
