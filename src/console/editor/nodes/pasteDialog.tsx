@@ -7,6 +7,7 @@ import { Table, type Column } from '../../parts/table.js';
 import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
 import { PastedForms } from '../pastedForms.js';
 import { hasHeader, type Paste } from '../pastedHeader.js';
+import { withWordsAsTexts } from '../pastedWords.js';
 import type { Sheet } from '../sheet.js';
 
 interface PasteDialogProps {
@@ -52,7 +53,7 @@ export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogPro
       isWide
       action={fresh > 0 ? `Make ${count(fresh, 'column')} and paste` : 'Paste'}
       onClose={onClose}
-      onSubmit={() => onContent(withPasted(sheet, { cells, columns, top, isHeaded }))}
+      onSubmit={() => onContent(withWordsAsTexts(sheet, withPasted(sheet, { cells, columns, top, isHeaded })))}
     >
       <Tick
         name="The first row has the names of the columns"
