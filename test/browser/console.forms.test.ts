@@ -187,7 +187,7 @@ describe('a sheet whose columns or cells mean something together', () => {
     await rangeAsked(pasting).waitFor({ state: 'detached' });
     await expectAccessible(page, 'paste of two columns as one');
     await dialog('Paste 4 rows of 4 columns').getByRole('button', { name: 'Make 3 columns and paste' }).click();
-    await soon(async () => expect((await cells()).slice(0, 4)).to.deep.equal(['[18..30)', 'FI', '5', 'young']));
+    await soon(async () => expect((await cells()).slice(0, 4)).to.deep.equal(['[18..30)', '"FI"', '5', 'young']));
     await desk.button('Undo').click();
     await desk.edit('rates.json', 'fees');
     await page.locator('.grid-cell').first().click();
@@ -207,7 +207,7 @@ describe('a sheet whose columns or cells mean something together', () => {
     await emptyAsked(inBlocks).waitFor({ state: 'detached' });
     await inBlocks.getByRole('button', { name: 'Make 3 columns and paste' }).click();
     await soon(async () =>
-      expect((await cells()).slice(0, 7)).to.deep.equal(['North', 'Private', '3', '', 'North', 'Student', '4']),
+      expect((await cells()).slice(0, 7)).to.deep.equal(['"North"', '"Private"', '3', '', '"North"', '"Student"', '4']),
     );
     await desk.button('Undo').click();
     expect(desk.view.complaints).to.deep.equal([]);

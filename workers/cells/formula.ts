@@ -117,8 +117,7 @@ class Reader {
       return `(${inner})`;
     }
     if (!/^[\p{L}_]/u.test(next)) throw new Untranslatable();
-    const name = next.toUpperCase();
-    if (this.#peek() === '(') return this.#called(name);
+    if (this.#peek() === '(') return this.#called(next);
     if (/^(true|false)$/i.test(next)) return next.toLowerCase();
     // A cell of another sheet's grid is no field.
     if (/^\$?[A-Z]{1,3}\d+$/.test(next)) throw new Untranslatable();
@@ -133,7 +132,7 @@ class Reader {
       if (this.#peek() !== ')' && ![',', ';'].includes(this.#tokens[this.#at++] ?? '')) throw new Untranslatable();
     }
     this.#expect(')');
-    const text = calledOf(name, given);
+    const text = calledOf(name.toUpperCase(), given);
     if (text === undefined) throw new Untranslatable(name);
     return text;
   }

@@ -114,7 +114,7 @@ const letters = (written: string): string =>
     ? ' Capital and small letters differ here, and not in a spreadsheet.'
     : '';
 
-const lookups = /^(?:[VHX]?LOOKUP|INDEX|MATCH|SVERWEIS|WVERWEIS|XVERWEIS|RECHERCHE[VHX]|[PVX]HAKU)$/;
+const lookups = /^(?:[VHX]?LOOKUP|INDEX|MATCH|SVERWEIS|WVERWEIS|XVERWEIS|RECHERCHE[VHX]|[PVX]HAKU)$/i;
 
 /** @param unknown the function that is not known here; null where something else is wrong */
 function hintOfFormula(unknown: string | null): string {

@@ -8,17 +8,19 @@ import type { Analysis, Model, ModelTest } from '../api/types.js';
 import { withContent } from '../editor/modelEdits.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { isObject, membersOf, rowsOf, ruleIdOf, textOf, type Fields } from '../graph/fields.js';
-import { Failure } from '../parts/failure.js';
+import { Failure, lazy } from '../parts/failure.js';
 import { Loading, Button, Panel } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { useSession } from '../shell/session.js';
 import { freshTestName } from '../tests/coverage.js';
-import { TestDialog } from '../tests/testDialog.js';
 import type { Subject } from '../desk/subject.js';
 import type { Analysed } from '../desk/useAnalysis.js';
 import { ValuesLine } from '../parts/values.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
 import { useWork } from '../parts/useWork.js';
+
+// A test is written into a draft alone.
+const TestDialog = lazy(async () => (await import('../tests/draftParts.js')).TestDialog);
 
 interface AnalysisPartProps {
   readonly subject: Subject;

@@ -4,7 +4,7 @@ import { cellText, type CellText, type Sheet } from './sheet.js';
 
 /**
  * A word that somebody has written into a column that holds texts alone, as the text that it is, and a day among days, which
- * would be a subtraction; null where it may be anything else, such as a field.
+ * would be a subtraction, and `TRUE` among booleans; null where it may be anything else, such as a field.
  */
 export function typedText(
   sheet: Sheet,
@@ -15,6 +15,9 @@ export function typedText(
   if (sheet.isOfDocument) return textOfDocument(sheet, index, word, isName);
   const read = cellColumn(sheet, index);
   if (read === undefined) return null;
+  // So a spreadsheet itself writes them.
+  if (read.kind === 'boolean' && /^(?:TRUE|FALSE)$/i.test(word) && word !== word.toLowerCase())
+    return word.toLowerCase();
   // The row is hardly begun: what its first word is alone in says nothing yet.
   const column = { ...read, rest: undefined };
   const fault = readCell(word, column);

@@ -25,7 +25,7 @@ export function SuggestDialog({ decisionId, present, onAdd, onClose }: SuggestDi
       api.suggestTests(decisionId),
       api.ask('POST /logic/decisions/{id}/tests', { id: decisionId, body: { version: 0 } }),
     ]);
-    return withoutReached(withoutPresent(found, present), coverage);
+    return withoutPresent(withoutReached(found, coverage), present);
   }, [api, decisionId]);
   const tests = suggested.value?.tests ?? [];
   const { chosen, column } = useTicked(tests);
@@ -64,7 +64,7 @@ export function SuggestDialog({ decisionId, present, onAdd, onClose }: SuggestDi
 const rowsText = (many: number): string => count(many, 'row or branch', 'rows or branches');
 
 /** Without tests of facts that are tested already. */
-const withoutPresent = (found: Suggestions, present: readonly ModelTest[]): Suggestions => ({
+const withoutPresent = <Found extends Suggestions>(found: Found, present: readonly ModelTest[]): Found => ({
   ...found,
   tests: found.tests.filter(({ input }) => !present.some((test) => isSame(test.input, input))),
 });

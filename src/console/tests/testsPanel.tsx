@@ -5,19 +5,20 @@ import type { Subject } from '../desk/subject.js';
 import type { Tested } from '../desk/useSaving.js';
 import type { Run } from '../desk/useLive.js';
 import { Failure, lazy } from '../parts/failure.js';
+import { loadPart } from '../parts/loadPart.js';
 import { May, useSession } from '../shell/session.js';
 import { Button, Section } from '../parts/small.js';
 import { useWork } from '../parts/useWork.js';
 import { freshTestName, missedOf, type Missed } from './coverage.js';
-import { SuggestDialog } from './suggestDialog.js';
-import { TestDialog } from './testDialog.js';
 import { TestsTable, type TestOutcome } from './failedTests.js';
-import { TakeDialog } from './takeDialog.js';
-import { howOf, tryTests } from './tried.js';
+import { howOf } from './how.js';
 import type { Fields } from '../graph/fields.js';
 
 /** A draft has these alone. */
-const TestFiles = lazy(async () => (await import('./testFiles.js')).TestFiles);
+const TestFiles = lazy(async () => (await import('./draftParts.js')).TestFiles);
+const SuggestDialog = lazy(async () => (await import('./draftParts.js')).SuggestDialog);
+const TestDialog = lazy(async () => (await import('./draftParts.js')).TestDialog);
+const TakeDialog = lazy(async () => (await import('./draftParts.js')).TakeDialog);
 
 interface TestsPanelProps {
   readonly subject: Subject;
@@ -76,6 +77,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
       return;
     }
     setTried({ of: model, each: new Map(), missed: null });
+    const { tryTests } = await loadPart(import('./draftParts.js'));
     const coverage = await tryTests(api, { key, model, signal: running.current.signal }, (index, result) =>
       setTried((before) => ({ of: model, each: new Map([...(before?.each ?? []), [index, result]]), missed: null })),
     );

@@ -1,15 +1,11 @@
 import { isSame } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
-import type { Model, TestReport, Trace } from '../api/types.js';
+import type { Model, TestReport } from '../api/types.js';
 import { isObject } from '../graph/fields.js';
-import { sentencesOf } from '../graph/sentence.js';
 import { each } from '../parts/each.js';
-import { Reaching } from './coverage.js';
+import { howOf } from './how.js';
+import { Reaching } from './reaching.js';
 import type { TestOutcome } from './failedTests.js';
-
-/** What tables and switches chose in a run, a line each: `row 9 of Rates matched: Personal`. */
-export const howOf = (model: Model, trace: Trace | null | undefined): readonly string[] =>
-  sentencesOf(model, trace ?? {}).map(({ before, name, after }) => [before, name, after].filter(Boolean).join(' '));
 
 /**
  * Runs tests on a draft, until the signal.

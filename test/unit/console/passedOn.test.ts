@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { decidedIn, withPassedOn } from '../../../src/console/facts/passedOn.js';
-import { missedOf, Reaching } from '../../../src/console/tests/coverage.js';
+import { missedOf } from '../../../src/console/tests/coverage.js';
+import { Reaching } from '../../../src/console/tests/reaching.js';
 
 describe('what a decision passes on beside what it decides', () => {
   const test = { name: 'a', input: { age: 40, of: { zone: 'A' } }, output: { price: 5 } };

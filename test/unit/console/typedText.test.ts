@@ -16,14 +16,25 @@ function taken(word: string, column: number): string | null {
   return typedText(written, { row: 1, column }, (name) => names.has(name));
 }
 
-describe('a day that somebody writes as the world does', () => {
-  const written = (kinds: readonly string[], column: 'a' | 'b'): string | null => {
-    const rules = kinds.map((text, at) => ({ _id: String(at), a: text, b: text }));
-    const content = { inputs: [{ id: 'a', field: 'from' }], outputs: [{ id: 'b', field: 'to' }], rules };
-    const days = sheetOf({ type: 'decisionTableNode', content })!;
-    return typedText(days, { row: 0, column: column === 'a' ? 0 : 1 }, () => false);
-  };
+/** As what the first of some cells is taken, as a condition and as a result. */
+const written = (cells: readonly string[], column: 'a' | 'b'): string | null => {
+  const rules = cells.map((text, at) => ({ _id: String(at), a: text, b: text }));
+  const content = { inputs: [{ id: 'a', field: 'from' }], outputs: [{ id: 'b', field: 'to' }], rules };
+  const sheet = sheetOf({ type: 'decisionTableNode', content })!;
+  return typedText(sheet, { row: 0, column: column === 'a' ? 0 : 1 }, () => false);
+};
 
+describe('a boolean as a spreadsheet writes it', () => {
+  it('is one among booleans, and may be anything among texts', () => {
+    for (const column of ['a', 'b'] as const) {
+      expect(written(['FALSE', 'true', 'false'], column)).to.equal('false');
+      expect(written(['true', 'true', 'false'], column)).to.equal(null);
+      expect(written(['FALSE', '"a"', '"b"', '"c"'], column)).to.equal(null);
+    }
+  });
+});
+
+describe('a day that somebody writes as the world does', () => {
   it('is one among days, as a condition and as a result, and a subtraction among numbers', () => {
     for (const column of ['a', 'b'] as const) {
       expect(written(['2026-01-01', '"2026-07-01"', '"2027-01-01"'], column)).to.equal('"2026-01-01"');

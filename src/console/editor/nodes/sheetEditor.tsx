@@ -128,7 +128,7 @@ export function SheetEditor(props: SheetEditorProps) {
       change(next, into?.step);
       if (meant === null) return;
       const doubt = /^"\d/.test(text) ? `the day ${text}.` : `the text ${text}. Undo, if it names a field.`;
-      setNotice({ text: `Taken as ${doubt}`, of: next });
+      setNotice({ text: `Taken as ${text.startsWith('"') ? doubt : `${text}.`}`, of: next });
     },
     onFill: (source, target) => put(filled(shown, source, target)),
     onFillDown: fillDown,
