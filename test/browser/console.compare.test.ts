@@ -50,6 +50,26 @@ describe('Compare says what could not be decided, and why', () => {
     );
   });
 
+  it('what is of fractions alone apart, where a column has whole numbers only', async () => {
+    const ages = (cells: readonly string[]): Model => {
+      const rules = cells.map((age, at) => ({ _id: `r${at}`, age, size: '', fee: String(at) }));
+      const model = deciding(rules) as { nodes: { content: { inputs?: object[] } }[] };
+      for (const { content } of model.nodes)
+        if (content.inputs) content.inputs = content.inputs.map((column) => ({ ...column, _whole: true }));
+      return model;
+    };
+    const id = await scene.decision('ages.json', ages(['< 18', '<= 64', '']));
+    await scene.decision('ages.json', ages(['< 21', '< 65', '']));
+    await view.go(`/decisions/${id}/compare?from=1&to=2`);
+    const whole = view.page.getByRole('table', { name: 'What changes', exact: true });
+    await whole.waitFor();
+    expect(await whole.locator('tbody tr').count()).to.equal(1);
+    await view.page.getByText('And 1 place between whole numbers, in columns that have these only.').click();
+    const fractions = view.page.getByRole('table', { name: 'What changes between whole numbers' });
+    expect(await fractions.locator('tbody').innerText()).to.match(/64\.5/);
+    await expectAccessible(view.page, 'compare, fractions');
+  });
+
   const whereOf = async (key: string, before: Model, after: Model): Promise<string[]> => {
     const id = await scene.decision(key, before);
     await scene.decision(key, after);

@@ -3,8 +3,8 @@ import { ValuesLine } from '../parts/values.js';
 import { permitted } from '../api/client.js';
 import { inTime, worded } from '../analysis/worded.js';
 import type { Analysis, Model } from '../api/types.js';
-import { isObject, rowsOf } from '../graph/fields.js';
-import { Button, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
+import { isObject, rowsOf, textOf, valueAt, type Fields } from '../graph/fields.js';
+import { Button, count, percentOf, Section, Shown, Time, versionName } from '../parts/small.js';
 import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
@@ -90,6 +90,9 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
     facts.keep(decisionId, fact);
     go(`/decisions/${decisionId}?version=${to}`);
   };
+  const isOfFractions = ({ witness }: Change['regions'][number]): boolean => hasFraction(witness.fact, inputs);
+  const expected = regions.filter((region) => !isOfFractions(region));
+  const fractions = regions.filter(isOfFractions);
   const columns: readonly Column<Change['regions'][number]>[] = [
     [
       'Where',
@@ -111,7 +114,16 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
         {sentences[status]}
         {reason !== null && status === 'unknown' && <> That is because {inTime(reason)}.</>}
       </p>
-      {regions.length > 0 && <Table label="What changes" columns={columns} rows={regions} />}
+      {expected.length > 0 && <Table label="What changes" columns={columns} rows={expected} />}
+      {fractions.length > 0 && (
+        <details>
+          <summary class="soft">
+            {expected.length > 0 && 'And '}
+            {count(fractions.length, 'place', 'places')} between whole numbers, in columns that have these only.
+          </summary>
+          <Table label="What changes between whole numbers" columns={columns} rows={fractions} />
+        </details>
+      )}
       {reason !== null && status === 'different' && (
         <p class="soft">There may be more: not all of the change can be compared, because {reason}.</p>
       )}
@@ -133,6 +145,13 @@ function ChangeView({ change: { status, regions, undecided, reason }, decisionId
     </>
   );
 }
+
+/** Whether a fact has a fraction where its author has said that whole numbers come alone. */
+const hasFraction = (fact: unknown, inputs: readonly Fields[]): boolean =>
+  inputs.some((column) => {
+    const value = column['_whole'] === true ? Number(valueAt(fact, textOf(column['field']).split('.'))) : 0;
+    return Number.isFinite(value) && value % 1 !== 0;
+  });
 
 /** What is different in two results: field by field where they are objects. */
 function Changed({ before, after }: { readonly before: unknown; readonly after: unknown }) {
