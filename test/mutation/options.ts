@@ -8,7 +8,7 @@ export function optionsOf(part: Part, sources: readonly string[]): Record<string
   return {
     mutate: sources,
     // Unchecked, for mutants need not have the right types. Stryker starts no shell, and splits at unescaped blanks.
-    buildCommand: `sh -c ${'npm run -s compile && npm run -s compile test && node dist/workers/engine/sandbox/build.js && node dist/src/build.js'.replaceAll(' ', '\\ ')}`,
+    buildCommand: `sh -c ${'npm run -s build && npm run -s compile test'.replaceAll(' ', '\\ ')}`,
     testRunner: 'mocha',
     mochaOptions: {
       spec: part.tests.map((path) => path.replace(/^(.*)\.ts$/, 'dist/$1.js')),
