@@ -69,6 +69,7 @@ export const parts: readonly Part[] = [
       'test/api/oauth/authenticateClient.test.ts',
       'test/api/oauth/client.test.ts',
       'test/api/oauth/token.test.ts',
+      'test/api/oauth/keys.test.ts',
       'test/api/oauth/endpoints.test.ts',
       'test/api/oauth/throttle.test.ts',
       'test/api/oauth/outage.test.ts',
