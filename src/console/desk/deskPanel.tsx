@@ -78,9 +78,8 @@ export function DeskPanel({
         {tab === 'fact' && schemas !== null && (
           <RunForm
             decisionId={decision.id}
-            tests={model.tests ?? []}
+            model={model}
             schema={schemas.input}
-            isDeclared={isDeclared(model, 'inputNode')}
             fact={fact}
             ran={run?.fact ?? null}
             onRun={live.evaluate}
