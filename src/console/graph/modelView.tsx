@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Change, Dependency, Fault, ModelNode, Trace, VersionWithContent } from '../api/types.js';
+import type { Change, Dependency, Fault, Model, ModelNode, Trace, VersionWithContent } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
 import { faultyOf, wayOf } from './way.js';
 import { Graph } from './graph.js';
@@ -26,29 +26,42 @@ interface ModelViewProps {
   };
   /** What the region of the chosen node is called, where a page has several. */
   readonly nodeLabel?: string;
+  /** The only node that decides anything is open while none is chosen. */
+  readonly opensOnlyNode?: boolean;
   /** Stands between the graph and the node. */
   readonly children?: ComponentChildren;
 }
 
 const noFaults: readonly Fault[] = [];
 
+/** What comes in and goes out. */
+const ends: readonly string[] = ['inputNode', 'outputNode', 'dmnInput'];
+
+/** The only node beside request and response; undefined where there are several. */
+function onlyNode({ nodes }: Pick<Model, 'nodes'>): ModelNode | undefined {
+  const [only, ...others] = nodes.filter(({ type }) => !ends.includes(type));
+  return others.length === 0 ? only : undefined;
+}
+
 /** A model to be read: its graph, and the node that is chosen there, which stands in the address. */
 export function ModelView(props: ModelViewProps) {
   const { shown, label, trace = null, faults = noFaults, changes, missed, nodeLabel = 'Node', children } = props;
+  const { opensOnlyNode = false } = props;
   const { content, dependencies } = shown;
   const { query, setQuery } = useRouter();
-  const chosen = query.get('node');
+  const asked = query.get('node');
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
   const faulty = useMemo(() => faultyOf(content, faults, []), [content, faults]);
-  const node = content.nodes.find(({ id }) => id === chosen);
+  const node = asked === null && opensOnlyNode ? onlyNode(content) : content.nodes.find(({ id }) => id === asked);
   return (
     <>
       <Graph
-        {...{ label, way, faulty, chosen }}
+        {...{ label, way, faulty }}
+        chosen={node?.id ?? null}
         model={content}
         {...(changes === undefined ? {} : { changes })}
         {...(missed === undefined ? {} : { missed: missed.nodes })}
-        onOpen={(id) => setQuery({ node: id === chosen ? null : id }, true)}
+        onOpen={(id) => setQuery({ node: id === asked ? null : id }, true)}
       />
       {children}
       {node !== undefined && (

@@ -189,6 +189,7 @@ function Model({ decision, shown }: ModelProps) {
           <ModelView
             {...{ shown, faults }}
             label="Graph"
+            opensOnlyNode
             trace={live.run?.evaluation.trace ?? null}
             {...(missed === null ? {} : { missed })}
           />
