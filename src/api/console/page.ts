@@ -18,6 +18,7 @@ export const consolePages = [
   '/console/executions/:id',
   '/console/replays',
   '/console/replays/:id',
+  '/console/shadows/:id',
   '/console/audit',
   '/console/oversight',
   '/console/pool',

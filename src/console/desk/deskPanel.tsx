@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';

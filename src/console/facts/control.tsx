@@ -151,6 +151,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
     <>
       <input
         {...props}
+        type="text"
         {...(offers !== undefined && { list: listId })}
         inputMode={kind === 'number' ? 'decimal' : 'text'}
         spellcheck={false}

@@ -11,7 +11,7 @@ import { fieldWords } from './fieldWords.js';
 import { kindName } from './kinds.js';
 
 interface ModelViewProps {
-  readonly shown: Pick<VersionWithContent, 'content' | 'dependencies'>;
+  readonly shown: Pick<VersionWithContent, 'content' | 'dependencies' | 'version'>;
   /** Of the graph. */
   readonly label: string;
   /** Of a run, to be marked. */
@@ -47,7 +47,7 @@ function onlyNode({ nodes }: Pick<Model, 'nodes'>): ModelNode | undefined {
 export function ModelView(props: ModelViewProps) {
   const { shown, label, trace = null, faults = noFaults, changes, missed, nodeLabel = 'Node', children } = props;
   const { opensOnlyNode = false } = props;
-  const { content, dependencies } = shown;
+  const { content, dependencies, version } = shown;
   const { query, setQuery } = useRouter();
   const asked = query.get('node');
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
@@ -66,7 +66,7 @@ export function ModelView(props: ModelViewProps) {
       {children}
       {node !== undefined && (
         <NodeRegion
-          {...{ node, dependencies, trace }}
+          {...{ node, dependencies, version, trace }}
           faults={faults.filter(({ nodeId }) => nodeId === node.id)}
           at={content.nodes.indexOf(node)}
           missed={missed?.rules.get(node.id)}
@@ -87,6 +87,7 @@ interface NodeRegionProps {
   /** Its index among the model's nodes. */
   readonly at: number;
   readonly dependencies: readonly Dependency[];
+  readonly version: number;
   readonly trace: Trace | null;
   /** Its own. */
   readonly faults: readonly Fault[];
@@ -99,7 +100,7 @@ interface NodeRegionProps {
 const NodeText = lazy(async () => (await import('../editor/nodes/nodeText.js')).NodeText);
 
 /** The chosen node: what it says, and what a run gave to it and got from it. */
-function NodeRegion({ node, at, dependencies, trace, faults, missed, label }: NodeRegionProps) {
+function NodeRegion({ node, at, dependencies, version, trace, faults, missed, label }: NodeRegionProps) {
   const nodeTrace = trace?.[node.id];
   return (
     <Panel
@@ -119,7 +120,7 @@ function NodeRegion({ node, at, dependencies, trace, faults, missed, label }: No
         </p>
       )}
       {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}
-      <NodeText key={node.id} {...{ node, at, faults, missed, dependencies }} trace={nodeTrace} />
+      <NodeText key={node.id} {...{ node, at, faults, missed, dependencies, version }} trace={nodeTrace} />
       {nodeTrace !== undefined && (
         <div class="columns">
           <div>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { rootUrl } from '../api/client.js';
 import { Button, Icon } from '../parts/small.js';
 import { Link, RouterProvider, useRouter } from './address.js';
 import { CurrentPage } from './pages.js';
@@ -67,6 +68,9 @@ function TopBar() {
         })}
       </nav>
       <div class="bar-end">
+        <a class="docs" href={new URL('docs', rootUrl).href}>
+          Docs
+        </a>
         {workspaces.length > 1 ? (
           <select
             aria-label="Workspace"

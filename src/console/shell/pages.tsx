@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { lazy } from '../parts/failure.js';
-import { useRouter } from './address.js';
+import { PageFrame } from '../parts/small.js';
+import { Link, useRouter } from './address.js';
 
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
@@ -53,8 +54,10 @@ export function CurrentPage() {
     if (fits) return <Page key={`${pattern} ${id}`} id={id} />;
   }
   return (
-    <main class="page" id="main">
-      <h1>There is no such page</h1>
-    </main>
+    <PageFrame title="There is no such page">
+      <p>
+        Nothing stands at this address. <Link to="/decisions">Decisions</Link> is where the others begin.
+      </p>
+    </PageFrame>
   );
 }
