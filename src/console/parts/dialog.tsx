@@ -2,13 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sent } from './entries.js';
 import { Failure } from './failure.js';
-import { Button } from './small.js';
+import { Button, classes } from './small.js';
 import { useWork } from './useWork.js';
 
 export interface DialogProps {
   readonly title: string;
   /** Of the button that does it; without one there is but the button that closes it. */
   readonly action?: string;
+  /** What the button does cannot be taken back: it is red. */
+  readonly isFinal?: boolean;
   /** The button waits for what is not there yet. */
   readonly isOff?: boolean;
   /** Of the button that closes it; null where its action alone does, so that Escape takes away nothing that is shown once. */
@@ -27,6 +29,7 @@ export interface DialogProps {
 export function Dialog({
   title,
   action,
+  isFinal = false,
   isOff = false,
   cancel = 'Cancel',
   others,
@@ -82,7 +85,7 @@ export function Dialog({
           {cancel !== null && <Button name={cancel} onClick={close} />}
           {others}
           {action !== undefined && (
-            <button class="primary" disabled={busy || isOff} aria-busy={busy}>
+            <button class={classes('primary', isFinal && 'final')} disabled={busy || isOff} aria-busy={busy}>
               {action}
               {busy && ' …'}
             </button>

@@ -48,7 +48,7 @@ function TopBar() {
   const at = path === '/' ? '/decisions' : path.replace(/^\/environments\//, '/deployments/');
   // On a telephone the pages scroll.
   useEffect(
-    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [path],
   );
   return (
