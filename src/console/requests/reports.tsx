@@ -63,9 +63,7 @@ export const Unreached = ({ reports }: { readonly reports: ReadReports }) =>
   reports.map(
     ([report, model], index) =>
       report.name === 'coverage' &&
-      isWhole(report.report) && (
-        <Missed key={index} report={report.report as unknown as TestReport} model={model} of={report} />
-      ),
+      isWhole(report.report) && <Missed key={index} report={report.report as TestReport} model={model} of={report} />,
   );
 
 /** The service keeps no report that is too long. */
