@@ -7,6 +7,8 @@ import { useSession } from '../shell/session.js';
 import { Offers } from './control.js';
 import { FactForm, Strangers } from './factForm.js';
 import { fieldOf, noField } from './fields.js';
+import { textsCompared } from './offered.js';
+import { readAsCells } from './values.js';
 import { isObject } from '../graph/fields.js';
 import type { Model, ModelTest } from '../api/types.js';
 import { useLoaded } from '../parts/useLoaded.js';
@@ -120,8 +122,8 @@ function useOffers(model: Model | null): readonly [Offered, () => void] {
   const offer = (): void => {
     if (model === null || read.current === model) return;
     read.current = model;
-    void import('./offered.js').then(
-      ({ textsCompared }) => setOffers(textsCompared(model)),
+    void readAsCells().then(
+      (cells) => setOffers(textsCompared(model, cells)),
       // Fields without choices are fields all the same.
       () => undefined,
     );

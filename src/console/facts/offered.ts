@@ -1,28 +1,31 @@
-import { readPlain } from '../../../workers/cells/index.js';
+import type * as Cells from '../../../workers/cells/index.js';
 import type { Model } from '../api/types.js';
 import { cellText, fieldPath, sheetOf, type Sheet } from '../editor/sheet.js';
 import { textOf } from '../graph/fields.js';
-import { nameOf } from './values.js';
-
-// Loaded with the first field of a fact that somebody goes to: it reads all cells of the model's tables.
 
 /** More would be no choice. */
 const mostOffered = 500;
 
-/** The texts that tables of a model compare a field of the fact with, by its path: `customer.country`, `items[].kind`. */
-export function textsCompared({ nodes }: Pick<Model, 'nodes'>): ReadonlyMap<string, readonly string[]> {
+/**
+ * The texts that tables of a model compare a field of the fact with, by its path: `customer.country`, `items[].kind`.
+ * @param cells which reads all cells of these tables: it is loaded with the first field that somebody goes to
+ */
+export function textsCompared(
+  { nodes }: Pick<Model, 'nodes'>,
+  cells: Pick<typeof Cells, 'readPlain'>,
+): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   for (const node of nodes) {
     const sheet = node.type === 'decisionTableNode' ? sheetOf(node) : undefined;
     for (const column of sheet?.columns ?? []) {
       const path = sheet === undefined || column.side !== 'in' ? [] : fieldPath(sheet, column);
       if (sheet === undefined || path.length === 0) continue;
-      const name = placeOf(sheet) + nameOf(path);
+      const name = placeOf(sheet) + path.join('.');
       const texts = found.get(name) ?? new Set();
       found.set(name, texts);
       for (const row of sheet.rows) {
         if (texts.size >= mostOffered) break;
-        for (const text of textsIn(cellText(row, column))) texts.add(text);
+        for (const text of textsIn(cells.readPlain(cellText(row, column).trim()))) texts.add(text);
       }
     }
   }
@@ -35,8 +38,7 @@ function placeOf({ content }: Sheet): string {
   return part === '' ? '' : `${part}${content['executionMode'] === 'loop' ? '[]' : ''}.`;
 }
 
-function textsIn(cell: string): readonly string[] {
-  const plain = readPlain(cell.trim());
+function textsIn(plain: ReturnType<typeof Cells.readPlain>): readonly string[] {
   // Texts have no order: what is compared by it never holds, and dates have boxes of their own.
   if (plain === undefined || plain.ordersTexts || (plain.kind !== 'text' && plain.kind !== 'mixed')) return [];
   return plain.texts.filter((text) => text !== '');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { textsCompared } from '../../../src/console/facts/offered.js';
+import * as cells from '../../../workers/cells/index.js';
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -15,7 +16,7 @@ const table = (fields: Cells, rules: readonly Cells[], settings: object = {}) =>
   },
 });
 
-const offered = (...nodes: ReturnType<typeof table>[]): object => Object.fromEntries(textsCompared({ nodes }));
+const offered = (...nodes: ReturnType<typeof table>[]): object => Object.fromEntries(textsCompared({ nodes }, cells));
 
 describe('the texts that a field of a fact is offered', () => {
   it('are those that its column compares it with, each once, in the order of the rows', () => {
@@ -52,6 +53,6 @@ describe('the texts that a field of a fact is offered', () => {
 
   it('are the first of very many', () => {
     const rules = Array.from({ length: 2000 }, (_, at) => ({ v: `"code ${at}"` }));
-    expect(textsCompared({ nodes: [table({ v: 'code' }, rules)] }).get('code')).to.have.lengthOf(500);
+    expect(textsCompared({ nodes: [table({ v: 'code' }, rules)] }, cells).get('code')).to.have.lengthOf(500);
   });
 });
