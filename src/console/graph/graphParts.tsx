@@ -187,7 +187,7 @@ function Way({
   return (
     <g class="way">
       {label !== '' && letters >= leastOfWay && (
-        <g aria-hidden="true">
+        <g aria-hidden="true" pointer-events="none">
           <rect x={x} y={y - 8} width={shown.length * letter + aroundWay} height={16} rx={4} />
           <text x={x + aroundWay / 2} y={y + 4}>
             {shown}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { sent } from './entries.js';
 import { Failure } from './failure.js';
-import { Button, classes } from './small.js';
+import { Button } from './small.js';
 import { useWork } from './useWork.js';
 
 export interface DialogProps {
@@ -85,7 +85,7 @@ export function Dialog({
           {cancel !== null && <Button name={cancel} onClick={close} />}
           {others}
           {action !== undefined && (
-            <button class={classes('primary', isFinal && 'final')} disabled={busy || isOff} aria-busy={busy}>
+            <button class={isFinal ? 'primary final' : 'primary'} disabled={busy || isOff} aria-busy={busy}>
               {action}
               {busy && ' …'}
             </button>

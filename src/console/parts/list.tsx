@@ -117,7 +117,7 @@ export function Filters({ label, filters }: Pick<ListProps<Route>, 'label'> & { 
       {filters.map((filter) => filter.kind !== 'time' && <FilterField key={filter.name} filter={filter} />)}
       {/* One moment stands beside the other. */}
       {times.length > 0 && (
-        <div class="times">
+        <div class="filters">
           {times.map((filter) => (
             <FilterField key={filter.name} filter={filter} />
           ))}

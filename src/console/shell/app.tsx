@@ -68,7 +68,7 @@ function TopBar() {
         })}
       </nav>
       <div class="bar-end">
-        <a class="docs" href={new URL('docs', rootUrl).href}>
+        <a class="docs soft" href={`${rootUrl.href}docs`}>
           Docs
         </a>
         {workspaces.length > 1 ? (
