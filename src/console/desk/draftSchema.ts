@@ -4,9 +4,9 @@ import type { Model, ModelNode } from '../api/types.js';
 import { givenBy, wantedBy, type Called } from '../editor/called.js';
 import { cellColumn, kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
-import { cellText, fieldPath, sheetOf } from '../editor/sheet.js';
+import { cellText, sheetOf } from '../editor/sheet.js';
 import { namesWritten } from '../editor/words.js';
-import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { fieldPath, isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 
 /** By the kinds of columns. */
 const types: Readonly<Record<string, Fields>> = {
@@ -49,7 +49,7 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
     if (sheet === undefined || readsPart(content)) continue;
     const kinds = kindsOf(sheet);
     sheet.columns.forEach((column, at) => {
-      const path = column.side === 'in' ? fieldPath(sheet, column) : [];
+      const path = column.side === 'in' ? fieldPath(column.field, sheet.isOfDocument) : [];
       const [name] = path;
       if (name === undefined || written.has(name)) return;
       // A longer path goes into something whose other members are not known here.

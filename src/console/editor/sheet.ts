@@ -78,21 +78,6 @@ export function sheetOf(node: Pick<ModelNode, 'type' | 'content'>): Sheet | unde
 export const cellText = (row: Fields | undefined, column: SheetColumn | undefined): string =>
   row === undefined || column === undefined ? '' : textOf(row[column.id]);
 
-/**
- * The names that lead from what comes into a table to the field that a column reads: `customer.age`, `$root["Loan type"]`;
- * none of an expression.
- */
-export function fieldPath(
-  { isOfDocument }: Pick<Sheet, 'isOfDocument'>,
-  { field }: Pick<SheetColumn, 'field'>,
-): readonly string[] {
-  // Names of DMN may have blanks.
-  if (isOfDocument) return /^[\p{L}_][\p{L}\p{N}_ .]*$/u.test(field) ? field.split('.').map((name) => name.trim()) : [];
-  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(field)) return field.split('.');
-  const bracketed = /^\$root\[(["'])([^"'\\]*)\1\]$/.exec(field)?.[2];
-  return bracketed === undefined ? [] : [bracketed];
-}
-
 /** A row to begin with, of the fields that rows of this kind have. */
 export function newRow({ list, rowId, columns }: Sheet): Fields {
   const cells = columns.filter(({ side }) => side !== 'note').map(({ id }) => [id, ''] as const);

@@ -1,7 +1,6 @@
 import type * as Cells from '../../../workers/cells/index.js';
 import type { Model } from '../api/types.js';
-import { cellText, fieldPath, sheetOf, type Sheet } from '../editor/sheet.js';
-import { textOf } from '../graph/fields.js';
+import { fieldPath, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 
 /** More would be no choice. */
 const mostOffered = 500;
@@ -15,17 +14,19 @@ export function textsCompared(
   cells: Pick<typeof Cells, 'readPlain'>,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
-  for (const node of nodes) {
-    const sheet = node.type === 'decisionTableNode' ? sheetOf(node) : undefined;
-    for (const column of sheet?.columns ?? []) {
-      const path = sheet === undefined || column.side !== 'in' ? [] : fieldPath(sheet, column);
-      if (sheet === undefined || path.length === 0) continue;
-      const name = placeOf(sheet) + path.join('.');
+  for (const { type, content } of nodes) {
+    if (type !== 'decisionTableNode') continue;
+    const table = membersOf(content);
+    const rows = rowsOf(content, 'rules');
+    for (const { id, field } of rowsOf(content, 'inputs')) {
+      const path = fieldPath(textOf(field), table['language'] === 'feel');
+      if (path.length === 0) continue;
+      const name = placeOf(table) + path.join('.');
       const texts = found.get(name) ?? new Set();
       found.set(name, texts);
-      for (const row of sheet.rows) {
+      for (const row of rows) {
         if (texts.size >= mostOffered) break;
-        for (const text of textsIn(cells.readPlain(cellText(row, column).trim()))) texts.add(text);
+        for (const text of textsIn(cells.readPlain(textOf(row[textOf(id)]).trim()))) texts.add(text);
       }
     }
   }
@@ -33,9 +34,9 @@ export function textsCompared(
 }
 
 /** Where a table finds its fields that reads a part of the fact, or each item of a list in it. */
-function placeOf({ content }: Sheet): string {
-  const part = textOf(content['inputField']).trim();
-  return part === '' ? '' : `${part}${content['executionMode'] === 'loop' ? '[]' : ''}.`;
+function placeOf({ inputField, executionMode }: Fields): string {
+  const part = textOf(inputField).trim();
+  return part === '' ? '' : `${part}${executionMode === 'loop' ? '[]' : ''}.`;
 }
 
 function textsIn(plain: ReturnType<typeof Cells.readPlain>): readonly string[] {
