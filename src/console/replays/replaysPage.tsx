@@ -17,7 +17,7 @@ import { useSchemas } from '../facts/useFact.js';
 import { resultFields } from '../outcomes/resultFields.js';
 import { expressionOf } from './expressionOf.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
-import { VersionField } from '../parts/versionChoice.js';
+import { VersionField } from '../parts/versionField.js';
 
 const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [
   [
