@@ -106,20 +106,16 @@ export function SheetEditor(props: SheetEditorProps) {
     onNotice: setNotice,
   });
   const grid: GridProps = {
+    ...{ isReadOnly, selection, kinds, fit, onAbandon },
     label: node.name,
-    isReadOnly,
     keptUnder: node.id,
     otherEdits: others.round,
     sheet: shown,
-    selection,
-    kinds,
-    fit,
     found: wanted.toLowerCase(),
     numberOf: filter.whole,
     filtered: filter.columns,
     ...useShown(filtered, props),
     onSelect: select,
-    onAbandon,
     onCells: put,
     onTyped: (cell, into) => {
       const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });
