@@ -21,7 +21,9 @@ export function Grid(props: GridProps) {
   const [round, setRound] = useState(0);
   const starts = useRef(new Map<string, number>());
   const widened = useRef(otherEdits);
-  if (widened.current !== otherEdits) widen(sheet, starts.current);
+  // Under who works in the grid nothing moves.
+  const isAtWork = box.current?.contains(document.activeElement) === true;
+  if (widened.current !== otherEdits && !isAtWork) widen(sheet, starts.current);
   widened.current = otherEdits;
   const columns = useMemo(
     () => columnsOf(sheet, keptUnder, starts.current),

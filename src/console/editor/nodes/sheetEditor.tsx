@@ -196,7 +196,7 @@ export function SheetEditor(props: SheetEditorProps) {
         sheet={sheet}
         row={filter.whole(selection.active.row)}
         marks={props.marks}
-        onCells={(next) => props.onContent(next, null)}
+        onCells={change}
       />
       <Grid {...grid} />
       {asked !== null && (
