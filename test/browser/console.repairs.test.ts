@@ -97,6 +97,23 @@ describe('a sheet that is brought in is repaired in one dialog', function () {
     }
   });
 
+  it('and no cell of the first rows is cut off: each column has the room that its cells want by now', async () => {
+    const cells = page.locator('.grid-cell:is([data-row="0"], [data-row="1"])');
+    await cells.filter({ hasText: '[10000..50000]' }).first().waitFor();
+    // More than that a column gets by hand alone.
+    const widest = 270;
+    const isCut = (cell: Locator): Promise<boolean> =>
+      cell.evaluate(
+        ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }, most) =>
+          scrollWidth > clientWidth && clientWidth < most,
+        widest,
+      );
+    await soon(async () => {
+      const cut = await Promise.all((await cells.all()).map(async (cell) => (await isCut(cell)) && cell.innerText()));
+      expect(cut.filter((text) => text !== false)).to.deep.equal([]);
+    });
+  });
+
   it('and it comes back for nobody who did not ask for it, once all was put right', async () => {
     const writeRange = async (row: number): Promise<void> => {
       await cell(row, 1).click();

@@ -15,7 +15,7 @@ export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isWords } from './habits.js';
 export { isOrderedCell } from './conditions.js';
 export { aloneAtLast } from './lastRow.js';
-export { zenText } from './literals.js';
+export { readPlain, zenText } from './literals.js';
 export { hintOf, kindNames, repairNames } from './messages.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';

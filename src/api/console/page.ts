@@ -18,6 +18,7 @@ export const consolePages = [
   '/console/executions/:id',
   '/console/replays',
   '/console/replays/:id',
+  '/console/shadows/:id',
   '/console/audit',
   '/console/oversight',
   '/console/pool',
@@ -70,12 +71,12 @@ export function consolePage({ path, manifest, provider }: Page): string {
 `;
 }
 
-/** A fork in a way: what a decision is. */
+/** A fork in a way: what a decision is. In single quotes, which need no escape in the address. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2456a6"/>' +
-      '<path d="M7 16h7l8-8m-8 8 8 8" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='7' fill='#2456a6'/>" +
+      "<path d='M7 16h7l8-8m-8 8 8 8' fill='none' stroke='#fff' stroke-width='3' stroke-linecap='round'/></svg>",
   );
 
 /**

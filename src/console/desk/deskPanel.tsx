@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
 import { ResultRegion } from '../model/resultRegion.js';
 import { RunForm } from '../model/runForm.js';
@@ -78,9 +77,8 @@ export function DeskPanel({
         {tab === 'fact' && schemas !== null && (
           <RunForm
             decisionId={decision.id}
-            tests={model.tests ?? []}
+            model={model}
             schema={schemas.input}
-            isDeclared={isDeclared(model, 'inputNode')}
             fact={fact}
             ran={run?.fact ?? null}
             onRun={live.evaluate}

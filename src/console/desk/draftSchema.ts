@@ -6,7 +6,7 @@ import { cellColumn, kindsOf, meantOtherwise } from '../editor/repairs.js';
 import { namesRead } from '../editor/rowsAbove.js';
 import { cellText, sheetOf } from '../editor/sheet.js';
 import { namesWritten } from '../editor/words.js';
-import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
+import { fieldPath, isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 
 /** By the kinds of columns. */
 const types: Readonly<Record<string, Fields>> = {
@@ -49,14 +49,14 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
     if (sheet === undefined || readsPart(content)) continue;
     const kinds = kindsOf(sheet);
     sheet.columns.forEach((column, at) => {
-      const name = column.side === 'in' ? memberOf(column.field) : null;
-      if (name === null) {
-        const path = column.side === 'in' ? pathOf(column.field) : [];
-        const [first = ''] = path;
-        if (path.length > 0 && !written.has(first)) putInner(properties, path, types[kinds[at] ?? 'any'] ?? {});
+      const path = column.side === 'in' ? fieldPath(column.field, sheet.isOfDocument) : [];
+      const [name] = path;
+      if (name === undefined || written.has(name)) return;
+      // A longer path goes into something whose other members are not known here.
+      if (path.length > 1) {
+        putInner(properties, path, types[kinds[at] ?? 'any'] ?? {});
         return;
       }
-      if (written.has(name)) return;
       // What the service has not found out of it, the kind of its column says: a date is asked for as one.
       const found = { ...types[kinds[at] ?? 'any'], ...membersOf(properties[name]) };
       // A cell of another kind that is yet to be put right makes no numbers of a column of texts.
@@ -113,10 +113,6 @@ function withoutUnasked(schema: unknown, isAsked: (name: string) => boolean): un
   return { ...schema, properties: Object.fromEntries(inner) };
 }
 
-/** `customer.age` as its steps; none of a field that is one member, or an expression. */
-const pathOf = (field: string): readonly string[] =>
-  /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(field) ? field.split('.') : [];
-
 /** Puts a field into what is known of the objects on its path; into no list, and nothing that is otherwise known. */
 function putInner(properties: Record<string, unknown>, [name = '', ...rest]: readonly string[], found: Fields): void {
   const before = membersOf(properties[name]);
@@ -130,12 +126,6 @@ function putInner(properties: Record<string, unknown>, [name = '', ...rest]: rea
 
 /** Whether a node reads a part of what comes into it: its fields are no members of the fact. */
 const readsPart = (content: unknown): boolean => textOf(membersOf(content)['inputField']).trim() !== '';
-
-/** The member of the fact that a column reads; null of a longer path, which goes into something whose other members are not known here. */
-function memberOf(field: string): string | null {
-  if (/^[A-Za-z_]\w*$/.test(field)) return field;
-  return /^\$root\[(["'])([^"'\\]*)\1\]$/.exec(field)?.[2] ?? null;
-}
 
 /** What expressions, conditions and results of a node read by its name: fields of a draft that was never kept are known from them alone. */
 const namesAsked = (node: ModelNode): readonly string[] =>

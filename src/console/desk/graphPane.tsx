@@ -6,7 +6,8 @@ import { cellsOf } from '../editor/grid/transfer.js';
 import type { Cells } from '../editor/grid/clipboard.js';
 import { newNode, pastedTable, type NodeType } from '../editor/newNode.js';
 import { sheetOf } from '../editor/sheet.js';
-import { layOut, nodeHeight, nodeWidth, type Point } from '../graph/geometry.js';
+import { layOut, nodeHeight, nodeWidth, wayWidth, type Point } from '../graph/geometry.js';
+import { heightOf } from '../graph/ports.js';
 import { freePosition, withRoomFor } from '../graph/room.js';
 import { DrawnGraph, Graph } from '../graph/graph.js';
 import { usePositions } from '../graph/usePositions.js';
@@ -53,19 +54,19 @@ export function GraphPane({ draft, way, faulty, from, onOpen, tools }: GraphPane
   const middle = useRef<Point>({ x: 0, y: 0 });
   const connect = (start: Start, targetId: string): void => edit((before) => connected(before, link(start, targetId)));
   /** Where a node comes that is put into an edge, and what makes room for it. */
-  const roomAt = (id: string, at: Point, edge: ModelEdge | undefined) => {
+  const roomAt = ({ id, type }: ModelNode, at: Point, edge: ModelEdge | undefined) => {
     const others = new Map([...(positions ?? [])].filter(([other]) => other !== id));
     const [from, to] = [others.get(edge?.sourceId ?? ''), others.get(edge?.targetId ?? '')];
     return from === undefined || to === undefined
       ? { position: freePosition(at, [...others.values()]), moved: none }
-      : withRoomFor(at, [from, to], others);
+      : withRoomFor(at, [from, to], others, type === 'switchNode' ? wayWidth : 0);
   };
   const insert = (id: string, edgeId: string): void => {
     const edge = model.edges.find((each) => each.id === edgeId);
     const node = model.nodes.find((each) => each.id === id);
     const isFree = model.edges.every(({ sourceId, targetId }) => sourceId !== id && targetId !== id);
     if (edge === undefined || node === undefined || !isFree || startsOf(node).length === 0) return;
-    const { position, moved } = roomAt(node.id, node.position ?? { x: 0, y: 0 }, edge);
+    const { position, moved } = roomAt(node, node.position ?? { x: 0, y: 0 }, edge);
     edit((present) => withPositions(withinEdge(present, node, edge), new Map([...moved, [id, position]])));
   };
   const focus = (id: string): void => {
@@ -76,19 +77,28 @@ export function GraphPane({ draft, way, faulty, from, onOpen, tools }: GraphPane
   useEffect(() => {
     if (positions !== null && from !== null) focus(from);
   }, [positions === null]);
+  /** A node that is not drawn yet, and is to be in sight then. */
+  const added = useRef<string | null>(null);
+  useEffect(() => {
+    if (added.current === null || positions?.has(added.current) !== true) return;
+    focus(added.current);
+    added.current = null;
+  }, [positions]);
   const put = (node: ModelNode, way: WayTo, at: Point): void => {
-    const { position, moved } = roomAt(node.id, at, way.edge);
+    const { position, moved } = roomAt(node, at, way.edge);
     edit((present) => {
       const next = insertedNode(present, { ...node, position }, way);
       return withPositions(next, new Map([...moved, [node.id, position]]));
     });
     setSelected(new Set([node.id]));
-    requestAnimationFrame(() => focus(node.id));
+    added.current = node.id;
   };
   const add = (node: ModelNode, type: NodeType): void => {
     const way = wayTo(model, selected, type);
     const beside = positions?.get(way.before?.sourceId ?? '');
-    const start = beside === undefined ? middle.current : { x: beside.x + nodeWidth + gap, y: beside.y };
+    // Beside a way of a switch stands what it is called.
+    const besideIt = nodeWidth + gap + (way.before?.sourceHandle ? wayWidth : 0);
+    const start = beside === undefined ? middle.current : { x: beside.x + besideIt, y: beside.y };
     put(node, way, start);
   };
   const begin = (type: NodeType): void => {
@@ -160,7 +170,9 @@ export function GraphPane({ draft, way, faulty, from, onOpen, tools }: GraphPane
             onInsert: insert,
             onDelete: remove,
             onTidy: () =>
-              void layOut(model.nodes, model.edges).then((tidy) => edit((before) => withPositions(before, tidy))),
+              void layOut(model.nodes, model.edges, heightOf).then((tidy) =>
+                edit((before) => withPositions(before, tidy)),
+              ),
             onLook: (point) => {
               middle.current = { x: point.x - nodeWidth / 2, y: point.y - nodeHeight / 2 };
             },

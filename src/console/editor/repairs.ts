@@ -159,7 +159,11 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
   if (sheet === undefined) return [];
   return sheet.columns.flatMap((column, index) => {
     const groups = new Map<string, RepairGroup & { readonly cells: RepairedCell[] }>();
-    const own = new Map(found.filter((cell) => cell.column === column.id).map((cell) => [cell.row, cell]));
+    const here = found.filter((cell) => cell.column === column.id);
+    // Of several faults of a cell, such as a way that leads nowhere, one may say how it is put right.
+    const own = new Map(
+      [...here, ...here.filter((cell) => saidBy(cell) !== undefined)].map((cell) => [cell.row, cell]),
+    );
     const read = own.size === 0 ? undefined : cellColumn(sheet, index);
     for (const [row, told] of own) {
       const text = cellText(sheet.rows[row], column);

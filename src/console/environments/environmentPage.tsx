@@ -2,7 +2,10 @@ import { useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { Environment, EnvironmentProtection, Protection } from '../api/types.js';
 import { ProtectedNote } from '../deployments/protected.js';
-import { Button, PageFrame, Panel, Shown } from '../parts/small.js';
+import { readRouted, type RoutedDeployment } from '../deployments/inForce.js';
+import { Button, PageFrame, Panel, Shown, Time, versionName } from '../parts/small.js';
+import { Table, type Column } from '../parts/table.js';
+import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link } from '../shell/address.js';
 import { useMay, useSession, May } from '../shell/session.js';
@@ -20,6 +23,7 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
       title={loaded.value?.name ?? 'Environment'}
       actions={
         <>
+          <Link name="Deployments" class="button" to="/deployments" />
           <Link name="Executions" class="button" to={`/executions?environmentId=${id}`} />
           <Link name="Audit" class="button" to={`/audit?resourceId=${id}`} />
         </>
@@ -27,9 +31,43 @@ export function EnvironmentPage({ id }: { readonly id: string }) {
     >
       <Shown loaded={loaded}>{({ description }) => description !== null && <p class="soft">{description}</p>}</Shown>
       {loaded.value !== null && <ProtectionOf environment={loaded.value} />}
+      <InForceHere environmentId={id} />
       <Variables environmentId={id} />
       <Hosts environmentId={id} />
     </PageFrame>
+  );
+}
+
+const inForceColumns = ({ keyOf }: Pick<Names, 'keyOf'>): readonly Column<RoutedDeployment>[] => [
+  ['Decision', ({ decisionId }) => <Link to={`/decisions/${decisionId}`}>{keyOf(decisionId)}</Link>],
+  [
+    'Version',
+    ({ decisionId, version }) => <Link to={`/decisions/${decisionId}?version=${version}`}>{versionName(version)}</Link>,
+  ],
+  ['Since', ({ createdAt }) => <Time at={createdAt} />],
+];
+
+/** Which version of each decision runs in the environment; who may not see deployments is shown nothing. */
+function InForceHere({ environmentId }: { readonly environmentId: string }) {
+  const { api } = useSession();
+  const names = useNames();
+  const loaded = useLoaded((signal) => permitted(readRouted(api, signal), null), [api]);
+  const here = loaded.value?.filter((each) => each.inForce && each.environmentId === environmentId) ?? [];
+  if (loaded.error === null && !loaded.loading && loaded.value === null) return null;
+  return (
+    <Panel label="Deployed here">
+      <Shown loaded={loaded}>
+        {() =>
+          here.length === 0 ? (
+            <p class="empty">Nothing is deployed here yet.</p>
+          ) : (
+            <Shown loaded={names}>
+              {(known) => <Table label="Deployed here" columns={inForceColumns(known)} rows={here} />}
+            </Shown>
+          )
+        }
+      </Shown>
+    </Panel>
   );
 }
 

@@ -1,8 +1,11 @@
-import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
 import { doubt, isNumber, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
+
+/** The texts that are offered for a field while somebody types, by its path as `offered.ts` writes it: they restrict nothing. */
+export const Offers = createContext<ReadonlyMap<string, readonly string[]>>(new Map());
 
 interface ControlProps {
   readonly field: Field;
@@ -41,7 +44,7 @@ export function LabelledControl({ name, ...props }: NamedProps) {
         )}
       </span>
       <div>
-        <Control {...props} attributes={{ id, 'aria-describedby': `${id}-about` }} />
+        <Control {...props} name={name} attributes={{ id, 'aria-describedby': `${id}-about` }} />
         <span id={`${id}-about`} class={`small ${fault !== null ? 'bad' : question !== null ? 'warn' : 'soft'}`}>
           {text}
         </span>
@@ -58,11 +61,11 @@ export function LabelledControl({ name, ...props }: NamedProps) {
 /** A value in a cell, whose row and column are its label. */
 export const CellControl = ({ name, ...props }: NamedProps) => (
   <span title={doubt(props.field, props.value) ?? undefined}>
-    <Control {...props} attributes={{ 'aria-label': name }} />
+    <Control {...props} name={name} attributes={{ 'aria-label': name }} />
   </span>
 );
 
-interface AnyControlProps extends ControlProps {
+interface AnyControlProps extends NamedProps {
   readonly attributes: Attributes;
 }
 
@@ -110,8 +113,11 @@ function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
   );
 }
 
-function Typed({ field, value, onChange, attributes }: AnyControlProps) {
+function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
   const { kind, isWhole, example } = field;
+  const listId = useId();
+  const found = useContext(Offers).get(name.replaceAll(/\[\d+\]/g, '[]'));
+  const offers = kind === 'text' || kind === 'any' ? found : undefined;
   const [typed, setTyped] = useState('');
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
@@ -141,7 +147,25 @@ function Typed({ field, value, onChange, attributes }: AnyControlProps) {
   };
   // A year has four digits; without a last day the box takes more.
   if (isDate) return <input type="date" max="9999-12-31" {...props} />;
-  return <input {...props} inputMode={kind === 'number' ? 'decimal' : 'text'} spellcheck={false} autocomplete="off" />;
+  return (
+    <>
+      <input
+        {...props}
+        type="text"
+        {...(offers !== undefined && { list: listId })}
+        inputMode={kind === 'number' ? 'decimal' : 'text'}
+        spellcheck={false}
+        autocomplete="off"
+      />
+      {offers !== undefined && (
+        <datalist id={listId}>
+          {offers.map((text) => (
+            <option key={text} value={shownValue(kind, text)} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
 }
 
 /** What is not seen of a value, or an example where there is none. */

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../api/client.js';
 import { formatJson, jsonOr, parseJson } from '../api/exactJson.js';
 import { TextField, Tick, type Options } from '../parts/entries.js';
 import { useSession } from '../shell/session.js';
+import { Offers } from './control.js';
 import { FactForm, Strangers } from './factForm.js';
 import { fieldOf, noField } from './fields.js';
+import { textsCompared } from './offered.js';
+import { readAsCells } from './values.js';
 import { isObject } from '../graph/fields.js';
-import type { ModelTest } from '../api/types.js';
+import type { Model, ModelTest } from '../api/types.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { valuesText } from '../parts/values.js';
 
@@ -16,6 +19,8 @@ interface FactInputProps {
   readonly label: string;
   /** A JSON Schema; null where none is known. */
   readonly schema: unknown;
+  /** Whose tables say what texts are offered; null where none are. */
+  readonly model: Model | null;
   /** An author has said what there is: what that does not name is told. */
   readonly isDeclared: boolean;
   /** A schema of what may be passed on beside it. */
@@ -33,6 +38,7 @@ interface FactInputProps {
 export function FactInput({
   label,
   schema,
+  model,
   isDeclared,
   passedOn = null,
   text,
@@ -51,6 +57,7 @@ export function FactInput({
     [passedOn, isDeclared],
   );
   const value = useMemo(() => jsonOr(text, undefined), [text]);
+  const [offers, offer] = useOffers(model);
   const isForm = field !== null && field.kind === 'object';
   const showsForm = isForm && !asJson && isObject(value);
   return (
@@ -67,10 +74,18 @@ export function FactInput({
         />
       )}
       {showsForm && (
-        <div role="group" aria-label={`${label}, field by field`} class="fact-fields">
-          <Strangers.Provider value={strangers}>
-            <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
-          </Strangers.Provider>
+        <div
+          role="group"
+          aria-label={`${label}, field by field`}
+          class="fact-fields"
+          onPointerEnter={offer}
+          onFocusCapture={offer}
+        >
+          <Offers.Provider value={offers}>
+            <Strangers.Provider value={strangers}>
+              <FactForm field={field} value={value} onChange={(next) => onText(formatJson(next))} />
+            </Strangers.Provider>
+          </Offers.Provider>
           {field.fields.size === 0 && Object.keys(value).length === 0 && (
             <p class="soft small">The decision asks for nothing yet. Whatever it is made to read has its field here.</p>
           )}
@@ -94,6 +109,26 @@ export function FactInput({
       {children}
     </div>
   );
+}
+
+type Offered = ReadonlyMap<string, readonly string[]>;
+
+const nothing: Offered = new Map();
+
+/** What is offered in the fields of a fact, and what reads it: a page that is only looked at does not read all of its tables. */
+function useOffers(model: Model | null): readonly [Offered, () => void] {
+  const [offers, setOffers] = useState(nothing);
+  const read = useRef<Model | null>(null);
+  const offer = (): void => {
+    if (model === null || read.current === model) return;
+    read.current = model;
+    void readAsCells().then(
+      (cells) => setOffers(textsCompared(model, cells)),
+      // Fields without choices are fields all the same.
+      () => undefined,
+    );
+  };
+  return [offers, offer];
 }
 
 /** Why a text is no fact; null where it is one. */

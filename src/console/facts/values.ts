@@ -61,8 +61,8 @@ export const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 let cells: typeof Cells | null = null;
 
 /** From then on a number is read as one in a cell of a table is. */
-export async function readAsCells(): Promise<void> {
-  cells ??= await import('../../../workers/cells/index.js');
+export async function readAsCells(): Promise<typeof Cells> {
+  return (cells ??= await import('../../../workers/cells/index.js'));
 }
 
 /** The numbers that a text may mean, written as such. */

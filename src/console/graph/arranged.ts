@@ -12,6 +12,8 @@ interface Sizes {
   readonly height: number;
   /** Of what a way of a switch is called, beside its dot. */
   readonly wayWidth: number;
+  /** Of a node that is higher than others, around its middle. */
+  readonly heightOf: (node: ModelNode) => number;
 }
 
 /**
@@ -21,17 +23,18 @@ interface Sizes {
 export function arranged(
   nodes: readonly ModelNode[],
   edges: readonly ModelEdge[],
-  { width, height, wayWidth }: Sizes,
+  { width, height, wayWidth, heightOf }: Sizes,
   waysOf: (node: ModelNode) => readonly unknown[],
 ): Map<string, Place> {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 28, ranksep: 44 });
   graph.setDefaultEdgeLabel(() => ({}));
   const ids = new Set(nodes.map(({ id }) => id));
-  for (const id of ids) graph.setNode(id, { width, height });
+  for (const node of nodes) graph.setNode(node.id, { width, height: heightOf(node) });
+  const switches = new Set(nodes.filter((node) => waysOf(node).length > 0).map(({ id }) => id));
   for (const { id, sourceId, targetId, sourceHandle = null } of edges) {
     // What a way of a switch is called stands beside its dot, before the next node.
-    const label = sourceHandle === null ? {} : { width: wayWidth };
+    const label = sourceHandle === null && !switches.has(sourceId) ? {} : { width: wayWidth };
     if (ids.has(sourceId) && ids.has(targetId)) graph.setEdge(sourceId, targetId, label, id);
   }
   const constraints = nodes.flatMap((node) => inOrder(node.id, waysOf(node), edges));

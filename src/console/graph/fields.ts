@@ -28,6 +28,17 @@ export const valueAt = (value: unknown, path: readonly string[]): unknown =>
 export const wordsIn = (name: string): string =>
   name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
+/**
+ * The names that lead from what comes into a table to the field that a column of it reads: `customer.age`, `$root["Loan type"]`;
+ * none of an expression. Names of a document of DMN may have blanks.
+ */
+export function fieldPath(field: string, isOfDocument: boolean): readonly string[] {
+  if (isOfDocument) return /^[\p{L}_][\p{L}\p{N}_ .]*$/u.test(field) ? field.split('.').map((name) => name.trim()) : [];
+  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(field)) return field.split('.');
+  const bracketed = /^\$root\[(["'])([^"'\\]*)\1\]$/.exec(field)?.[2];
+  return bracketed === undefined ? [] : [bracketed];
+}
+
 /** All of a list in a sentence: `a, b and c`. */
 export const allOf = (items: readonly string[]): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;

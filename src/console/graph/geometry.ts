@@ -36,14 +36,18 @@ export const overlap = (points: readonly Point[]): boolean =>
   );
 
 /** Of what a way of a switch is called, beside its dot. */
-const wayWidth = 60;
+export const wayWidth = 104;
 
 /** Positions for all nodes; what finds them is loaded where it is needed. */
-export const layOut = async (nodes: readonly ModelNode[], edges: readonly ModelEdge[]): Promise<Map<string, Point>> =>
+export const layOut = async (
+  nodes: readonly ModelNode[],
+  edges: readonly ModelEdge[],
+  heightOf: (node: ModelNode) => number = () => nodeHeight,
+): Promise<Map<string, Point>> =>
   (await loadPart(import('./arranged.js'))).arranged(
     nodes,
     edges,
-    { width: nodeWidth, height: nodeHeight, wayWidth },
+    { width: nodeWidth, height: nodeHeight, wayWidth, heightOf },
     ({ content }) => rowsOf(content, 'statements').map(({ id }) => id),
   );
 

@@ -1,14 +1,14 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { Model, ModelEdge } from '../api/types.js';
+import type { Model, ModelEdge, ModelNode } from '../api/types.js';
 import { toggled } from '../parts/entries.js';
 import { Failure } from '../parts/failure.js';
 import { follow } from '../parts/follow.js';
 import { Button } from '../parts/small.js';
-import { boundsOf, edgePath, nodeHeight, type Point } from './geometry.js';
+import { boundsOf, edgePath, nodeHeight, nodeWidth, type Point } from './geometry.js';
 import type { DrawnGraphProps, GraphProps } from './graphProps.js';
 import { EdgeLine, GraphNode, type GraphEvents, type NodeState } from './graphParts.js';
 import { Minimap, minimapFrom } from './minimap.js';
-import { portOf, type Port } from './ports.js';
+import { heightOf, portOf, type Port } from './ports.js';
 import { useDragging } from './useDragging.js';
 import { usePositions } from './usePositions.js';
 import { useView } from './useView.js';
@@ -40,7 +40,7 @@ const none: ReadonlySet<string> = new Set();
 export function DrawnGraph(props: DrawnGraphProps) {
   const { model, label, editing, way, chosen } = props;
   const box = useRef<HTMLDivElement>(null);
-  const nodes = useMemo(() => boundsOf(props.positions, margin), [props.positions]);
+  const nodes = useMemo(() => boundsOf(props.positions, marginOf(model)), [props.positions, model]);
   const view = useView(box, nodes, editing?.onLook);
   const { bounds } = view;
   const dragging = useDragging({ ...props, box, scale: view.scale, origin: bounds });
@@ -108,6 +108,7 @@ export function DrawnGraph(props: DrawnGraphProps) {
               isMissed={props.missed?.has(node.id) ?? false}
               summary={way?.summaries.get(node.id)}
               isSelected={selected.has(node.id) || chosen === node.id}
+              room={node.type === 'switchNode' ? roomBeside(node, positions) : nodeWidth}
               isEdited={editing !== undefined}
               events={events}
             />
@@ -143,6 +144,19 @@ export function DrawnGraph(props: DrawnGraphProps) {
       </div>
     </div>
   );
+}
+
+/** Around the nodes, of which some are higher than their places say. */
+const marginOf = ({ nodes }: Pick<Model, 'nodes'>): number =>
+  margin + nodes.reduce((most, node) => Math.max(most, (heightOf(node) - nodeHeight) / 2), 0);
+
+/** From a node to the nearest one that stands to the right of it. */
+function roomBeside(node: ModelNode, positions: ReadonlyMap<string, Point>): number {
+  const own = positions.get(node.id);
+  if (own === undefined) return 0;
+  const reach = (heightOf(node) + nodeHeight) / 2;
+  const rights = [...positions.values()].filter(({ x, y }) => x > own.x && Math.abs(y - own.y) < reach);
+  return rights.reduce((least, { x }) => Math.min(least, x - own.x - nodeWidth), Infinity);
 }
 
 type Latest = DrawnGraphProps & { readonly dragging: ReturnType<typeof useDragging> };

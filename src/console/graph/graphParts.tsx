@@ -3,7 +3,7 @@ import type { Change, ModelEdge, ModelNode } from '../api/types.js';
 import { classes } from '../parts/small.js';
 import { nearest, type Point, nodeHeight, nodeWidth } from './geometry.js';
 import { kindName } from './kinds.js';
-import { type Port, portsOf } from './ports.js';
+import { heightOf, type Port, portsOf } from './ports.js';
 
 export interface GraphEvents {
   readonly onClick: (event: MouseEvent, id: string) => void;
@@ -29,6 +29,8 @@ interface GraphNodeProps {
   /** What a run did there. */
   readonly summary: string | undefined;
   readonly isSelected: boolean;
+  /** How much of the graph is free to the right of it. */
+  readonly room: number;
   /** Edges may be begun at it. */
   readonly isEdited: boolean;
   readonly events: GraphEvents;
@@ -36,8 +38,12 @@ interface GraphNodeProps {
 
 /** Of the second line; the first is cut off where the node ends. */
 const mostLetters = 22;
-/** Of the condition beside a way out of a switch. */
-const mostOfWay = 11;
+/** Of the condition beside a way out of a switch; each is so wide, and so much is around all of them. */
+const [mostOfWay, letter, aroundWay] = [11, 7.9, 10];
+/** Between a dot and what its way is called. */
+const besideDot = 8;
+/** With fewer letters nothing is said by them. */
+const leastOfWay = 3;
 
 const faultWords = { error: ['✕', '✕ fault'], warning: ['△', '△ warning'] } as const;
 
@@ -45,7 +51,7 @@ const told = (...words: readonly (string | false | undefined)[]): string => word
 
 /** A button with the name of a node and its kind, not drawn again while nothing of it changes: others are dragged beside it. */
 export const GraphNode = still((props: GraphNodeProps) => {
-  const { node, position, state, fault, change, isMissed, summary, isSelected, isEdited, events } = props;
+  const { node, position, state, fault, change, isMissed, summary, isSelected, room, isEdited, events } = props;
   if (position === undefined) return null;
   const { id, type, name } = node;
   const marks = classes(
@@ -57,6 +63,8 @@ export const GraphNode = still((props: GraphNodeProps) => {
     isMissed && 'missed',
     isSelected && 'chosen',
   );
+  const height = heightOf(node);
+  const top = (nodeHeight - height) / 2;
   const untested = isMissed && 'not tested';
   const [sign, faultWord] = fault === undefined ? [] : faultWords[fault];
   const shown = told(kindName(type), summary, change, sign, untested);
@@ -78,8 +86,8 @@ export const GraphNode = still((props: GraphNodeProps) => {
         }}
       >
         <title>{name}</title>
-        <rect class="box" width={nodeWidth} height={nodeHeight} rx={6} />
-        <rect class="stripe" width={4} height={nodeHeight - 16} x={8} y={8} rx={2} />
+        <rect class="box" width={nodeWidth} height={height} y={top} rx={6} />
+        <rect class="stripe" width={4} height={height - 16} x={8} y={top + 8} rx={2} />
         {/* Cuts a long name off at the edge of the node. */}
         <svg x={20} y={5} width={nodeWidth - 26} height={22}>
           <text y={17} class="name">
@@ -96,6 +104,7 @@ export const GraphNode = still((props: GraphNodeProps) => {
           <Way
             key={port.handle}
             port={port}
+            room={room}
             onPort={isEdited ? (event) => events.onPort(event, id, port) : undefined}
           />
         ))}
@@ -164,18 +173,26 @@ export const EdgeLine = still((props: EdgeLineProps) => {
 /** Where edges leave a node, with the condition under which they do. */
 function Way({
   port: { label, y },
+  room,
   onPort,
 }: {
   readonly port: Port;
+  readonly room: number;
   /** An edge is begun there. */
   readonly onPort: ((event: PointerEvent) => void) | undefined;
 }) {
+  const letters = Math.min(mostOfWay, Math.floor((room - 2 * besideDot - aroundWay) / letter));
+  const shown = label.length > letters ? `${label.slice(0, letters - 1)}…` : label;
+  const x = nodeWidth + besideDot;
   return (
     <g class="way">
-      {label !== '' && (
-        <text x={nodeWidth + 8} y={y - 4} aria-hidden="true">
-          {label.length > mostOfWay ? `${label.slice(0, mostOfWay - 1)}…` : label}
-        </text>
+      {label !== '' && letters >= leastOfWay && (
+        <g aria-hidden="true" pointer-events="none">
+          <rect x={x} y={y - 8} width={shown.length * letter + aroundWay} height={16} rx={4} />
+          <text x={x + aroundWay / 2} y={y + 4}>
+            {shown}
+          </text>
+        </g>
       )}
       <circle class="port" cx={nodeWidth} cy={y} r={label === '' ? 6 : 4.5} onPointerDown={onPort}>
         <title>{[label, onPort && 'Drag to another node to connect them'].filter(Boolean).join(': ')}</title>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Change, Dependency, Fault, ModelNode, Trace, VersionWithContent } from '../api/types.js';
+import type { Change, Dependency, Fault, Model, ModelNode, Trace, VersionWithContent } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
 import { faultyOf, wayOf } from './way.js';
 import { Graph } from './graph.js';
@@ -11,7 +11,7 @@ import { fieldWords } from './fieldWords.js';
 import { kindName } from './kinds.js';
 
 interface ModelViewProps {
-  readonly shown: Pick<VersionWithContent, 'content' | 'dependencies'>;
+  readonly shown: Pick<VersionWithContent, 'content' | 'dependencies' | 'version'>;
   /** Of the graph. */
   readonly label: string;
   /** Of a run, to be marked. */
@@ -26,34 +26,47 @@ interface ModelViewProps {
   };
   /** What the region of the chosen node is called, where a page has several. */
   readonly nodeLabel?: string;
+  /** The only node that decides anything is open while none is chosen. */
+  readonly opensOnlyNode?: boolean;
   /** Stands between the graph and the node. */
   readonly children?: ComponentChildren;
 }
 
 const noFaults: readonly Fault[] = [];
 
+/** What comes in and goes out. */
+const ends: readonly string[] = ['inputNode', 'outputNode', 'dmnInput'];
+
+/** The only node beside request and response; undefined where there are several. */
+function onlyNode({ nodes }: Pick<Model, 'nodes'>): ModelNode | undefined {
+  const [only, ...others] = nodes.filter(({ type }) => !ends.includes(type));
+  return others.length === 0 ? only : undefined;
+}
+
 /** A model to be read: its graph, and the node that is chosen there, which stands in the address. */
 export function ModelView(props: ModelViewProps) {
   const { shown, label, trace = null, faults = noFaults, changes, missed, nodeLabel = 'Node', children } = props;
-  const { content, dependencies } = shown;
+  const { opensOnlyNode = false } = props;
+  const { content, dependencies, version } = shown;
   const { query, setQuery } = useRouter();
-  const chosen = query.get('node');
+  const asked = query.get('node');
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
   const faulty = useMemo(() => faultyOf(content, faults, []), [content, faults]);
-  const node = content.nodes.find(({ id }) => id === chosen);
+  const node = asked === null && opensOnlyNode ? onlyNode(content) : content.nodes.find(({ id }) => id === asked);
   return (
     <>
       <Graph
-        {...{ label, way, faulty, chosen }}
+        {...{ label, way, faulty }}
+        chosen={node?.id ?? null}
         model={content}
         {...(changes === undefined ? {} : { changes })}
         {...(missed === undefined ? {} : { missed: missed.nodes })}
-        onOpen={(id) => setQuery({ node: id === chosen ? null : id }, true)}
+        onOpen={(id) => setQuery({ node: id === asked ? null : id }, true)}
       />
       {children}
       {node !== undefined && (
         <NodeRegion
-          {...{ node, dependencies, trace }}
+          {...{ node, dependencies, version, trace }}
           faults={faults.filter(({ nodeId }) => nodeId === node.id)}
           at={content.nodes.indexOf(node)}
           missed={missed?.rules.get(node.id)}
@@ -74,6 +87,7 @@ interface NodeRegionProps {
   /** Its index among the model's nodes. */
   readonly at: number;
   readonly dependencies: readonly Dependency[];
+  readonly version: number;
   readonly trace: Trace | null;
   /** Its own. */
   readonly faults: readonly Fault[];
@@ -86,7 +100,7 @@ interface NodeRegionProps {
 const NodeText = lazy(async () => (await import('../editor/nodes/nodeText.js')).NodeText);
 
 /** The chosen node: what it says, and what a run gave to it and got from it. */
-function NodeRegion({ node, at, dependencies, trace, faults, missed, label }: NodeRegionProps) {
+function NodeRegion({ node, at, dependencies, version, trace, faults, missed, label }: NodeRegionProps) {
   const nodeTrace = trace?.[node.id];
   return (
     <Panel
@@ -106,7 +120,7 @@ function NodeRegion({ node, at, dependencies, trace, faults, missed, label }: No
         </p>
       )}
       {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}
-      <NodeText key={node.id} {...{ node, at, faults, missed, dependencies }} trace={nodeTrace} />
+      <NodeText key={node.id} {...{ node, at, faults, missed, dependencies, version }} trace={nodeTrace} />
       {nodeTrace !== undefined && (
         <div class="columns">
           <div>

@@ -12,6 +12,13 @@ export interface Port {
   readonly y: number;
 }
 
+/** Between the ways of a switch: what they are called stands at the height of each. */
+const waySpacing = 18;
+
+/** How high a node is drawn, around the middle that all nodes of its height have: a switch of many ways is higher. */
+export const heightOf = ({ type, content }: Pick<ModelNode, 'type' | 'content'>): number =>
+  type === 'switchNode' ? Math.max(nodeHeight, rowsOf(content, 'statements').length * waySpacing) : nodeHeight;
+
 export function portsOf({ type, content }: Pick<ModelNode, 'type' | 'content'>): readonly Port[] {
   if (type === 'outputNode') return [];
   if (type !== 'switchNode') return [{ label: '', y: nodeHeight / 2 }];
@@ -19,7 +26,7 @@ export function portsOf({ type, content }: Pick<ModelNode, 'type' | 'content'>):
   return ways.map((way, at) => ({
     handle: textOf(way['id']),
     label: textOf(way['condition']) || 'otherwise',
-    y: ((at + 1) * nodeHeight) / (ways.length + 1),
+    y: nodeHeight / 2 + (at - (ways.length - 1) / 2) * waySpacing,
   }));
 }
 

@@ -16,15 +16,17 @@ export function freePosition({ x, y }: Point, taken: readonly Point[]): Point {
  * for it: those from the second one on, to the right.
  *
  * @param positions of all others
+ * @param beyond how much more stands beside it: what the ways of a switch are called
  */
 export function withRoomFor(
   at: Point,
   [from, to]: readonly [Point, Point],
   positions: ReadonlyMap<string, Point>,
+  beyond = 0,
 ): { readonly position: Point; readonly moved: ReadonlyMap<string, Point> } {
   const x = touch(at, from) && to.x > from.x ? from.x + nodeWidth + gap : at.x;
-  const isInTheWay = to.x > from.x && touch({ x: Math.min(x, to.x), y: at.y }, to);
-  const by = isInTheWay ? Math.max(0, x + nodeWidth + gap - to.x) : 0;
+  const isInTheWay = to.x > from.x && touch({ x: Math.min(x + beyond, to.x), y: at.y }, to);
+  const by = isInTheWay ? Math.max(0, x + nodeWidth + beyond + gap - to.x) : 0;
   const moved = new Map(
     [...positions].flatMap(([id, point]) =>
       by > 0 && point.x >= to.x ? [[id, { ...point, x: point.x + by }] as const] : [],

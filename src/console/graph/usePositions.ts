@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Model, ModelNode } from '../api/types.js';
 import { layOut, overlap, type Point } from './geometry.js';
+import { heightOf } from './ports.js';
 
 export interface Positions {
   /** Where every node stands; null until it is known. */
@@ -22,7 +23,7 @@ export function usePositions({ nodes, edges }: Model, isEdited = false): Positio
   }, [nodes, isEdited]);
   const isWhole = nodes.every(({ id }) => own.has(id) || laidOut.has(id));
   useEffect(() => {
-    if (!isWhole) layOut(nodes, edges).then(setLaidOut, setFailure);
+    if (!isWhole) layOut(nodes, edges, heightOf).then(setLaidOut, setFailure);
   }, [isWhole]);
   const positions = useMemo(
     () => (isWhole ? new Map(nodes.map(({ id }) => [id, own.get(id) ?? laidOut.get(id) ?? { x: 0, y: 0 }])) : null),

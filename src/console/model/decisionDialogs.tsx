@@ -4,6 +4,11 @@ import { useState } from 'preact/hooks';
 import { documentIn } from '../api/contents.js';
 import type { Decision, Model } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
+import { permitted } from '../api/client.js';
+import { allOf } from '../graph/fields.js';
+import { versionName } from '../parts/small.js';
+import { useLoaded } from '../parts/useLoaded.js';
+import { useNames } from '../parts/useNames.js';
 import { Dialog } from '../parts/dialog.js';
 import { Tick } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
@@ -92,6 +97,7 @@ export function DeleteDialog({ decision: { id, key }, onClose }: DecisionDialogP
   return (
     <FormDialog
       operation={deleteDecision}
+      isFinal
       given={{ id }}
       title={`Delete ${decisionName(key)}?`}
       action="Delete"
@@ -102,6 +108,24 @@ export function DeleteDialog({ decision: { id, key }, onClose }: DecisionDialogP
         Its working copy and all its versions are gone then. One that was deployed or executed, or that another calls,
         stays.
       </p>
+      <WhereDeployed id={id} />
     </FormDialog>
   );
+}
+
+/** Says whether a decision is deployed, as far as who asks may know it. */
+function WhereDeployed({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const names = useNames();
+  const { value } = useLoaded((signal) => permitted(api.all('GET /logic/routings', {}, signal), null), [api]);
+  if (value === null || names.value === null) return null;
+  const { environmentOf } = names.value;
+  const places = value
+    .filter(({ inForce, decisionId }) => inForce && decisionId === id)
+    .map(
+      ({ environmentId, version }) =>
+        `${environmentOf(environmentId)?.name ?? environmentId} (${versionName(version)})`,
+    );
+  if (places.length === 0) return <p>It is deployed nowhere.</p>;
+  return <p class="fault warning">{`It is deployed in ${allOf(places)}, so it stays.`}</p>;
 }

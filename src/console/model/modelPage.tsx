@@ -9,6 +9,7 @@ import { useFact, useSchemas } from '../facts/useFact.js';
 import { ModelView } from '../graph/modelView.js';
 import { Copied } from '../parts/copied.js';
 import { Choice } from '../parts/entries.js';
+import { lazy } from '../parts/failure.js';
 import { FaultLine } from '../parts/faultLine.js';
 import { May, useMay, useSession } from '../shell/session.js';
 import { Menu } from '../parts/menu.js';
@@ -19,7 +20,6 @@ import { useAbout, stateOptions } from '../parts/versionChoice.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
 import type { Missed } from '../tests/coverage.js';
-import { CopyDialog, DeleteDialog, RenameDialog, ReplaceDialog } from './decisionDialogs.js';
 import { useFaults } from './useFaults.js';
 
 interface ModelPageProps {
@@ -61,6 +61,14 @@ export function ModelPage({ id, notice }: ModelPageProps) {
       }
     >
       {notice && <p role="note">{notice}</p>}
+      <Shown loaded={version}>
+        {(shown) => (
+          <Shown loaded={about}>
+            {({ decision }) => <Model key={shown.version} decision={decision} shown={shown} />}
+          </Shown>
+        )}
+      </Shown>
+      {/* Below all of it: nothing moves while its script comes. */}
       {Task !== null && about.value !== null && version.value !== null && (
         <Task
           decision={about.value.decision}
@@ -72,23 +80,19 @@ export function ModelPage({ id, notice }: ModelPageProps) {
           }}
         />
       )}
-      <Shown loaded={version}>
-        {(shown) => (
-          <Shown loaded={about}>
-            {({ decision }) => <Model key={shown.version} decision={decision} shown={shown} />}
-          </Shown>
-        )}
-      </Shown>
     </PageFrame>
   );
 }
 
+// With the first of them that somebody asks for.
+const dialogs = () => import('./decisionDialogs.js');
+
 /** What can be done with the whole decision, each with the scope that it needs. */
 const tasks = {
-  Rename: ['decision:update', RenameDialog],
-  Copy: ['decision:write', CopyDialog],
-  Replace: ['decision:update', ReplaceDialog],
-  Delete: ['decision:delete', DeleteDialog],
+  Rename: ['decision:update', lazy(async () => (await dialogs()).RenameDialog)],
+  Copy: ['decision:write', lazy(async () => (await dialogs()).CopyDialog)],
+  Replace: ['decision:update', lazy(async () => (await dialogs()).ReplaceDialog)],
+  Delete: ['decision:delete', lazy(async () => (await dialogs()).DeleteDialog)],
 } as const;
 
 /** What else there is of it, each with the scope that it needs. */
@@ -189,6 +193,7 @@ function Model({ decision, shown }: ModelProps) {
           <ModelView
             {...{ shown, faults }}
             label="Graph"
+            opensOnlyNode
             trace={live.run?.evaluation.trace ?? null}
             {...(missed === null ? {} : { missed })}
           />

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { jsonOr } from '../api/exactJson.js';
-import type { ModelTest } from '../api/types.js';
+import type { Model } from '../api/types.js';
 import { FactInput, faultOfFact, FactSource } from '../facts/factInput.js';
-import { fieldOf } from '../facts/fields.js';
+import { fieldOf, isDeclared } from '../facts/fields.js';
 import type { FactState } from '../facts/useFact.js';
 import { misfitsIn } from '../facts/values.js';
 import { sent } from '../parts/entries.js';
@@ -12,10 +12,9 @@ import { useWork } from '../parts/useWork.js';
 
 interface RunFormProps {
   readonly decisionId: string;
-  readonly tests: readonly ModelTest[];
+  readonly model: Model;
   /** A JSON Schema of facts; null while none is known. */
   readonly schema: unknown;
-  readonly isDeclared: boolean;
   readonly fact: FactState;
   /** The fact that ran last. */
   readonly ran: string | null;
@@ -24,7 +23,7 @@ interface RunFormProps {
 }
 
 /** Where a fact is run: the person's own, a test's, or that of a recorded execution. */
-export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRun }: RunFormProps) {
+export function RunForm({ decisionId, model, schema, fact, ran, onRun }: RunFormProps) {
   const { facts } = useSession();
   const { setQuery } = useRouter();
   const { text, setText, isLoading, source } = fact;
@@ -75,10 +74,11 @@ export function RunForm({ decisionId, tests, schema, isDeclared, fact, ran, onRu
         void run();
       }}
     >
-      <FactSource decisionId={decisionId} tests={tests} source={source} onChoose={choose} />
+      <FactSource decisionId={decisionId} tests={model.tests ?? []} source={source} onChoose={choose} />
       <FactInput
         label="Fact"
-        {...{ schema, isDeclared }}
+        {...{ schema, model }}
+        isDeclared={isDeclared(model, 'inputNode')}
         text={text}
         fault={fault}
         onText={(changed) => {

@@ -90,11 +90,33 @@ function Outcomes({ id }: { readonly id: string }) {
           onChange={(chosen) => setQuery({ step: chosen }, true)}
           isInline
         />
+        {loaded.value !== null && (
+          <>
+            <Choice
+              name="Environment"
+              value={environmentId ?? ''}
+              options={[
+                ['', 'all of them together'],
+                ...loaded.value.environments.map(({ id, name }) => [id, name] as const),
+              ]}
+              onChange={(chosen) => setQuery({ environment: chosen || null }, true)}
+              isInline
+            />
+            <Choice
+              name="Field"
+              value={pointer ?? ''}
+              options={[
+                ['', 'none'],
+                ...loaded.value.measurements.measured.map((each) => [each, placeText(each)] as const),
+              ]}
+              onChange={(field) => setQuery({ field: field || null }, true)}
+              isInline
+            />
+          </>
+        )}
         <Button name="Refresh" onClick={loaded.reload} />
       </div>
-      <Shown loaded={loaded}>
-        {(seen) => <Measured seen={seen} {...{ pointer, environmentId }} onChanged={loaded.reload} />}
-      </Shown>
+      <Shown loaded={loaded}>{(seen) => <Measured seen={seen} pointer={pointer} onChanged={loaded.reload} />}</Shown>
     </div>
   );
 }
@@ -102,34 +124,17 @@ function Outcomes({ id }: { readonly id: string }) {
 interface MeasuredProps {
   readonly seen: Seen;
   readonly pointer: string | null;
-  /** Null where those of all of them are counted together. */
-  readonly environmentId: string | null;
   readonly onChanged: () => void;
 }
 
-function Measured({ seen, pointer, environmentId, onChanged }: MeasuredProps) {
+function Measured({ seen, pointer, onChanged }: MeasuredProps) {
   const { measurements, deployments, monitors, environments, replay } = seen;
-  const { setQuery } = useRouter();
   const { decisionId, measured, data } = measurements;
   const output = useSchemas(decisionId, 0, null)?.output;
   const choices = useMemo(() => resultFields(output), [output]);
   const csv = useMemo(() => `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(measurements))}`, [measurements]);
   return (
     <>
-      <Choice
-        name="Environment"
-        value={environmentId ?? ''}
-        options={[['', 'all of them together'], ...environments.map(({ id, name }) => [id, name] as const)]}
-        onChange={(chosen) => setQuery({ environment: chosen || null }, true)}
-        isInline
-      />
-      <Choice
-        name="Field"
-        value={pointer ?? ''}
-        options={[['', 'none'], ...measured.map((each) => [each, placeText(each)] as const)]}
-        onChange={(field) => setQuery({ field: field || null }, true)}
-        isInline
-      />
       {data.length === 0 ? (
         <p class="empty">Nothing was executed in this time, or it was not counted yet.</p>
       ) : (

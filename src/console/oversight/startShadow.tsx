@@ -4,7 +4,7 @@ import { decisionName } from '../decisions/tree.js';
 import { Choice } from '../parts/entries.js';
 import { Field, FormDialog } from '../parts/form.js';
 import type { Names } from '../parts/useNames.js';
-import { VersionField } from '../parts/versionChoice.js';
+import { VersionField } from '../parts/versionField.js';
 
 interface StartShadowProps extends Pick<Names, 'decisions' | 'environments'> {
   readonly onDone: () => void;

@@ -9,6 +9,8 @@ export interface DialogProps {
   readonly title: string;
   /** Of the button that does it; without one there is but the button that closes it. */
   readonly action?: string;
+  /** What the button does cannot be taken back: it is red. */
+  readonly isFinal?: boolean;
   /** The button waits for what is not there yet. */
   readonly isOff?: boolean;
   /** Of the button that closes it; null where its action alone does, so that Escape takes away nothing that is shown once. */
@@ -27,6 +29,7 @@ export interface DialogProps {
 export function Dialog({
   title,
   action,
+  isFinal = false,
   isOff = false,
   cancel = 'Cancel',
   others,
@@ -82,7 +85,7 @@ export function Dialog({
           {cancel !== null && <Button name={cancel} onClick={close} />}
           {others}
           {action !== undefined && (
-            <button class="primary" disabled={busy || isOff} aria-busy={busy}>
+            <button class={isFinal ? 'primary final' : 'primary'} disabled={busy || isOff} aria-busy={busy}>
               {action}
               {busy && ' …'}
             </button>

@@ -111,11 +111,18 @@ export type Filter = { readonly name: string; readonly label: string } & (
 /** Filters of a list; what is set stands in the address. */
 export function Filters({ label, filters }: Pick<ListProps<Route>, 'label'> & { readonly filters: readonly Filter[] }) {
   const { query, setQuery } = useRouter();
+  const times = filters.filter(({ kind }) => kind === 'time');
   return (
     <form class="filters" role="search" aria-label={label} onSubmit={sent(() => undefined)}>
-      {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} />
-      ))}
+      {filters.map((filter) => filter.kind !== 'time' && <FilterField key={filter.name} filter={filter} />)}
+      {/* One moment stands beside the other. */}
+      {times.length > 0 && (
+        <div class="filters">
+          {times.map((filter) => (
+            <FilterField key={filter.name} filter={filter} />
+          ))}
+        </div>
+      )}
       {filters.some(({ name }) => query.has(name)) && (
         <Button name="Clear" onClick={() => setQuery(Object.fromEntries(filters.map(({ name }) => [name, null])))} />
       )}

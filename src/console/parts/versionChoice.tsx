@@ -1,7 +1,6 @@
 import { useLoaded, type Loaded } from './useLoaded.js';
 import { Shown, versionName } from './small.js';
 import { Choice } from './entries.js';
-import { useField } from './form.js';
 import { useSession } from '../shell/session.js';
 import type { Decision, Version } from '../api/types.js';
 
@@ -65,20 +64,5 @@ export function useAbout(id: string): Loaded<{ readonly decision: Decision; read
       return { decision, versions };
     },
     [api, id],
-  );
-}
-
-/** The same as a field of a form, for the decision that the form is of; the working copy can be chosen, too. */
-export function VersionField({ at, name }: { readonly at: string; readonly name: string }) {
-  const decision = useField('decisionId');
-  const { value, put } = useField(at);
-  return (
-    <VersionChoice
-      name={name}
-      decisionId={String(decision.value)}
-      value={Number(value)}
-      workingCopy="first"
-      onChange={put}
-    />
   );
 }

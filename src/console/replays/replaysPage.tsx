@@ -1,9 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Decision, Environment, Replay } from '../api/types.js';
 import { List, localText } from '../parts/list.js';
-import { May } from '../shell/session.js';
+import { May, useSession } from '../shell/session.js';
 import { Button, EnvironmentMark, PageFrame, Shown, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
+import { permitted } from '../api/client.js';
+import type { Reply } from '../api/operations.js';
+import { useLoaded } from '../parts/useLoaded.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { Link, useRouter } from '../shell/address.js';
 import { ReplayStatus } from './report.js';
@@ -14,7 +17,7 @@ import { useSchemas } from '../facts/useFact.js';
 import { resultFields } from '../outcomes/resultFields.js';
 import { expressionOf } from './expressionOf.js';
 import { Field, FormDialog, useField } from '../parts/form.js';
-import { VersionField } from '../parts/versionChoice.js';
+import { VersionField } from '../parts/versionField.js';
 
 const columnsOf = ({ keyOf, environmentOf }: Names): readonly Column<Replay>[] => [
   [
@@ -49,6 +52,11 @@ export function ReplaysPage() {
   };
   const [isStarting, setStarting] = useState(preset.decisionId !== null);
   const named = useNames();
+  const { api } = useSession();
+  const routed = useLoaded(
+    (signal) => (isStarting ? permitted(api.all('GET /logic/routings', {}, signal), []) : Promise.resolve([])),
+    [api, isStarting],
+  );
   return (
     <PageFrame
       title="Replays"
@@ -68,10 +76,11 @@ export function ReplaysPage() {
               columns={columnsOf(names)}
               empty="No replay yet. Start one before you deploy: it runs recorded facts on the new version, and tells what would change."
             />
-            {isStarting && (
+            {isStarting && !routed.loading && (
               <StartReplay
                 {...names}
                 preset={preset}
+                routings={routed.value ?? []}
                 onClose={() => {
                   setStarting(false);
                   if (preset.decisionId !== null)
@@ -86,6 +95,9 @@ export function ReplaysPage() {
   );
 }
 
+/** Which deployment of a decision an environment runs. */
+type Routing = Reply<'GET /logic/routings'>['data'][number];
+
 interface StartReplayProps {
   readonly decisions: readonly Decision[];
   readonly environments: readonly Environment[];
@@ -96,6 +108,8 @@ interface StartReplayProps {
     readonly environmentId: string | null;
     readonly from: string | null;
   };
+  /** What is deployed where. */
+  readonly routings: readonly Routing[];
   readonly onClose: () => void;
 }
 
@@ -134,12 +148,17 @@ const ignoreHelp =
 const ownMeasure = 'expression';
 
 /** Asks which recorded executions are to be run again, on which version. */
-function StartReplay({ decisions, environments, preset, onClose }: StartReplayProps) {
+function StartReplay({ decisions, environments, preset, routings, onClose }: StartReplayProps) {
   const { go } = useRouter();
   const first = {
     decisionId: preset.decisionId ?? decisions[0]?.id ?? '',
-    environmentId: preset.environmentId ?? environments[0]?.id ?? '',
     candidate: { version: preset.version ?? 0 },
+  };
+  // Where a decision is not deployed, nothing of it is recorded.
+  const environmentOf = (decisionId: string): string => {
+    const isThere = (id: string): boolean =>
+      routings.some((each) => each.inForce && each.decisionId === decisionId && each.environmentId === id);
+    return preset.environmentId ?? (environments.find(({ id }) => isThere(id)) ?? environments[0])?.id ?? '';
   };
   const [span, setSpan] = useState<string>(preset.from === null ? '30' : 'between');
   const [from, setFrom] = useState(localText(preset.from ?? ''));
@@ -152,8 +171,10 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
       title="Start a replay"
       action="Start"
       first={{ ...first, limit: 10_000 }}
-      body={(typed) => ({
+      defaults={({ decisionId = first.decisionId }) => ({ environmentId: environmentOf(decisionId) })}
+      body={({ environmentId = '', ...typed }) => ({
         ...first,
+        environmentId,
         ...typed,
         ...timesOf(span, from, to),
         ...(measure.trim() === '' ? {} : { measures: measuresOf(measure, aggregate) }),
@@ -161,21 +182,30 @@ function StartReplay({ decisions, environments, preset, onClose }: StartReplayPr
       onDone={({ id }) => go(`/replays/${id}`)}
       onClose={onClose}
     >
-      <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
-      <Field at="environmentId" label="Environment" options={environments.map(({ id, name }) => [id, name])} />
-      <VersionField at="candidate.version" name="Candidate" />
-      <p class="soft small">The version that is tried: each recorded fact runs on it, and nothing else changes.</p>
-      <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
-      {span === 'between' && (
-        <div class="columns">
-          <TextField name="From" type="datetime-local" value={from} onChange={setFrom} />
-          <TextField name="To" type="datetime-local" value={to} onChange={setTo} />
-        </div>
+      {(typed) => (
+        <>
+          <Field at="decisionId" label="Decision" options={decisions.map(({ id, key }) => [id, decisionName(key)])} />
+          <Field
+            at="environmentId"
+            label="Environment"
+            value={typed.environmentId ?? ''}
+            options={environments.map(({ id, name }) => [id, name])}
+          />
+          <VersionField at="candidate.version" name="Candidate" />
+          <p class="soft small">The version that is tried: each recorded fact runs on it, and nothing else changes.</p>
+          <Choice<string> name="Recorded" value={span} options={spans} onChange={setSpan} />
+          {span === 'between' && (
+            <div class="columns">
+              <TextField name="From" type="datetime-local" value={from} onChange={setFrom} />
+              <TextField name="To" type="datetime-local" value={to} onChange={setTo} />
+            </div>
+          )}
+          <Field at="limit" label="At most, the newest of them" hint="" isRequired />
+          <ResultParts measure={measure} onMeasure={setMeasure} />
+          <Choice name="Measured by" value={aggregate} options={aggregates} onChange={setAggregate} />
+          <p class="soft small">A number of each result, before and after: with mean it is the average then and now.</p>
+        </>
       )}
-      <Field at="limit" label="At most, the newest of them" hint="" isRequired />
-      <ResultParts measure={measure} onMeasure={setMeasure} />
-      <Choice name="Measured by" value={aggregate} options={aggregates} onChange={setAggregate} />
-      <p class="soft small">A number of each result, before and after: with mean it is the average then and now.</p>
     </FormDialog>
   );
 }

@@ -1,12 +1,14 @@
 import { Few } from '../parts/table.js';
 import { isRefused } from '../../changes/refusedFindings.js';
-import type { Analysis, Model, Protection } from '../api/types.js';
+import type { Analysis, Model, Protection, TestReport } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { runsText } from './runs.js';
 import { Failure } from '../parts/failure.js';
 import { percentOf } from '../parts/small.js';
 import { useLoaded } from '../parts/useLoaded.js';
+import { Link } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
+import { missedOf } from '../tests/coverage.js';
 import { TestResults } from '../tests/failedTests.js';
 import { worded } from '../analysis/worded.js';
 
@@ -51,7 +53,10 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
       )}
       {report !== null && <TestResults {...report} />}
       {report !== null && typeof wants?.coverage === 'number' && (
-        <Reached rules={report.coverage.rules} wanted={wants.coverage} />
+        <>
+          <Reached rules={report.coverage.rules} wanted={wants.coverage} />
+          <Missed report={report} model={found?.content ?? null} of={{ decisionId: id, version }} />
+        </>
       )}
       {analysis !== null && <Proved tables={analysis.tables} model={found?.content ?? null} />}
       {typeof wants?.replay === 'string' && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
@@ -65,6 +70,31 @@ function Reached({ rules, wanted }: { readonly rules: readonly { readonly hits: 
     <p class={share < wanted ? 'bad' : 'soft'}>
       Its tests reach {percentOf(share)} % of all rows; {percentOf(wanted)} % are wanted.
     </p>
+  );
+}
+
+interface MissedProps {
+  readonly report: Pick<TestReport, 'coverage'>;
+  /** Null where it may not be read. */
+  readonly model: Model | null;
+  readonly of: { readonly decisionId: string; readonly version: number };
+}
+
+/** The rows and ways that no test of a version reaches, each table a link to it; nothing where tests reach all. */
+export function Missed({ report, model, of: { decisionId, version } }: MissedProps) {
+  const { lines } = missedOf({ nodes: model?.nodes ?? [] }, report);
+  if (lines.length === 0) return null;
+  return (
+    <ul>
+      <Few of={lines}>
+        {({ nodeId, name, text }) => (
+          <li key={nodeId}>
+            <Link to={`/decisions/${decisionId}?version=${version}&node=${encodeURIComponent(nodeId)}`}>{name}</Link>:{' '}
+            {text}
+          </li>
+        )}
+      </Few>
+    </ul>
   );
 }
 

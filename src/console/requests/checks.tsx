@@ -3,9 +3,9 @@ import type { ChangeApprovals, ChangeRequest } from '../api/types.js';
 import { Button, Section, Time } from '../parts/small.js';
 import type { Names } from '../parts/useNames.js';
 import { Link } from '../shell/address.js';
-import { decisionName } from '../decisions/tree.js';
-import { Reports } from './reports.js';
+import { Reports, Unreached, useReports } from './reports.js';
 import { Principal } from '../parts/principals.js';
+import { inNames } from './words.js';
 
 const tones = { PASSED: 'good', FAILED: 'bad', PENDING: '' } as const;
 
@@ -17,6 +17,8 @@ interface ChecksProps {
 /** What the protection asks for, how it came out, and what was found. */
 export function Checks({ request, names }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
+  const isCounted = request.checks.some(({ name, state }) => name === 'coverage' && state !== 'PENDING');
+  const loaded = useReports(request, isOpen || isCounted);
   if (request.checks.length === 0) return null;
   return (
     <Section label="Checks">
@@ -28,18 +30,13 @@ export function Checks({ request, names }: ChecksProps) {
           </li>
         ))}
       </ul>
+      {!isOpen && <Unreached reports={loaded.value ?? []} />}
       <div class="actions">
         <Button name="Reports" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       </div>
-      {isOpen && <Reports key={request.updatedAt} id={request.id} names={names} />}
+      {isOpen && <Reports {...{ loaded, names }} />}
     </Section>
   );
-}
-
-/** What is said of a version, of which the service tells the key. */
-function inNames(detail: string, { decisions }: ChecksProps['names']): string {
-  const decision = decisions.find(({ key }) => detail.startsWith(`${key}, `));
-  return decision === undefined ? detail : decisionName(decision.key) + detail.slice(decision.key.length);
 }
 
 const verdicts = { approve: 'approved by', reject: 'rejected by', comment: 'commented by' } as const;

@@ -1,62 +1,78 @@
+import type { ComponentProps } from 'preact';
 import { Few } from '../parts/table.js';
-import type { ChangeReports, Model, ReplayReport, TestReport } from '../api/types.js';
+import type { ChangeReports, ChangeRequest, Model, ReplayReport, TestReport } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { isObject } from '../graph/fields.js';
 import { Section, Shown, versionName } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
+import { useLoaded, type Loaded } from '../parts/useLoaded.js';
 import type { Names } from '../parts/useNames.js';
 import { placeText, ValuesLine } from '../parts/values.js';
 import { fewHave, Otherwise } from '../replays/report.js';
 import { Link } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
-import { missedOf } from '../tests/coverage.js';
 import { TestResults } from '../tests/failedTests.js';
-import { Proved } from './against.js';
+import { Missed, Proved } from './against.js';
 
 type ChangeReport = ChangeReports['reports'][number];
 
-interface ReportsProps {
-  /** Of the request. */
-  readonly id: string;
-  readonly names: Pick<Names, 'keyOf'>;
-}
+/** Each report of a request with the model that it is about, as far as that may be read. */
+type ReadReports = readonly (readonly [report: ChangeReport, model: Model | null])[];
 
-/** What each check has found, in words. */
-export function Reports({ id, names }: ReportsProps) {
+/** What the checks of a request have found; nothing while nobody wants it. */
+export function useReports({ id, updatedAt }: Pick<ChangeRequest, 'id' | 'updatedAt'>, isWanted: boolean) {
   const { api } = useSession();
-  const loaded = useLoaded(
+  return useLoaded<ReadReports>(
     async (signal) => {
+      if (!isWanted) return [];
       const { reports } = await api.ask('GET /logic/change-requests/{id}/reports', { id }, signal);
-      const found: (readonly [report: ChangeReport, model: Model | null])[] = [];
+      const found: ReadReports[number][] = [];
       for (const each of reports) {
         const { decisionId, version } = each;
         found.push([each, (await permitted(api.version(decisionId, version, signal), null))?.content ?? null]);
       }
       return found;
     },
-    [api, id],
-  );
-  return (
-    <Shown loaded={loaded}>
-      {(reports) =>
-        reports.map(([each, model], index) => (
-          <Section
-            key={index}
-            label={`Report of ${each.name}`}
-            title={`${each.name} of ${names.keyOf(each.decisionId)} ${versionName(each.version)}`}
-          >
-            <Found report={each} model={model} />
-          </Section>
-        ))
-      }
-    </Shown>
+    [api, id, updatedAt, isWanted],
   );
 }
 
+interface ReportsProps {
+  readonly loaded: Loaded<ReadReports>;
+  readonly names: Pick<Names, 'keyOf'>;
+}
+
+/** What each check has found, in words. */
+export const Reports = ({ loaded, names }: ReportsProps) => (
+  <Shown loaded={loaded}>
+    {(reports) =>
+      reports.map(([each, model], index) => (
+        <Section
+          key={index}
+          label={`Report of ${each.name}`}
+          title={`${each.name} of ${names.keyOf(each.decisionId)} ${versionName(each.version)}`}
+        >
+          <Found report={each} model={model} />
+        </Section>
+      ))
+    }
+  </Shown>
+);
+
+/** The rows that no test reaches, where the protection asks how many they are. */
+export const Unreached = ({ reports }: { readonly reports: ReadReports }) =>
+  reports.map(
+    ([report, model], index) =>
+      report.name === 'coverage' &&
+      isWhole(report.report) && <Missed key={index} report={report.report as TestReport} model={model} of={report} />,
+  );
+
+/** The service keeps no report that is too long. */
+const isWhole = (report: ChangeReport['report']): boolean => isObject(report) && report['shortened'] !== true;
+
 function Found({ report: { name, report, decisionId, version, replayId }, model }: FoundProps) {
   if (!isObject(report)) return <p class="soft">It is under way, or could not be made.</p>;
-  // The service keeps no report that is too long: the page of the version finds the same.
-  if (report['shortened'] === true) {
+  // The page of the version finds the same.
+  if (!isWhole(report)) {
     return (
       <p>
         It is too long to be kept. <Link to={`/decisions/${decisionId}?version=${version}`}>The version</Link> shows it.
@@ -67,7 +83,7 @@ function Found({ report: { name, report, decisionId, version, replayId }, model 
     case 'tests':
       return <TestResults {...(report as unknown as TestReport)} />;
     case 'coverage':
-      return <Missed report={report as unknown as TestReport} model={model} />;
+      return <Reach report={report as unknown as TestReport} model={model} of={{ decisionId, version }} />;
     case 'analysis':
       return <Proved {...(report as unknown as Parameters<typeof Proved>[0])} model={model} />;
     case 'replay':
@@ -81,18 +97,11 @@ interface FoundProps {
   readonly model: Model | null;
 }
 
-function Missed({ report, model }: { readonly report: TestReport; readonly model: Model | null }) {
-  const { lines } = missedOf({ nodes: model?.nodes ?? [] }, report);
-  if (lines.length === 0) return <p class="soft">Its tests reach every row and branch.</p>;
-  return (
-    <ul>
-      {lines.map(({ nodeId, name, text }) => (
-        <li key={nodeId}>
-          <em>{name}</em>: {text}
-        </li>
-      ))}
-    </ul>
-  );
+function Reach({ report, model, of }: ComponentProps<typeof Missed>) {
+  const { nodes, rules } = report.coverage;
+  if ([...nodes, ...rules].every(({ hits }) => hits > 0))
+    return <p class="soft">Its tests reach every row and branch.</p>;
+  return <Missed {...{ report, model, of }} />;
 }
 
 function Replayed({ report, replayId }: { readonly report: ReplayReport; readonly replayId: string | undefined }) {

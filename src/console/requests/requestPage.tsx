@@ -17,7 +17,7 @@ import { useNames, type Names } from '../parts/useNames.js';
 import { useMay, useSession } from '../shell/session.js';
 import { Checks, Reviews } from './checks.js';
 import { Deployed } from './deployed.js';
-import { missingOf, isUndecided, replacingText, StateMark } from './words.js';
+import { inNames, missingOf, isUndecided, replacingText, StateMark } from './words.js';
 
 /** One request: what it would change, what was found of it, what was said, and the buttons to decide. */
 export function RequestPage({ id }: { readonly id: string }) {
@@ -80,7 +80,7 @@ function Shape({ request, approvals, protection, names, onChange }: ShapeProps) 
       <p role="status">
         <StateMark state={request.state} /> {missing.length > 0 && <>Still missing: {missing.join('; ')}.</>}
       </p>
-      {request.notice !== undefined && <p class="fault warning">{request.notice}</p>}
+      {request.notice !== undefined && <p class="fault warning">{inNames(request.notice, names)}</p>}
       {isOpen && <Decide {...{ request, approvals, protection, names, missing, onChange }} />}
       <RequestFacts request={request} names={names} />
       <div class="columns">
@@ -170,7 +170,9 @@ function Decide({ request, approvals, protection, names, missing, onChange }: De
         {may('change:write') &&
           button('Close', () => doing(() => api.ask('POST /logic/change-requests/{id}/close', { id })))}
       </div>
-      {!counts && <p class="soft small">Others approve: your review would not count, because it is {reason}.</p>}
+      {!counts && state === 'OPEN' && (
+        <p class="soft small">Others approve: your review would not count, because it is {reason}.</p>
+      )}
       {!may('change:review') && <p class="soft small">To approve or reject, your token needs “approve and reject”.</p>}
       {asked !== null && (
         <AskDialog {...{ request, names, asked, message }} onDone={() => settle(true)} onClose={() => setAsked(null)} />

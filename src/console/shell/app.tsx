@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { rootUrl } from '../api/client.js';
 import { Button, Icon } from '../parts/small.js';
 import { Link, RouterProvider, useRouter } from './address.js';
 import { CurrentPage } from './pages.js';
@@ -47,7 +48,7 @@ function TopBar() {
   const at = path === '/' ? '/decisions' : path.replace(/^\/environments\//, '/deployments/');
   // On a telephone the pages scroll.
   useEffect(
-    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
     [path],
   );
   return (
@@ -67,6 +68,9 @@ function TopBar() {
         })}
       </nav>
       <div class="bar-end">
+        <a class="docs soft" href={`${rootUrl.href}docs`}>
+          Docs
+        </a>
         {workspaces.length > 1 ? (
           <select
             aria-label="Workspace"

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { lazy } from '../parts/failure.js';
-import { useRouter } from './address.js';
+import { Link, useRouter } from './address.js';
 
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
@@ -9,31 +9,34 @@ const request = () => import('./requestPages.js');
 
 type Page = ComponentType<{ readonly id: string }>;
 
-const page = (load: () => Promise<Page>): Page => lazy(load, Waiting);
+/** @param name what the page is called in its script */
+const page = <Name extends string>(load: () => Promise<Readonly<Record<Name, Page>>>, name: Name): Page =>
+  lazy(async () => (await load())[name], Waiting);
 
 /** The address of each page, whose script is loaded when it is first shown; `:id` stands for one part. */
 const pages: readonly (readonly [string, Page])[] = [
-  ['/', page(async () => (await author()).DecisionsPage)],
-  ['/decisions', page(async () => (await author()).DecisionsPage)],
-  ['/decisions/:id', page(async () => (await import('../model/modelPage.js')).ModelPage)],
-  ['/decisions/:id/edit', page(async () => (await import('../desk/deskPage.js')).DeskPage)],
-  ['/decisions/:id/outcomes', page(async () => (await import('../outcomes/outcomesPage.js')).OutcomesPage)],
-  ['/decisions/:id/compare', page(async () => (await author()).ComparePage)],
-  ['/deployments', page(async () => (await operator()).DeploymentsPage)],
-  ['/environments/:id', page(async () => (await operator()).EnvironmentPage)],
-  ['/requests', page(async () => (await request()).RequestsPage)],
-  ['/requests/:id', page(async () => (await request()).RequestPage)],
-  ['/executions', page(async () => (await record()).ExecutionsPage)],
-  ['/executions/:id', page(async () => (await record()).ExecutionPage)],
-  ['/replays', page(async () => (await record()).ReplaysPage)],
-  ['/replays/:id', page(async () => (await record()).ReplayPage)],
-  ['/shadows/:id', page(async () => (await record()).ShadowPage)],
-  ['/audit', page(async () => (await operator()).AuditPage)],
-  ['/oversight', page(async () => (await operator()).OversightPage)],
-  ['/pool', page(async () => (await import('../pool/poolPage.js')).PoolPage)],
-  ['/access', page(async () => (await operator()).AccessPage)],
+  ['/', page(author, 'DecisionsPage')],
+  ['/decisions', page(author, 'DecisionsPage')],
+  ['/decisions/:id', page(() => import('../model/modelPage.js'), 'ModelPage')],
+  ['/decisions/:id/edit', page(() => import('../desk/deskPage.js'), 'DeskPage')],
+  ['/decisions/:id/outcomes', page(() => import('../outcomes/outcomesPage.js'), 'OutcomesPage')],
+  ['/decisions/:id/compare', page(author, 'ComparePage')],
+  ['/deployments', page(operator, 'DeploymentsPage')],
+  ['/environments/:id', page(operator, 'EnvironmentPage')],
+  ['/requests', page(request, 'RequestsPage')],
+  ['/requests/:id', page(request, 'RequestPage')],
+  ['/executions', page(record, 'ExecutionsPage')],
+  ['/executions/:id', page(record, 'ExecutionPage')],
+  ['/replays', page(record, 'ReplaysPage')],
+  ['/replays/:id', page(record, 'ReplayPage')],
+  ['/shadows/:id', page(record, 'ShadowPage')],
+  ['/audit', page(operator, 'AuditPage')],
+  ['/oversight', page(operator, 'OversightPage')],
+  ['/pool', page(() => import('../pool/poolPage.js'), 'PoolPage')],
+  ['/access', page(operator, 'AccessPage')],
 ];
 
+/** What every page stands in. */
 function Waiting({ children }: { readonly children?: ComponentChildren }) {
   return (
     <main class="page" id="main">
@@ -53,8 +56,11 @@ export function CurrentPage() {
     if (fits) return <Page key={`${pattern} ${id}`} id={id} />;
   }
   return (
-    <main class="page" id="main">
+    <Waiting>
       <h1>There is no such page</h1>
-    </main>
+      <p>
+        <Link to="/decisions">Decisions</Link>
+      </p>
+    </Waiting>
   );
 }

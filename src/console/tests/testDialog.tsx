@@ -89,6 +89,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
             <FactInput
               label="Fact"
               schema={schemas.input}
+              model={model}
               isDeclared={isDeclared(model, 'inputNode')}
               text={input}
               onText={setInput}
@@ -101,6 +102,7 @@ export function TestDialog({ title, subject, test, onSave, onClose }: TestDialog
             <FactInput
               label="Expected"
               schema={schemas.output}
+              model={model}
               isDeclared={isDeclared(model, 'outputNode')}
               passedOn={schemas.input}
               text={output}

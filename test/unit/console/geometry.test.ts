@@ -106,6 +106,14 @@ describe('room for one node more', () => {
     expect([position, moved.size]).to.deep.equal([{ x: 300, y: 0 }, 0]);
   });
 
+  it('is made for what the ways of a switch are called, too', () => {
+    const { position, moved } = withRoomFor({ x: 110, y: 2 }, [request, response], positions, 104);
+    expect((moved.get('response')?.x ?? NaN) - position.x - nodeWidth).to.be.greaterThan(104);
+    const near = { x: 800, y: 0 };
+    const { moved: further } = withRoomFor({ x: 560, y: 0 }, [request, near], new Map([['near', near]]), 104);
+    expect((further.get('near')?.x ?? NaN) - 560 - nodeWidth).to.be.greaterThan(104);
+  });
+
   it('is found below what lies there', () => {
     const found = freePosition({ x: 10, y: 0 }, [request, { x: 0, y: 70 }]);
     expect(found.x).to.equal(10);

@@ -25,6 +25,35 @@ function brokenTable(): Model {
   return single(table('t', { inputs: ['age', 'day', 'code'], outputs: ['rate'] }, rows)) as Model;
 }
 
+describe('a cell with several faults', () => {
+  it('is put right as one of them says, whatever else is told of it, before or after', () => {
+    const condition = '/nodes/0/content/statements/';
+    const model: Model = {
+      nodes: [
+        {
+          ...{ id: 's', type: 'switchNode', name: 'Zones' },
+          content: {
+            statements: [
+              { id: '1', condition: 'zone="A"' },
+              { id: '2', condition: 'zone = "B"' },
+            ],
+          },
+        },
+      ],
+      edges: [],
+    };
+    const fault = (row: number, repair?: string): Fault => ({
+      ...{ severity: 'warning', key: 'zones.json', message: '', nodeId: 's', node: 'Zones', field: null, line: null },
+      ...{ column: null, hint: null, excerpt: null, pointer: `${condition}${row}/condition` },
+      ...(repair === undefined ? {} : { repair }),
+    });
+    const faults = [fault(0, 'zone == "A"'), fault(0), fault(1), fault(1, 'zone == "B"')];
+    expect(repairGroups(model, faults).map(({ cells }) => cells.map(({ readings }) => readings))).to.deep.equal([
+      [['zone == "A"'], ['zone == "B"']],
+    ]);
+  });
+});
+
 describe('thousands of cells are put right', () => {
   const model = brokenTable();
   const faults: readonly Fault[] = validate(model, { knows: () => true }).map((diagnostic) =>

@@ -45,6 +45,12 @@ export function columnsOf(sheet: Sheet, keptUnder: string, starts: Map<string, n
   return { list: sheet.columns, lefts, widths, total };
 }
 
+/** Columns begin as wide as their cells want it by now, and none less wide than it did: nothing is moved under the mouse for less. */
+export function widen(sheet: Sheet, starts: Map<string, number>): void {
+  for (const column of sheet.columns)
+    starts.set(column.id, Math.max(starts.get(column.id) ?? 0, startWidth(sheet, column)));
+}
+
 /** The columns that are seen between two offsets: the first and the last. */
 export function columnsWithin({ lefts, widths }: Columns, left: number, right: number): readonly [number, number] {
   let first = 0;

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { columnsOf, drawnOf, headHeight, rowHeadWidth, rowHeight, keepWidth } from './columns.js';
+import { columnsOf, drawnOf, headHeight, rowHeadWidth, rowHeight, keepWidth, widen } from './columns.js';
 import { fittedWidth } from './widths.js';
 import { GridHead } from './gridHead.js';
 import { GridRow } from './gridRow.js';
@@ -16,13 +16,18 @@ import type { GridProps } from './gridProps.js';
  * is: so it keeps the focus while one scrolls.
  */
 export function Grid(props: GridProps) {
-  const { label, isReadOnly, keptUnder, sheet, selection, onSelect, matched, marks } = props;
+  const { label, isReadOnly, keptUnder, otherEdits, sheet, selection, onSelect, matched, marks } = props;
   const box = useRef<HTMLDivElement>(null);
   const [round, setRound] = useState(0);
   const starts = useRef(new Map<string, number>());
+  const widened = useRef(otherEdits);
+  // Under who works in the grid nothing moves.
+  const isAtWork = box.current?.contains(document.activeElement) === true;
+  if (widened.current !== otherEdits && !isAtWork) widen(sheet, starts.current);
+  widened.current = otherEdits;
   const columns = useMemo(
     () => columnsOf(sheet, keptUnder, starts.current),
-    [JSON.stringify(sheet.columns), keptUnder, round],
+    [JSON.stringify(sheet.columns), keptUnder, round, otherEdits],
   );
   const resize = (column: string, width: number | null): void => {
     keepWidth(keptUnder, column, width);

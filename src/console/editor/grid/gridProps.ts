@@ -10,6 +10,8 @@ export interface GridProps {
   readonly isReadOnly: boolean;
   /** Under which widths are kept. */
   readonly keptUnder: string;
+  /** Another number whenever cells were changed elsewhere: a column gets the room that they want at once, but under who works in the grid. */
+  readonly otherEdits: number;
   readonly sheet: Sheet;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;

@@ -1,14 +1,10 @@
-import { isObject, membersOf, textOf, type Fields } from '../../graph/fields.js';
+import { isObject, membersOf, textOf } from '../../graph/fields.js';
 import { Boxed } from '../../graph/boxed.js';
-import { Choice, TextField } from '../../parts/entries.js';
-import { decisionName } from '../../decisions/tree.js';
-import { useLoaded } from '../../parts/useLoaded.js';
-import { useSession } from '../../shell/session.js';
 import { Json } from '../../parts/values.js';
 import { sheetOf } from '../sheet.js';
 import { RequestFields } from '../../schemas/requestFields.js';
 import { CodeText } from '../text/codeText.js';
-import { NodeSettings } from './sheetTools.js';
+import { CalledEditor } from './calledDecision.js';
 import { SheetEditor } from './sheetEditor.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -27,8 +23,9 @@ export function NodeEditor(props: NodeEditorProps) {
       return <Source {...props} />;
     case 'decisionNode':
       return (
-        <Called
+        <CalledEditor
           content={content}
+          usedBy={props.usedBy ?? ''}
           onContent={(next, step) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
         />
       );
@@ -88,37 +85,6 @@ function Source({ node, isReadOnly = false, faults, words, onContent }: NodeEdit
       complete={(before) => words('', before).filter(({ kind }) => kind === 'field')}
       onChange={(text) => onContent(isObject(content) ? { ...content, source: text } : text, `source of ${node.id}`)}
     />
-  );
-}
-
-interface CalledProps {
-  readonly content: Fields;
-  readonly onContent: (content: Fields, step: string | null) => void;
-}
-
-/** Another decision: one of the workspace's, or by its key, as seen from the folder of this one. */
-function Called({ content, onContent }: CalledProps) {
-  const { api } = useSession();
-  const { value: decisions } = useLoaded((signal) => api.decisions(signal), [api]);
-  const key = textOf(content['key']);
-  const keys = new Map((decisions ?? []).map((each) => [each.key, decisionName(each.key)]));
-  return (
-    <div class="called">
-      <Choice
-        name="Decision"
-        value={key}
-        options={[...(keys.has(key) ? [] : [[key, key || 'Choose one …'] as const]), ...keys]}
-        onChange={(chosen) => onContent({ ...content, key: chosen }, null)}
-      />
-      <TextField
-        name="Key of the decision"
-        value={key}
-        placeholder="./other.json"
-        spellcheck={false}
-        onChange={(text) => onContent({ ...content, key: text }, 'key')}
-      />
-      <NodeSettings {...{ content, onContent }} />
-    </div>
   );
 }
 

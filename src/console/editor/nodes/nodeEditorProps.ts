@@ -19,6 +19,8 @@ export interface NodeEditorProps {
   readonly sought: SoughtCell | null;
   /** Of a request that names no fields: the schema of those that the model uses. */
   readonly used?: unknown;
+  /** The key of the model's decision, from whose folder others are named. */
+  readonly usedBy?: string;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: unknown, step: string | null) => void;
   readonly onAbandon: (step: string) => void;

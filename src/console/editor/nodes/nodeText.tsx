@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { Dependency, Fault, ModelNode, NodeTrace } from '../../api/types.js';
-import { decisionName } from '../../decisions/tree.js';
 import { isObject, rowsOf, ruleIdOf, textOf } from '../../graph/fields.js';
 import { chosenStatements, matchedRows } from '../../graph/way.js';
-import { Link } from '../../shell/address.js';
 import type { CellMark } from '../grid/gridRow.js';
 import { marksOf, textFaultsOf, type Marks } from '../marks.js';
 import type { Word } from '../text/word.js';
+import { CalledDecision } from './calledDecision.js';
 import { NodeEditor } from './nodeEditor.js';
 
 interface NodeTextProps {
@@ -18,14 +17,16 @@ interface NodeTextProps {
   /** Rows or statements that no test reaches. */
   readonly missed: ReadonlySet<string> | undefined;
   readonly dependencies: readonly Dependency[];
+  /** That the node is of, 0 for the working copy. */
+  readonly version: number;
 }
 
 /** What a node says, to be read: in the desk's own editor, with what a run did and what no test reaches. */
-export function NodeText({ node, at, trace, faults, missed, dependencies }: NodeTextProps) {
+export function NodeText({ node, at, trace, faults, missed, dependencies, version }: NodeTextProps) {
   const matched = useMemo(() => rowsRun(node, trace), [node, trace]);
   const marks = useMemo(() => withMissed(marksOf(node, at, faults, []), node, missed), [node, at, faults, missed]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
-  if (node.type === 'decisionNode') return <Called content={node.content} dependencies={dependencies} />;
+  if (node.type === 'decisionNode') return <Called {...{ node, dependencies, version }} />;
   return (
     <div class="node-text">
       <NodeEditor
@@ -65,26 +66,21 @@ function withMissed(marks: Marks, { type, content }: ModelNode, missed: Readonly
   ]);
 }
 
-interface CalledProps {
-  readonly content: unknown;
-  readonly dependencies: readonly Dependency[];
-}
-
 /** Names of sub-decisions are relative to the model's own key, so that only their ends tell which is meant. */
-function Called({ content, dependencies }: CalledProps) {
+function Called({
+  node: { content },
+  dependencies,
+  version,
+}: Pick<NodeTextProps, 'node' | 'dependencies' | 'version'>) {
   const named = isObject(content) ? textOf(content['key']) : '';
   const bare = named.replace(/^(\.{1,2}\/)+/, '');
   const found =
     dependencies.find(({ key, decisionId }) => key === bare || decisionId === named) ??
     dependencies.find(({ key }) => key.endsWith(`/${bare}`));
+  if (found !== undefined) return <CalledDecision called={found} version={version} />;
   return (
     <p>
-      Runs{' '}
-      {found === undefined ? (
-        <code>{named}</code>
-      ) : (
-        <Link to={`/decisions/${found.decisionId}`}>{decisionName(found.key)}</Link>
-      )}
+      Runs <code>{named}</code>
     </p>
   );
 }

@@ -11,6 +11,7 @@ import { CellLine } from './cellLine.js';
 import { clipboardActions } from './clipboardActions.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
+import { useOtherEdits } from './useOtherEdits.js';
 import { isAsked } from '../pastedHeader.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
@@ -43,6 +44,7 @@ export function SheetEditor(props: SheetEditorProps) {
   const { content } = sheet;
   const filtered = useFilter(sheet);
   const shown = filtered.sheet;
+  const others = useOtherEdits(content);
   const [chosen, setChosen] = useState<Selection>({ ...selectionAt(0, 0), isLed: true });
   // Who filters goes on at the row where that was done, as far as it is still shown.
   const filter = followed(filtered, within(chosen, shown).active.row, (row) =>
@@ -75,6 +77,7 @@ export function SheetEditor(props: SheetEditorProps) {
     setNotice(null);
   };
   const change = (next: Fields, step: string | null = null): void => {
+    others.isOwn(next);
     props.onContent(next, step);
     const text = sheet.isOfDocument ? otherResult(content, next) : null;
     if (text !== null) setNotice({ text, of: next });
@@ -103,19 +106,16 @@ export function SheetEditor(props: SheetEditorProps) {
     onNotice: setNotice,
   });
   const grid: GridProps = {
+    ...{ isReadOnly, selection, kinds, fit, onAbandon },
     label: node.name,
-    isReadOnly,
     keptUnder: node.id,
+    otherEdits: others.round,
     sheet: shown,
-    selection,
-    kinds,
-    fit,
     found: wanted.toLowerCase(),
     numberOf: filter.whole,
     filtered: filter.columns,
     ...useShown(filtered, props),
     onSelect: select,
-    onAbandon,
     onCells: put,
     onTyped: (cell, into) => {
       const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });

@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { textsCompared } from '../../../src/console/facts/offered.js';
+import * as cells from '../../../workers/cells/index.js';
+
+type Cells = Readonly<Record<string, string>>;
+
+const table = (fields: Cells, rules: readonly Cells[], settings: object = {}) => ({
+  id: 'table',
+  type: 'decisionTableNode',
+  name: 'Table',
+  content: {
+    inputs: Object.entries(fields).map(([id, field]) => ({ id, name: field, field })),
+    outputs: [{ id: 'o', name: 'Fee', field: 'Fee' }],
+    rules,
+    ...settings,
+  },
+});
+
+const offered = (...nodes: ReturnType<typeof table>[]): object => Object.fromEntries(textsCompared({ nodes }, cells));
+
+describe('the texts that a field of a fact is offered', () => {
+  it('are those that its column compares it with, each once, in the order of the rows', () => {
+    const rules = [{ v: '"tourist"', o: '"a"' }, { v: '"member", "resident"' }, { v: '' }, { v: '"tourist"' }];
+    expect(offered(table({ v: 'Visitor' }, rules))).to.deep.equal({ Visitor: ['tourist', 'member', 'resident'] });
+  });
+
+  it('are of all tables, by the path of the field', () => {
+    const one = table({ c: 'customer.country', g: '$root["Group size"]' }, [{ c: "'FI'", g: '"small"' }]);
+    const other = table({ c: 'customer.country' }, [{ c: 'not in ["SE", "FI"]' }, { c: '!= "NO"' }]);
+    expect(offered(one, other)).to.deep.equal({ 'customer.country': ['FI', 'SE', 'NO'], 'Group size': ['small'] });
+  });
+
+  it('of a table that reads a part, or each item of a list, are of the fields there', () => {
+    const rules = [{ k: '"book"' }];
+    expect(offered(table({ k: 'kind' }, rules, { inputField: 'order' }))).to.deep.equal({ 'order.kind': ['book'] });
+    expect(offered(table({ k: 'kind' }, rules, { inputField: 'items', executionMode: 'loop' }))).to.deep.equal({
+      'items[].kind': ['book'],
+    });
+  });
+
+  it('of a document of DMN are of names with blanks, too', () => {
+    const rules = [{ k: '"book"' }];
+    expect(offered(table({ k: 'Kind of thing' }, rules, { language: 'feel' }))).to.deep.equal({
+      'Kind of thing': ['book'],
+    });
+  });
+
+  it('are none of numbers, dates, expressions, empty texts, and what is compared by its order', () => {
+    const fields = { n: 'n', d: 'd', e: 'len(name)', o: 'o', x: 'x', r: '' };
+    const cells = { n: '> 5', d: 'd("2026-01-01")', e: '"a"', o: '< "b"', x: '""', r: 'name == "a"' };
+    expect(offered(table(fields, [cells, { d: '"2026-01-01"' }]))).to.deep.equal({});
+  });
+
+  it('are the first of very many', () => {
+    const rules = Array.from({ length: 2000 }, (_, at) => ({ v: `"code ${at}"` }));
+    expect(textsCompared({ nodes: [table({ v: 'code' }, rules)] }, cells).get('code')).to.have.lengthOf(500);
+  });
+});
