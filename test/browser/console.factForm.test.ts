@@ -44,8 +44,7 @@ describe('the form of a fact is of what is on the screen', () => {
     await desk.edit('fees.json', 'fees');
   });
 
-  // One that offers texts is a box with a list.
-  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+  const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
   const names = (): Promise<string[]> => page.locator('.fact-name label').allInnerTexts();
   const result = (): Locator => desk.region('Result');
   const earlier = (): Locator => result().getByText('of an earlier fact: run it again', { exact: true });

@@ -274,7 +274,7 @@ describe('facts as forms', () => {
         );
     };
     const edited = await controls(`/decisions/${id}/edit`);
-    expect(edited).to.deep.equal(['input date', 'input text', 'select ', 'input text']);
+    expect(edited).to.deep.equal(['input date', 'input ', 'select ', 'input ']);
     expect(await controls(`/decisions/${id}`)).to.deep.equal(edited);
     expect(await controls(`/decisions/${id}?version=1`)).to.deep.equal(edited);
   });

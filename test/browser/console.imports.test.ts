@@ -249,8 +249,8 @@ describe('a spreadsheet is shown, and put right, before anything of it is kept',
     const dialog = page.getByRole('dialog', { name: 'Paste 3 rows of 3 columns' });
     await dialog.getByRole('button', { name: 'Make 3 columns and paste' }).click();
     await page.locator('.grid-cell[data-row="1"][data-column="2"]').getByText('12.5').waitFor();
-    await page.getByLabel('Age', { exact: true }).fill('20');
-    await page.getByLabel('Country', { exact: true }).fill('SE');
+    await page.getByRole('textbox', { name: 'Age', exact: true }).fill('20');
+    await page.getByRole('textbox', { name: 'Country', exact: true }).fill('SE');
     await desk.button('Run').click();
     await page.getByRole('region', { name: 'Result' }).getByText('12.5').waitFor();
     await desk.keep();

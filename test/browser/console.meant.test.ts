@@ -62,7 +62,7 @@ describe('the desk takes what a person means', () => {
     (await page.locator(`.grid-cell[data-column="${column}"]`).allInnerTexts()).map((text) => text.trim());
   const active = (): Promise<string> =>
     page.evaluate('`${document.activeElement.dataset.row} ${document.activeElement.dataset.column}`');
-  const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+  const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
 
   it('of a double click on a node the second press is none in what the first has opened', async () => {
     await desk.edit('fees.json');

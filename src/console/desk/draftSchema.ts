@@ -94,8 +94,9 @@ export function draftAnswer({ nodes, edges, document }: Model, stored: unknown):
     if (sheet === undefined || membersOf(content)['outputPath']) continue;
     const kinds = kindsOf(sheet);
     for (const [at, { side, field }] of sheet.columns.entries()) {
-      const name = side === 'out' && type === 'decisionTableNode' ? memberOf(field) : null;
-      if (name !== null && !Object.hasOwn(before, name)) added[name] = types[kinds[at] ?? 'any'] ?? {};
+      const [name, ...rest] = side === 'out' && type === 'decisionTableNode' ? fieldPath(field, false) : [];
+      if (name !== undefined && rest.length === 0 && !Object.hasOwn(before, name))
+        added[name] = types[kinds[at] ?? 'any'] ?? {};
     }
   }
   if (Object.keys(added).length === 0) return stored;

@@ -4,7 +4,7 @@ import { shortJson } from '../api/exactJson.js';
 import type { Field } from './fields.js';
 import { doubt, isNumber, isoDate, misfit, readAsCells, shownValue, typedValue } from './values.js';
 
-/** The texts that are offered for a field while somebody types, by its path as `offered.ts` writes it: they restrict nothing. */
+/** The texts that rows compare a field with, by its path as `offered.ts` writes it: another one is told, and sent all the same. */
 export const Offers = createContext<ReadonlyMap<string, readonly string[]>>(new Map());
 
 interface ControlProps {
@@ -18,13 +18,31 @@ interface NamedProps extends ControlProps {
   readonly name: string;
 }
 
+const useOffers = (name: string, kind: Field['kind']): readonly string[] | undefined => {
+  const found = useContext(Offers).get(name.replaceAll(/\[\d+\]/g, '[]'));
+  return kind === 'text' || kind === 'any' ? found : undefined;
+};
+
+const mostNamed = 5;
+
+/** The first of many texts: `resident, tourist, member …`. */
+const namedIn = (texts: readonly string[]): string =>
+  texts.slice(0, mostNamed).join(', ') + (texts.length > mostNamed ? ' …' : '');
+
+/** That no row names what was typed: `Tourist` is no `tourist`. */
+const unknownText = (offered: readonly string[] | undefined, value: unknown): string | null =>
+  offered === undefined || typeof value !== 'string' || value === '' || offered.includes(value)
+    ? null
+    : `No row of a table names this text. Rows name ${namedIn(offered)}.`;
+
 /** A value with its path before it, and what is said of it. */
 export function LabelledControl({ name, ...props }: NamedProps) {
   const id = useId();
   const { field, value } = props;
   const at = name.lastIndexOf('.') + 1;
   const fault = misfit(field.kind, field.isWhole, value);
-  const question = fault === null ? doubt(field, value) : null;
+  const offered = useOffers(name, field.kind);
+  const question = fault === null ? (doubt(field, value) ?? unknownText(offered, value)) : null;
   /** What was said last keeps its room, so that what is clicked next does not move away. */
   const said = useRef('');
   const text = fault ?? question ?? field.description;
@@ -115,9 +133,7 @@ function Choice({ choices, value, onChange, attributes }: ChoiceProps) {
 
 function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
   const { kind, isWhole, example } = field;
-  const listId = useId();
-  const found = useContext(Offers).get(name.replaceAll(/\[\d+\]/g, '[]'));
-  const offers = kind === 'text' || kind === 'any' ? found : undefined;
+  const offered = useOffers(name, kind);
   const [typed, setTyped] = useState('');
   // While it means the same, it stays as it was typed: `1.50` is on its way to `1.505`.
   const isTyped = typed !== '' && shortJson(typedValue(kind, typed)) === shortJson(value);
@@ -131,7 +147,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
   const props = {
     ...attributes,
     value: isTyped ? typed : shownValue(kind, value),
-    placeholder: placeholderOf(value, example),
+    placeholder: placeholderOf(value, example ?? (offered && namedIn(offered))),
     'aria-invalid': misfit(kind, isWhole, value) !== null,
     // What was typed by hand is asked; a recorded fact is as it was.
     'data-asked': (isTyped && kind === 'number' && doubt(field, value)) || undefined,
@@ -147,25 +163,7 @@ function Typed({ name, field, value, onChange, attributes }: AnyControlProps) {
   };
   // A year has four digits; without a last day the box takes more.
   if (isDate) return <input type="date" max="9999-12-31" {...props} />;
-  return (
-    <>
-      <input
-        {...props}
-        type="text"
-        {...(offers !== undefined && { list: listId })}
-        inputMode={kind === 'number' ? 'decimal' : 'text'}
-        spellcheck={false}
-        autocomplete="off"
-      />
-      {offers !== undefined && (
-        <datalist id={listId}>
-          {offers.map((text) => (
-            <option key={text} value={shownValue(kind, text)} />
-          ))}
-        </datalist>
-      )}
-    </>
-  );
+  return <input {...props} inputMode={kind === 'number' ? 'decimal' : 'text'} spellcheck={false} autocomplete="off" />;
 }
 
 /** What is not seen of a value, or an example where there is none. */
