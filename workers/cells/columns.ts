@@ -2,6 +2,7 @@ import { boundsOf, type Bounds } from './bounds.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import type { ValueKind } from './literals.js';
+import { mayBeWordRange, wordsBeside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
 export type ColumnKind = ValueKind | 'list' | 'any';
@@ -41,6 +42,8 @@ export interface CellColumn {
   readonly hasCodes: boolean;
   /** All of its times have seconds. */
   readonly hasSeconds: boolean;
+  /** Where a cell may be a range of days, months or letters, what stands beside it. */
+  readonly beside: ReadonlySet<string>;
 }
 
 /** A column of a JDM document. */
@@ -121,8 +124,9 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const [times, numbers] = [counts.get('time') ?? 0, counts.get('number') ?? 0];
-  // One or two numbers that somebody writes among times are such, too.
-  const mayBeTimes = 0 < numbers && numbers <= 2 * times;
+  // One or two numbers that somebody writes among times are such, too, and all are beside one that goes on over midnight.
+  const hasNights = [...seen.values()].some(({ isNight }) => isNight);
+  const mayBeTimes = 0 < numbers && (numbers <= 2 * times || hasNights);
   if (mayBeTimes && cells.every((cell) => seen.get(cell)?.kind !== 'number' || isOfHours(cell, isTest)))
     counts.set('time', times + numbers).delete('number');
   const all = [...seen.values()];
@@ -152,9 +156,12 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
+    beside: isTest && [...seen.keys()].some(mayBeWordRange) ? wordsBeside([...seen.keys()]) : noWords,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
+
+const noWords: ReadonlySet<string> = new Set();
 
 interface Guess {
   /** How many cells have words without quotes: beside numbers they may be names of fields. */

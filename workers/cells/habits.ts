@@ -26,6 +26,8 @@ export interface Habits {
   readonly isPadded?: boolean;
   /** Times with their seconds. */
   readonly hasSeconds?: boolean | undefined;
+  /** Times from an evening to a morning, which numbers in an order never are. */
+  readonly isNight?: boolean;
   /** A word that may be a truth. */
   readonly isDoubtful?: boolean;
 }
@@ -80,6 +82,7 @@ export function habitsOf(source: string, isTest: boolean): Habits {
       ordered,
       units: all.flatMap(({ units }) => units),
       isComma,
+      isNight: kind === 'time' && all.some(({ text }) => text.includes(' or ')),
       isPadded: kind === 'number' && hasPadded(cell),
     };
   }

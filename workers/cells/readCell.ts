@@ -10,6 +10,7 @@ import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { readTogether } from './together.js';
 import { maybeBand } from './bands.js';
+import { wordRangesIn } from './wordRanges.js';
 import { isEverything, maybeEverything, maybeNothing, readText, readTruth, takesAllOf } from './words.js';
 
 /** What is wrong with a cell, and what can stand in its place. */
@@ -97,19 +98,30 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
     const isSign = !/\p{L}/u.test(cell);
     return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
   }
+  const ranges = isTest && kind !== 'boolean' ? rangesOfWords(cell, column) : [];
   switch (kind) {
     case 'text':
     case 'list':
+      if (ranges.length > 0) return listed(ranges, column);
       return listed([...rangeOfCodes(cell, column), ...textsIn(cell, isTest)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
+      if (ranges.length > 0) return ranges;
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
       return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...textsIn(cell, isTest)];
     }
     default:
       return ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
   }
+}
+
+/** `Mon-Fri` as each of its days, or as that word. */
+function rangesOfWords(cell: string, { beside }: CellColumn): readonly Reading[] {
+  const lists = wordRangesIn(cell, beside).map((words) => words.map(zenText).join(', '));
+  return lists.length === 0
+    ? []
+    : [...lists, zenText(cell)].map((text) => ({ text, form: 'alternatives', question: 'wordRange' }));
 }
 
 /** What ZEN has for a range of postcodes: texts have no order, the numbers in them have. */
