@@ -1,6 +1,7 @@
 import { boundsOf, type Bounds } from './bounds.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
+import { areChained } from './chains.js';
 import type { ValueKind } from './literals.js';
 import { mayBeWordRange, wordsBeside } from './wordRanges.js';
 
@@ -42,6 +43,10 @@ export interface CellColumn {
   readonly hasCodes: boolean;
   /** All of its times have seconds. */
   readonly hasSeconds: boolean;
+  /** Some of its cells compare, or are ranges. */
+  readonly hasOrder: boolean;
+  /** Its heading says that its numbers are of a hundred. */
+  readonly isPercent: boolean;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: ReadonlySet<string>;
 }
@@ -137,6 +142,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
   const { kind, values } = stored ?? {
     kind:
       leaderOf(counts, words, conditions) ??
+      (isTest && areChained(seen) ? 'number' : undefined) ??
       guessOf(counts, { words, doubtful, hasCodes: codes > 0 && conditions.size === 0 }),
     values: [],
   };
@@ -156,10 +162,14 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
+    hasOrder: conditions.size > 0,
+    isPercent: percent.test(String(item['name'] ?? item['field'] ?? '')),
     beside: isTest && [...seen.keys()].some(mayBeWordRange) ? wordsBeside([...seen.keys()]) : noWords,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
+
+const percent = /%|per ?cent|pro[sz]ent|procent|pourcent|porcent|percentu/iu;
 
 const noWords: ReadonlySet<string> = new Set();
 

@@ -128,6 +128,20 @@ export function isOrderedCell(source: string): boolean {
   return styles.some((style) => orderedKinds.some((kind) => readCondition(cell, kind, style).length > 0));
 }
 
+const inOrder = /[<>]|\.\./;
+
+/**
+ * Whether a cell compares in words, whatever its column is for: `over 20`, `65+ years`, `until 18:00`. A period, such as `Jan 2026`,
+ * is a name as often.
+ */
+export function comparesInWords(cell: string): boolean {
+  if (!/\d/.test(cell) || !/\p{L}/u.test(cell)) return false;
+  const kinds = readComparison(cell) === undefined ? (['number', 'time'] as const) : orderedKinds;
+  return styles.some((style) =>
+    kinds.some((kind) => readCondition(cell, kind, style).some(({ text }) => inOrder.test(text))),
+  );
+}
+
 const orderedKinds = ['number', 'date', 'time'] as const;
 
 /** Kinds whose values have an order that people write of. */

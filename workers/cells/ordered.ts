@@ -40,6 +40,8 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     // A day that is a first one is no text.
     return bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question }));
   });
+  if (kind === 'number' && column.isPercent && found.some(({ form }) => cell.includes('%') && form !== 'code'))
+    return sharesOf(own, cell, column);
   const codes = kind === 'number' && column.hasCodes && question === undefined ? codesOf(own, cell) : undefined;
   if (codes !== undefined) return codes;
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
@@ -55,6 +57,15 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     found.some(({ form }) => form === 'unit' || form === 'scale') &&
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+/** Below a heading in percent `50 %` is a half, or fifty. */
+function sharesOf(own: readonly Reading[], cell: string, column: CellColumn): readonly Reading[] {
+  const bare = cell.replace(/ ?%/g, '');
+  const read = column.isTest ? readCondition : readResult;
+  const whole = styles.flatMap((style) => read(bare, 'number', style)).flatMap(({ text }) => bounded(text, column));
+  const texts = new Set([...own.map(({ text }) => text), ...whole]);
+  return [...texts].map((text) => ({ text, form: 'percent', question: 'percent' }));
 }
 
 /** A condition of numbers in a column of which some have zeros before them: of all of them it is asked what they are. */

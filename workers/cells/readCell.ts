@@ -1,6 +1,6 @@
 import type { CellColumn } from './columns.js';
 import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
-import { isOrdered, longestCell, readCondition } from './conditions.js';
+import { comparesInWords, isOrdered, longestCell, readCondition } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
@@ -91,9 +91,8 @@ function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
 }
 
 function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
-  const { isTest, kind, isStored } = column;
-  // What stands between two numbers is hardly a text, in whatever words: nobody can say that it is one before somebody has said it of the column.
-  const textsIn = isTest && !isStored && maybeBand(cell) ? () => [] : readTexts;
+  const { isTest, kind } = column;
+  const textsIn = isTest && isPhraseOfNumbers(cell, column) ? () => [] : readTexts;
   if (isEverything(cell)) {
     const isSign = !/\p{L}/u.test(cell);
     return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
@@ -111,10 +110,24 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
       return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...textsIn(cell, isTest)];
     }
-    default:
-      return ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
+    default: {
+      const found = ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
+      // `on request` among prices: it has no number that could be meant.
+      const isWord = !isTest && !column.isStored && found.length === 0 && /\p{L}/u.test(cell) && !/\d/.test(cell);
+      return isWord ? readTexts(cell, isTest) : found;
+    }
   }
 }
+
+/**
+ * Whether a cell has a number that is compared, in whatever words: nobody can say that it is a text before somebody has said it of
+ * the column. Where others compare, words beside a number may do so in a language that nobody reads here; a name has a capital.
+ */
+const isPhraseOfNumbers = (cell: string, { kind, isStored, hasOrder }: CellColumn): boolean =>
+  !isStored &&
+  (maybeBand(cell) ||
+    (kind === 'text' && comparesInWords(cell)) ||
+    (hasOrder && /\d/.test(cell) && /\p{L}.* |\p{Lo}/u.test(cell) && (kind === 'any' || !/^\p{Lu}/u.test(cell))));
 
 /** `Mon-Fri` as each of its days, or as that word. */
 function rangesOfWords(cell: string, { beside }: CellColumn): readonly Reading[] {

@@ -40,7 +40,7 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
       'desde|a partir de(?:l)?|al menos|por lo menos|como mínimo|mínimo|mín\\.?|no menos de|(?:mayor|superior) o igual (?:a|que)',
       'a partir d[eoa]s?|pelo menos|no mínimo|não menos (?:de|que|do que)|(?:maior|superior) ou igual a',
       'od|(?:co )?najmniej|przynajmniej|minimalnie|nie mniej niż|nie poniżej|(?:większ[aey]|równ[aey]) lub (?:większ[aey]|równ[aey])(?: niż)?',
-      'vanaf|van|minstens|ten minste|tenminste|minimaal|niet minder dan|groter dan of gelijk aan',
+      'vanaf|minstens|ten minste|tenminste|minimaal|niet minder dan|groter dan of gelijk aan',
       'fra og med|fra|mindst|ikke (?:mindre (?:end|enn)|under)|større (?:end|enn) eller lig(?: med)?',
     ],
   ],
