@@ -3,7 +3,7 @@ import type { Habits } from './habits.js';
 // Bands in words of a language that nobody wrote down here: their numbers go on where others end, as no names do.
 
 /** A number of a phrase: none of a name or a code such as `B2B`, `1st`, `3XL`, and none of a unit such as `m2`. */
-const numbers = /(?<![\p{L}\d])\d(?:[\d.,'’]*\d)?(?: \d{3}(?!\d))*(?!\d|\p{Lu}|(?:st|nd|rd|th)(?!\p{L}))/gu;
+const numbers = /(?<![\p{Lu}\p{Ll}\d])\d(?:[\d.,'’]*\d)?(?: \d{3}(?!\d))*(?!\d|\p{Lu}|(?:st|nd|rd|th)(?!\p{L}))/gu;
 const phrase = /^[\p{L}\p{M}\p{N}\p{Sc}\s.,:;'’%+/²–—-]+$/u;
 
 interface Band {
@@ -25,6 +25,7 @@ function bandOf(cell: string, isUnread: boolean): Band | undefined {
 
 /** Whether the cells of a condition are bands, some of them in words that nobody reads here. @param seen each cell once */
 export function areChained(seen: ReadonlyMap<string, Habits>): boolean {
+  if (![...seen].some(([cell, { kind }]) => kind === undefined && /\d/.test(cell))) return false;
   const bands: Band[] = [];
   let [words, unread, hasCapitals] = [0, 0, false];
   for (const [cell, { kind, isName }] of seen) {
@@ -50,21 +51,26 @@ export function areChained(seen: ReadonlyMap<string, Habits>): boolean {
   return bands.some(({ first, last }) => first < last) ? goOn(bands) : !hasCapitals && meet(bands);
 }
 
+const countsOf = (all: readonly number[]): ReadonlyMap<number, number> => {
+  const counts = new Map<number, number>();
+  for (const each of all) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return counts;
+};
+
 /** Each band but the lowest begins where another one ends, or at the next whole number. */
 function goOn(bands: readonly Band[]): boolean {
-  const lowest = Math.min(...bands.map(({ first }) => first));
-  const ends = new Map<number, Band[]>();
-  for (const band of bands) ends.set(band.last, [...(ends.get(band.last) ?? []), band]);
-  return bands.every((band) => {
-    const before = [...(ends.get(band.first) ?? []), ...(ends.get(band.first - 1) ?? [])];
-    return band.first === lowest || before.some((other) => other !== band);
+  const lowest = bands.reduce((least, { first }) => Math.min(least, first), Infinity);
+  const ends = countsOf(bands.map(({ last }) => last));
+  return bands.every(({ first, last }) => {
+    const others = (ends.get(first) ?? 0) - (first === last ? 1 : 0);
+    return first === lowest || others > 0 || ends.has(first - 1);
   });
 }
 
 /** Of bands with one end alone two are beside one another, and the words say of each on which side it is. */
 function meet(bands: readonly Band[]): boolean {
-  const shared = bands.filter((band) => bands.some((other) => other !== band && other.first === band.first));
-  const [one, other, ...more] = shared;
+  const counts = countsOf(bands.map(({ first }) => first));
+  const [one, other, ...more] = bands.filter(({ first }) => (counts.get(first) ?? 0) > 1);
   if (one === undefined || other === undefined)
     return bands.length === 2 && Math.abs((bands[0]?.first ?? 0) - (bands[1]?.first ?? 0)) === 1;
   return more.length === 0 && one.words !== other.words && new Set(bands.map(({ words }) => words)).size === 2;

@@ -2,8 +2,9 @@ import { boundsOf, type Bounds } from './bounds.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
+import { isKnownUnit } from './numbers.js';
 import type { ValueKind } from './literals.js';
-import { mayBeWordRange, wordsBeside } from './wordRanges.js';
+import { besideIn, nothingBeside, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
 export type ColumnKind = ValueKind | 'list' | 'any';
@@ -48,7 +49,7 @@ export interface CellColumn {
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
-  readonly beside: ReadonlySet<string>;
+  readonly beside: Beside;
 }
 
 /** A column of a JDM document. */
@@ -139,10 +140,13 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     all.some((each) => each[habit] === true);
   const stored = storedKind(item);
   const isStored = stored !== undefined;
+  const units = all.flatMap((each) => each.units);
+  const led = isStored ? undefined : leaderOf(counts, words, conditions);
+  const isChained = isTest && !isStored && led === undefined && areChained(seen);
   const { kind, values } = stored ?? {
     kind:
-      leaderOf(counts, words, conditions) ??
-      (isTest && areChained(seen) ? 'number' : undefined) ??
+      led ??
+      (isChained ? 'number' : undefined) ??
       guessOf(counts, { words, doubtful, hasCodes: codes > 0 && conditions.size === 0 }),
     values: [],
   };
@@ -157,21 +161,19 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       item['_commas'] === 'own' ||
       ((item['_commas'] === true || has('isIdle')) && !has('isPoint')) ||
       (has('isIdle') && has('isLarge')),
-    hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
+    hasUnits: new Set(units).size > 1 || (isChained && units.some((unit) => !isKnownUnit(unit))),
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
     hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     hasOrder: conditions.size > 0,
     isPercent: percent.test(String(item['name'] ?? item['field'] ?? '')),
-    beside: isTest && [...seen.keys()].some(mayBeWordRange) ? wordsBeside([...seen.keys()]) : noWords,
+    beside: isTest ? besideIn([...seen.keys()]) : nothingBeside,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
 
 const percent = /%|per ?cent|pro[sz]ent|procent|pourcent|porcent|percentu/iu;
-
-const noWords: ReadonlySet<string> = new Set();
 
 interface Guess {
   /** How many cells have words without quotes: beside numbers they may be names of fields. */

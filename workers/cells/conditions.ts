@@ -3,7 +3,7 @@ import { readPlain, type ValueKind } from './literals.js';
 import type { FormName, Written } from './forms.js';
 import { inPlainNotation } from './notations.js';
 import { operandsOf, side, type Operand, type OrderedKind } from './operands.js';
-import { styles, withPlainSigns, type Style } from './style.js';
+import { isoStyle, styles, withPlainSigns, type Style } from './style.js';
 import { readTogether } from './together.js';
 import { buts, closings, ors, readComparison, type Operator } from './words.js';
 
@@ -137,10 +137,17 @@ const inOrder = /[<>]|\.\./;
 export function comparesInWords(cell: string): boolean {
   if (!/\d/.test(cell) || !/\p{L}/u.test(cell)) return false;
   const kinds = readComparison(cell) === undefined ? (['number', 'time'] as const) : orderedKinds;
-  return styles.some((style) =>
-    kinds.some((kind) => readCondition(cell, kind, style).some(({ text }) => inOrder.test(text))),
+  return kinds.some((kind) =>
+    stylesOf[kind].some((style) => readCondition(cell, kind, style).some(({ text }) => inOrder.test(text))),
   );
 }
+
+/** Those that make a difference. */
+export const stylesOf: Readonly<Record<OrderedKind, readonly Style[]>> = {
+  number: styles.filter(({ isMonthFirst }) => isMonthFirst),
+  date: styles.filter(({ decimal }) => decimal === '.'),
+  time: [isoStyle],
+};
 
 const orderedKinds = ['number', 'date', 'time'] as const;
 

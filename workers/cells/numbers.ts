@@ -28,7 +28,7 @@ const units: ReadonlyMap<string, string> = new Map(
   Object.entries({
     month:
       'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader mois mese mesi mes meses mês miesiąc miesiące miesięcy maand maanden måned måneder',
-    year: 'year years yr yrs yo Jahr Jahre Jahren vuotta år an ans année années anno anni año años ano anos rok lata lat jaar jaren',
+    year: 'year years yr yrs y yo Jahr Jahre Jahren vuotta år v an ans année années anno anni año años ano anos rok lata lat jaar jaren',
     day: 'day days d Tag Tage Tagen päivää pv dag dagar jour jours giorno giorni día días dia dias dzień dni dagen dage dager',
     week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines settimana settimane semana semanas tydzień tygodni weken uge uger uker',
     hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar heure heures ora ore hora horas godz godzin uur timer',

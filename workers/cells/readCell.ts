@@ -108,7 +108,9 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
     case 'any': {
       if (ranges.length > 0) return ranges;
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
-      return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...textsIn(cell, isTest)];
+      if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
+      const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
+      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, isTest)];
     }
     default: {
       const found = ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
@@ -121,13 +123,15 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
 
 /**
  * Whether a cell has a number that is compared, in whatever words: nobody can say that it is a text before somebody has said it of
- * the column. Where others compare, words beside a number may do so in a language that nobody reads here; a name has a capital.
+ * the column. Among texts a name with a number has a capital.
  */
 const isPhraseOfNumbers = (cell: string, { kind, isStored, hasOrder }: CellColumn): boolean =>
   !isStored &&
   (maybeBand(cell) ||
-    (kind === 'text' && comparesInWords(cell)) ||
-    (hasOrder && /\d/.test(cell) && /\p{L}.* |\p{Lo}/u.test(cell) && (kind === 'any' || !/^\p{Lu}/u.test(cell))));
+    (kind === 'text' && (comparesInWords(cell) || (hasOrder && mayBePhrase(cell) && !/^\p{Lu}/u.test(cell)))));
+
+/** Whether words stand beside a number, which may compare where other cells do, in a language that nobody reads here. */
+const mayBePhrase = (cell: string): boolean => /\d/.test(cell) && / .*\p{L}|\p{L} |\p{Lo}/u.test(cell);
 
 /** `Mon-Fri` as each of its days, or as that word. */
 function rangesOfWords(cell: string, { beside }: CellColumn): readonly Reading[] {

@@ -43,6 +43,8 @@ const orders: readonly Order[] = [days, months, letters].flatMap((languages) =>
   })),
 );
 
+const known = new Set(orders.flatMap(({ spellings }) => spellings.flat()));
+
 /** What is longer is no such range. */
 const longest = 60;
 const mayBe = /^\p{L}[\p{L}’']*\.?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
@@ -54,43 +56,51 @@ const bare = (word: string): string => word.toLowerCase().replace(/\.$/, '');
 /** Whether a cell may be such a range, so that it is of use how its neighbours are spelled. */
 export const mayBeWordRange = (cell: string): boolean => cell.length <= longest && mayBe.test(cell);
 
-/** The words of a column by which the spelling of a range is known. */
-export const wordsBeside = (cells: readonly string[]): ReadonlySet<string> =>
-  new Set(
-    cells.flatMap((cell) =>
-      cell.length <= longest ? cell.split(/[,;|/]/).map((word) => word.trim().replace(/^["']|["']$/g, '')) : [],
-    ),
-  );
+/** What a column tells of its ranges of words. */
+export interface Beside {
+  /** The days, months and letters that stand in it alone, by which the spelling of a range is known. */
+  readonly words: ReadonlySet<string>;
+  /** Whether it has codes such as `A-1` and `X-B`. */
+  readonly hasCodes: boolean;
+}
+
+export const nothingBeside: Beside = { words: new Set(), hasCodes: false };
+
+/** @param cells each once */
+export function besideIn(cells: readonly string[]): Beside {
+  if (!cells.some(mayBeWordRange)) return nothingBeside;
+  const words = cells.flatMap((cell) => (cell.length > longest ? [] : cell.split(/[,;|/]/)));
+  const all = words.map((word) => word.trim().replace(/^["']|["']$/g, ''));
+  return {
+    words: new Set(all.map(bare).filter((word) => known.has(word))),
+    hasCodes: all.some((word) => code.test(word) && !isRangeOfLetters(word)),
+  };
+}
 
 /** The words that a cell of ranges and words names, in each way that it can be read; empty where it has no range. */
-export function wordRangesIn(cell: string, beside: ReadonlySet<string>): readonly (readonly string[])[] {
+export function wordRangesIn(cell: string, beside: Beside): readonly (readonly string[])[] {
   if (!mayBeWordRange(cell)) return [];
   const parts = cell.split(/ ?[,;|] ?/);
-  const known = new Set([...beside].map(bare));
-  const ranges = parts.map((part) => wordsOf(part, beside, known));
+  const ranges = parts.map((part) => wordsOf(part, beside));
   if (!ranges.some((found) => found.length > 0)) return [];
   if (parts.length === 1) return ranges[0] ?? [];
   const words = parts.map((part, at) => ranges[at]?.[0] ?? (/^\p{L}+\.?$/u.test(part) ? [part] : undefined));
   return words.includes(undefined) ? [] : [words.flatMap((each) => each ?? [])];
 }
 
-function wordsOf(
-  cell: string,
-  beside: ReadonlySet<string>,
-  known: ReadonlySet<string>,
-): readonly (readonly string[])[] {
+function wordsOf(cell: string, { words: beside, hasCodes }: Beside): readonly (readonly string[])[] {
   const [first, last] = partsOfRange(cell) ?? [];
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || last === undefined || !known.has(bare(first)) || !known.has(bare(last))) return [];
   const isLetters = first.length === 1 && last.length === 1;
   const isAlike = (first === first.toUpperCase()) === (last === last.toUpperCase());
   // Among codes a letter and a letter is one as well.
-  if (isLetters && (!isAlike || [...beside].some((word) => code.test(word) && !isRangeOfLetters(word)))) return [];
+  if (isLetters && (!isAlike || hasCodes)) return [];
   const found = orders.flatMap(({ spellings, isRound }) => {
     const own = spellings.find((words) => words.includes(bare(first)) && words.includes(bare(last)));
     if (own === undefined) return [];
     const [from, to] = [own.indexOf(bare(first)), own.indexOf(bare(last))];
     if (from === to || (from > to && !isRound)) return [];
-    const hits = (words: readonly string[]): number => words.filter((word) => known.has(word)).length;
+    const hits = (words: readonly string[]): number => words.filter((word) => beside.has(word)).length;
     const spelling = spellings.reduce((best, words) => (hits(words) > hits(best) ? words : best), own);
     const ways = Array.from(
       { length: ((to - from + own.length) % own.length) + 1 },
