@@ -26,7 +26,7 @@ const within =
   '(?:(?:and )?(?:including|incl\\.?)|einschl\\.?|einschließlich|inkl\\.?|inklusive|inclusief|(?:og|och|en) me[dt]|zu)';
 const tos = [
   "up to|to|bis|till|through|thru|until|à|au|jusqu[’']à|jusqu[’']au",
-  'a(?:l|i|d|lle)?|fino a(?:l|i|d)?|hasta|até|do|tot|t/m|tem|opp? til|til|upp till',
+  'a(?:l|i|d|lle)?|fino a(?:l|i|d)?|hasta|até|do|tot|t/m|opp? til|til|upp till',
 ].join('|');
 const separators = new RegExp(` ?(?:\\.{2,3}|…|–|—|~|-) ?| (?:${tos})(?: ${within})? |,? (?:${ands}|${buts}) `, 'giu');
 /** Words before the first of two values; those of the second line are answered by an *and*. */

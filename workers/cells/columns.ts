@@ -4,7 +4,7 @@ import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
 import { isKnownUnit } from './numbers.js';
 import type { ValueKind } from './literals.js';
-import { besideIn, nothingBeside, type Beside } from './wordRanges.js';
+import { besideIn, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
 export type ColumnKind = ValueKind | 'list' | 'any';
@@ -49,7 +49,7 @@ export interface CellColumn {
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
-  readonly beside: Beside;
+  readonly beside: Beside | undefined;
 }
 
 /** A column of a JDM document. */
@@ -167,8 +167,8 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     hasOrder: conditions.size > 0,
-    isPercent: percent.test(String(item['name'] ?? item['field'] ?? '')),
-    beside: isTest ? besideIn([...seen.keys()]) : nothingBeside,
+    isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
+    beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }

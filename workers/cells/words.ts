@@ -21,11 +21,11 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
       'högst|upp till|till och med|t\\.?o\\.?m\\.?|(?:mindre|lägre) än eller lika med',
       "jusqu[’']à|jusqu[’']au|au plus|au maximum|pas plus de|inférieure? ou égale? à",
       'fino a(?:l|i|d)?|al massimo|massimo|entro|non (?:più di|oltre|superiore a)|(?:minore|inferiore) o uguale a',
-      'hasta|como máximo|máximo|máx\\.?|a lo sumo|no más de|(?:menor|inferior) o igual (?:a|que)',
-      'até|no máximo|não mais (?:de|que|do que)|(?:menor|inferior) ou igual a',
-      '(?:co )?najwyżej|maksymalnie|maks\\.?|nie więcej niż|nie powyżej|(?:mniejsz[aey]|równ[aey]) lub (?:mniejsz[aey]|równ[aey])(?: niż)?',
-      'tot en met|tot (?:maximaal|en inclusief)|t/m|tem|maximaal|hoogstens|ten hoogste|niet meer dan|niet hoger dan|kleiner dan of gelijk aan',
-      'op til|opp til|indtil|inntil|til og med|højst|højest|høyst|maksimalt|ikke (?:mere end|mer enn|over)|mindre (?:end|enn) eller lig(?: med)?',
+      'hasta|como máximo|máximo|máx\\.?|no más de|(?:menor|inferior) o igual (?:a|que)',
+      'até|no máximo|(?:menor|inferior) ou igual a',
+      '(?:co )?najwyżej|maksymalnie|maks\\.?|nie więcej niż',
+      'tot en met|t/m|maximaal|hoogstens|ten hoogste|niet meer dan|kleiner dan of gelijk aan',
+      'op til|opp til|til og med|højst|højest|høyst|maksimalt|ikke (?:mere end|mer enn|over)|mindre (?:end|enn) eller lig(?: med)?',
     ],
   ],
   [
@@ -36,11 +36,11 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
       'vähintään|alkaen|(?:suurempi|enemmän) tai yhtä (?:suuri|paljon) kuin',
       'minst|från och med|fr\\.?o\\.?m\\.?|från|(?:större|mer|högre) än eller lika med',
       'à partir d[eu]|dès|depuis|au moins|au minimum|pas moins de|supérieure? ou égale? à',
-      'da(?:l|i|lle)?|a partire da(?:l|i)?|almeno|minimo|come minimo|non meno di|(?:maggiore|superiore) o uguale a',
+      'da(?:l|i|lle)?|a partire da(?:l|i)?|almeno|minimo|non meno di|(?:maggiore|superiore) o uguale a',
       'desde|a partir de(?:l)?|al menos|por lo menos|como mínimo|mínimo|mín\\.?|no menos de|(?:mayor|superior) o igual (?:a|que)',
-      'a partir d[eoa]s?|pelo menos|no mínimo|não menos (?:de|que|do que)|(?:maior|superior) ou igual a',
-      'od|(?:co )?najmniej|przynajmniej|minimalnie|nie mniej niż|nie poniżej|(?:większ[aey]|równ[aey]) lub (?:większ[aey]|równ[aey])(?: niż)?',
-      'vanaf|minstens|ten minste|tenminste|minimaal|niet minder dan|groter dan of gelijk aan',
+      'a partir d[eoa]s?|pelo menos|no mínimo|(?:maior|superior) ou igual a',
+      'od|(?:co )?najmniej|nie mniej niż',
+      'vanaf|minstens|ten minste|minimaal|niet minder dan|groter dan of gelijk aan',
       'fra og med|fra|mindst|ikke (?:mindre (?:end|enn)|under)|større (?:end|enn) eller lig(?: med)?',
     ],
   ],
@@ -58,8 +58,8 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
     [
       '<|under|below|less than|fewer than|lower than|smaller than|younger than|earlier than|before',
       'unter|weniger als|kleiner als|niedriger als|jünger als|vor|alle|vähemmän kuin|pienempi kuin|mindre än|lägre än|yngre än|före|ennen|moins de|inférieure? à|avant',
-      'meno di|sotto|al di sotto di|inferiore a|minore di|prima d(?:i|el)',
-      'menos (?:de|que)|menor (?:de|que|a)|inferior a|por debajo de|debajo de|antes de',
+      'meno di|sotto|inferiore a|minore di|prima d(?:i|el)',
+      'menos (?:de|que)|menor (?:de|que|a)|inferior a|por debajo de|antes de',
       'menos do que|menor do que|abaixo d[eo]s?|antes d[eo]',
       'poniżej|mniej niż|mniejsz[aey] niż|młodsz[aiy] niż|przed',
       'onder|beneden|minder dan|kleiner dan|lager dan|jonger dan|voor',
@@ -71,7 +71,7 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
     [
       '>|over|above|more than|greater than|higher than|larger than|older than|later than|after|exceeding',
       'über|mehr als|größer als|höher als|älter als|nach|yli|enemmän kuin|suurempi kuin|över|mer än|större än|högre än|äldre än|efter|jälkeen|plus de|supérieure? à|au-delà de|après',
-      'oltre|più di|sopra|al di sopra di|superiore a|maggiore di|dopo',
+      'oltre|più di|sopra|superiore a|maggiore di|dopo',
       'más (?:de|que)|mayor (?:de|que|a)|superior a|por encima de|después de',
       'mais (?:de|que|do que)|maior (?:de|que|do que)|acima d[eo]s?|após|depois de',
       'powyżej|ponad|więcej niż|większ[aey] niż|starsz[aiy] niż|po',
@@ -91,12 +91,12 @@ const prefixes = before.map(
 const more = [
   'more|over|above|older|higher|greater|larger|later|after|up|mehr|älter|höher|größer|länger|später|darüber',
   'enemmän|yli|vanhempi|suurempi|mer|äldre|högre|större|över|plus|davantage',
-  'più|oltre|más|mais|mayores|acima|więcej|powyżej|starsi|starsz[aey]|wyżej|meer|ouder|hoger|groter|mere|flere|derover|opefter|ældre|eldre|højere|høyere',
+  'più|oltre|más|mais|acima|więcej|powyżej|starsi|wyżej|meer|ouder|hoger|groter|mere|flere|derover|opefter|ældre|eldre|højere|høyere',
 ].join('|');
 const less = [
   'less|under|below|younger|lower|smaller|fewer|earlier|before|weniger|jünger|niedriger|kleiner|kürzer|früher|darunter',
   'vähemmän|alle|nuorempi|pienempi|mindre|yngre|lägre|moins',
-  'meno|menos|menores|abaixo|mniej|poniżej|młodsi|młodsz[aey]|niżej|minder|jonger|lager|kleiner|derunder|lavere|færre',
+  'meno|menos|abaixo|mniej|poniżej|młodsi|niżej|minder|jonger|lager|kleiner|derunder|lavere|færre',
 ].join('|');
 /** Words that stand behind a value, so that `or` and `and` before them join nothing: `18 or more`. */
 export const closings = `${more}|${less}`;
@@ -152,7 +152,7 @@ const everything = [
   'tous|toutes|tout|autres?|(?:le )?reste|(?:tous|toutes) les autres|tout le reste',
   'alla|övriga|övrigt|andra|alla andra|alla övriga|resten',
   'alle(?: de)? (?:andre|øvrige)|andre|øvrige|alt annet|alt andet',
-  'tutt[ieo]|altr[ieoa]|(?:gli|le) altr[ie]|tutt[ie] (?:gli|le) altr[ie]|(?:il )?resto|tutto il resto|qualsiasi altr[oa]|ogni altr[oa]|rimanenti',
+  'tutt[ieo]|altr[ieoa]|(?:gli|le) altr[ie]|tutt[ie] (?:gli|le) altr[ie]|(?:il )?resto|tutto il resto',
   'tod[oa]s|otr[oa]s?|(?:(?:tod[oa]s )?(?:los|las) )?(?:demás|otr[oa]s)|todo lo demás|(?:el )?resto|resto|cualquier(?:a| otr[oa])',
   'outr[oa]s?|(?:(?:tod[oa]s )?[oa]s )?(?:outr[oa]s|demais|restantes)|(?:o )?resto|qualquer(?: outr[oa])?',
   'wszystk(?:ie|o)|wszyscy|inn[aeiy]|pozostał[aey]|pozostali|reszta|wszystk(?:ie|o) (?:inne|pozostałe)|wszyscy (?:inni|pozostali)|każd[aey](?: inn[aey])?',

@@ -71,7 +71,16 @@ describe('a range in an order that everybody knows', () => {
 
 describe('a word with a dash', () => {
   it('is a name without a question where it is no such range', () => {
-    for (const cell of ['E-bike', 'T-Mobile', 'Coca-Cola', 'A-1', 'Mon-Repos', 'Mar-a-Lago', 'May-June Smith', 'Jan-Erik'])
+    for (const cell of [
+      'E-bike',
+      'T-Mobile',
+      'Coca-Cola',
+      'A-1',
+      'Mon-Repos',
+      'Mar-a-Lago',
+      'May-June Smith',
+      'Jan-Erik',
+    ])
       expect(first(cell, '"Other"', '"More"'), cell).to.deep.equal([`"${cell}"`]);
   });
 
