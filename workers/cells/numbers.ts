@@ -88,7 +88,7 @@ export function readNumber(text: string, { decimal }: Style): readonly ReadValue
   if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
   const unit = units.get(word.toLowerCase());
   if (unit !== undefined) return [{ text: value(0), mark: 'unit', unit }];
-  if (/^(?:plus|upwards|onwards|and|or|to|up)$/i.test(word)) return [];
+  if (/^(?:plus|upwards|onwards|and|or|to|up|asti|saakka|alkaen|lähtien|wzwyż)$/i.test(word)) return [];
   // Whatever else is counted stands apart from its number: `3rd` is none.
   return text.includes(` ${word}`) ? [{ text: value(0), mark: 'otherUnit', unit: word.toLowerCase() }] : [];
 }

@@ -109,11 +109,11 @@ const suffixes: readonly (readonly [readonly Operator[], RegExp])[] = [
   [
     ['>='],
     behind(
-      ` ?\\+| plus| upwards| onwards| en adelante| em diante| in su| wzwyż|(?:${or}|${and}) (?:${more})|(?<=[\\d%\\p{Sc}\\p{L}]) ?[-–—]`,
+      ` ?\\+| plus| upwards| onwards| en adelante| em diante| in su| wzwyż| alkaen| lähtien|(?:${or}|${and}) (?:${more})|(?<=[\\d%\\p{Sc}\\p{L}]) ?[-–—]`,
     ),
   ],
   [['<='], behind(`${or} (?:${less})`)],
-  [['<=', '<'], behind(`${and} (?:${less})`)],
+  [['<=', '<'], behind(`${and} (?:${less})| asti| saakka`)],
 ];
 /** What is counted, or its currency, behind the sign: `65+ years`. */
 const plusUnit = /^([^+]*\d[^+]*?) ?\+ ?((?:\p{L}[\p{L}²]*\.?|\p{Sc}))$/u;
@@ -170,7 +170,7 @@ export const takesAllOf = (text: string): boolean =>
 export const maybeNothing = (text: string): boolean => /^(?:n\/a|n\.a\.|none)$/i.test(text);
 
 const [yes, no] = [
-  /^(?:yes|y|ja|kyllä|oui|sì|sí|sim|tak|x|[✓✔☑✅])$/iu,
+  /^(?:yes|y|ja|kyllä|oui|sì|sí|si|sim|tak|x|[✓✔☑✅])$/iu,
   /^(?:no|n|nein|nej|ei|non|não|nie|nee|nei|[✗✘☒❌])$/iu,
 ];
 
@@ -188,6 +188,8 @@ export const isSheetTruth = (text: string): boolean => text === text.toUpperCase
 export function readTruth(text: string): { readonly text: string; readonly isSure: boolean } | undefined {
   if (/^(?:true|false)$/i.test(text)) return { text: text.toLowerCase(), isSure: true };
   if (isTruthElsewhere(text)) return { text: sheetTrue.test(text) ? 'true' : 'false', isSure: false };
+  // In capitals it is Slovenia as often.
+  if (text === 'SI') return undefined;
   return yes.test(text) || no.test(text) ? { text: yes.test(text) ? 'true' : 'false', isSure: false } : undefined;
 }
 
