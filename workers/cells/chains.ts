@@ -14,6 +14,9 @@ interface Band {
   readonly isUnread: boolean;
 }
 
+/** The word that a name begins with. */
+const name = /^\p{Lu}[\p{L}]*(?= \d)/u;
+
 const wordsIn = (cell: string): string => (cell.toLowerCase().match(/\p{L}+/gu) ?? []).join(' ');
 
 function bandOf(cell: string, isUnread: boolean): Band | undefined {
@@ -48,6 +51,11 @@ export function areChained(seen: ReadonlyMap<string, Habits>): boolean {
   // A word for all the rest stands below bands; names are many.
   if (unread === 0 || bands.length < 2 || words > Math.max(1, bands.length / 4)) return false;
   if (new Set(bands.map((band) => band.words)).size < 2) return false;
+  // `Class 1 to 3` and `Class 4` share the word that they begin with.
+  const begins = new Set(
+    [...seen].flatMap(([cell, { kind }]) => (kind === undefined ? (name.exec(cell)?.[0] ?? '') : [])),
+  );
+  if (begins.size === 1 && !begins.has('')) return false;
   return bands.some(({ first, last }) => first < last) ? goOn(bands) : !hasCapitals && meet(bands);
 }
 
@@ -71,7 +79,10 @@ function goOn(bands: readonly Band[]): boolean {
 function meet(bands: readonly Band[]): boolean {
   const counts = countsOf(bands.map(({ first }) => first));
   const [one, other, ...more] = bands.filter(({ first }) => (counts.get(first) ?? 0) > 1);
-  if (one === undefined || other === undefined)
-    return bands.length === 2 && Math.abs((bands[0]?.first ?? 0) - (bands[1]?.first ?? 0)) === 1;
+  if (one === undefined || other === undefined) {
+    // `until 17` and `from 18`; years, and small numbers, are of names as often.
+    const [low = 0, high = 0] = bands.map(({ first }) => first).sort((first, second) => first - second);
+    return bands.length === 2 && high - low === 1 && low >= 10 && !(1900 < low && low < 2100);
+  }
   return more.length === 0 && one.words !== other.words && new Set(bands.map(({ words }) => words)).size === 2;
 }

@@ -30,7 +30,7 @@ const units: ReadonlyMap<string, string> = new Map(
       'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader mois mese mesi mes meses mês miesiąc miesiące miesięcy maand maanden måned måneder',
     year: 'year years yr yrs y yo Jahr Jahre Jahren vuotta år v an ans année années anno anni año años ano anos rok lata lat jaar jaren',
     day: 'day days d Tag Tage Tagen päivää pv dag dagar jour jours giorno giorni día días dia dias dzień dni dagen dage dager',
-    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines settimana settimane semana semanas tydzień tygodni weken uge uger uker',
+    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines weken',
     hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar heure heures ora ore hora horas godz godzin uur timer',
     minute: 'minute minutes min mins Minuten minuuttia minuti minutos minut minuten minutter',
     second: 's sec secs second seconds Sekunden',

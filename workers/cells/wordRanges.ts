@@ -9,7 +9,7 @@ interface Order {
 }
 
 /** Those of the words for comparisons; the platform knows what their days and months are called. */
-const languages = ['en', 'en-GB', 'de', 'fi', 'sv', 'da', 'nb', 'fr', 'it', 'es', 'pt', 'pl', 'nl'];
+const languages = 'en de fi sv da nb fr it es pt pl nl'.split(' ');
 
 const bare = (word: string): string => word.toLowerCase().replace(/\.$|-feira$/, '');
 

@@ -49,7 +49,7 @@ const before: readonly (readonly [Operator | 'until', readonly string[]])[] = [
     [
       '<>|≠|!=?|not equal to|is not|other than|anything but|except|all but|all except|not',
       'nicht|außer|ei|inte|ikke|sauf|hors|autre que|tou[st] sauf|différente? de',
-      'tranne|eccetto|diverso da|excepto|distinto de|exceto|diferente de|oprócz|z wyjątkiem|behalve|niet|anders dan|undtagen|unntatt|bortset fra',
+      'tranne|eccetto|diverso da|excepto|distinto de|exceto|diferente de|oprócz|z wyjątkiem|behalve|niet|undtagen|unntatt',
     ],
   ],
   ['==', ['==|=|exactly|equal to|equals|is|exactement|égale? à']],
@@ -91,12 +91,12 @@ const prefixes = before.map(
 const more = [
   'more|over|above|older|higher|greater|larger|later|after|up|mehr|älter|höher|größer|länger|später|darüber',
   'enemmän|yli|vanhempi|suurempi|mer|äldre|högre|större|över|plus|davantage',
-  'più|oltre|más|mais|acima|więcej|powyżej|starsi|wyżej|meer|ouder|hoger|groter|mere|flere|derover|opefter|ældre|eldre|højere|høyere',
+  'più|oltre|más|mais|acima|więcej|powyżej|starsi|meer|ouder|hoger|groter|mere|flere|derover|ældre|eldre|højere|høyere',
 ].join('|');
 const less = [
   'less|under|below|younger|lower|smaller|fewer|earlier|before|weniger|jünger|niedriger|kleiner|kürzer|früher|darunter',
   'vähemmän|alle|nuorempi|pienempi|mindre|yngre|lägre|moins',
-  'meno|menos|abaixo|mniej|poniżej|młodsi|niżej|minder|jonger|lager|kleiner|derunder|lavere|færre',
+  'meno|menos|abaixo|mniej|poniżej|młodsi|minder|jonger|lager|kleiner|derunder|lavere|færre',
 ].join('|');
 /** Words that stand behind a value, so that `or` and `and` before them join nothing: `18 or more`. */
 export const closings = `${more}|${less}`;
@@ -151,10 +151,10 @@ const everything = [
   'kaikki|muu|muut|loput|kaikki muut',
   'tous|toutes|tout|autres?|(?:le )?reste|(?:tous|toutes) les autres|tout le reste',
   'alla|övriga|övrigt|andra|alla andra|alla övriga|resten',
-  'alle(?: de)? (?:andre|øvrige)|andre|øvrige|alt annet|alt andet',
+  'alle(?: de)? (?:andre|øvrige)|andre|øvrige',
   'tutt[ieo]|altr[ieoa]|(?:gli|le) altr[ie]|tutt[ie] (?:gli|le) altr[ie]|(?:il )?resto|tutto il resto',
   'tod[oa]s|otr[oa]s?|(?:(?:tod[oa]s )?(?:los|las) )?(?:demás|otr[oa]s)|todo lo demás|(?:el )?resto|resto|cualquier(?:a| otr[oa])',
-  'outr[oa]s?|(?:(?:tod[oa]s )?[oa]s )?(?:outr[oa]s|demais|restantes)|(?:o )?resto|qualquer(?: outr[oa])?',
+  'outr[oa]s?|(?:(?:tod[oa]s )?[oa]s )?(?:outr[oa]s|demais)|(?:o )?resto|qualquer(?: outr[oa])?',
   'wszystk(?:ie|o)|wszyscy|inn[aeiy]|pozostał[aey]|pozostali|reszta|wszystk(?:ie|o) (?:inne|pozostałe)|wszyscy (?:inni|pozostali)|każd[aey](?: inn[aey])?',
   'overig|overige|anders|iedereen|(?:alle|al het) (?:overige|anderen?)|(?:de )?rest|ieder ander',
 ].join('|');
@@ -162,7 +162,7 @@ const everythings = new RegExp(`^(?:${everything}|\\((?:${everything})\\))$`, 'i
 
 /** Words before what they take all of: `all customers`. */
 export const takesAllOf = (text: string): boolean =>
-  /^\(?(?:all|any|every|each|alle|jede[rs]?|kaikki|alla|varje|tous|toutes|chaque|tutt[ie]|ogni|tod[oa]s|cada|cualquier|qualquer|wszystkie|wszyscy|każd[aey]|iedere?|hver) \p{L}/iu.test(
+  /^\(?(?:all|any|every|each|alle|jede[rs]?|kaikki|alla|varje|tous|toutes|chaque|tutt[ie]|ogni|tod[oa]s|cualquier|qualquer|wszystkie|wszyscy|każd[aey]) \p{L}/iu.test(
     text,
   );
 
