@@ -1,7 +1,7 @@
 import type { Written } from './forms.js';
 import { operandsOf, side, type Operand, type OrderedKind } from './operands.js';
 import type { Style } from './style.js';
-import { closings, readComparison } from './words.js';
+import { ands, buts, closings, readComparison } from './words.js';
 
 // From one value to another, in words and signs: `18-24`, `over 18 up to 24`, `5 % bis unter 10 %`.
 
@@ -17,18 +17,36 @@ export function bothOf(cell: string): readonly string[] | undefined {
 }
 
 const joints = new RegExp(
-  ` ?(?:&&?|,) ?(?=[<>≤≥])| (?:and|und|ja|och|et|but|aber|men|mutta|mais) (?!(?:${closings})(?:$| \\p{L}))| (?=[<>≤≥])(?<=[^<>=≤≥] )|(?<=[\\d%\\p{L}])(?=[<>≤≥])`,
+  ` ?(?:&&?|,) ?(?=[<>≤≥])| (?:${ands}|${buts}) (?!(?:${closings})(?:$| \\p{L}))| (?=[<>≤≥])(?<=[^<>=≤≥] )|(?<=[\\d%\\p{L}])(?=[<>≤≥])`,
   'iu',
 );
 
 /** That its last value is within it is said of most ranges without a word. */
-const within = '(?:(?:and )?(?:including|incl\\.?)|einschl\\.?|einschließlich|inkl\\.?|inklusive|och med|zu)';
-const separators = new RegExp(
-  ` ?(?:\\.{2,3}|…|–|—|~|-) ?| (?:up to|to|bis|till|through|thru|until|à|au|jusqu[’']à|jusqu[’']au)(?: ${within})? |,? (?:and|und|ja|och|et|but|aber|men|mutta|mais) `,
-  'giu',
-);
+const within =
+  '(?:(?:and )?(?:including|incl\\.?)|einschl\\.?|einschließlich|inkl\\.?|inklusive|inclusief|(?:og|och|en) me[dt]|zu)';
+const tos = [
+  "up to|to|bis|till|through|thru|until|à|au|jusqu[’']à|jusqu[’']au",
+  'a(?:l|i|d|lle)?|fino a(?:l|i|d)?|hasta|até|do|tot|t/m|opp? til|til|upp till',
+].join('|');
+const separators = new RegExp(` ?(?:\\.{2,3}|…|–|—|~|-) ?| (?:${tos})(?: ${within})? |,? (?:${ands}|${buts}) `, 'giu');
+/** Words before the first of two values; those of the second line are answered by an *and*. */
+const froms = 'from|von|från|de|du|da(?:l|i|lle)?|fra|desde|od|van|vanaf';
+const betweens = 'between|zwischen|mellan|entre|tra|fra|tussen|mellem|mellom|między|pomiędzy';
+const leading = new RegExp(`^(?:${froms}|${betweens}) (?!o(?:ch|g) med)`, 'iu');
+/** `fra` is *between* in Italian, and *from* in Danish; *a* is *and* in Polish. */
+const between = new RegExp(`^(?:${betweens}) .+ (?:${ands}|a) `, 'iu');
+const andBetween = new RegExp(` (?:${ands}|a) `, 'giu');
 /** What joins two values as well as a value and a comparison: `5 and 6` is no range. */
-const isJoint = (sign: string): boolean => /^,? (?:and|und|ja|och|et|but|aber|men|mutta|mais) $/iu.test(sign);
+const joint = new RegExp(`^,? (?:${ands}|${buts}) $`, 'iu');
+const isJoint = (sign: string): boolean => joint.test(sign);
+
+/** The two words that a range of words is between: `Mon-Fri`, `du lundi au vendredi`. */
+export function partsOfRange(cell: string): readonly [string, string] | undefined {
+  const inner = cell.replace(leading, '');
+  const [sign, ...others] = [...inner.matchAll(separators)].filter(([text]) => !isJoint(text));
+  if (sign === undefined || others.length > 0) return undefined;
+  return [inner.slice(0, sign.index), inner.slice(sign.index + sign[0].length)];
+}
 
 const amount = "(?:\\p{Sc} ?)?\\d[\\d.,'’]*(?: \\d{3})*(?: ?(?:%|\\p{Sc}))?";
 const bandInWords = new RegExp(
@@ -47,26 +65,29 @@ interface End {
 }
 
 /** Undefined where it is no range; no way to read it where nothing is between its ends. */
-export function readRange(cell: string, kind: OrderedKind, style: Style): readonly Written[] | undefined {
+export function readRange(cell: string, kind: OrderedKind, given: Style): readonly Written[] | undefined {
+  const style = kind === 'time' && isNight(cell) ? { ...given, hasHours: true } : given;
   const bracketed = /^([[(])(.+)([\])])$/.exec(cell);
-  const inner = (bracketed?.[2] ?? cell)
-    .trim()
-    .replace(/^(?:from|between|von|zwischen|mellan|från|entre|de|du) (?!och med)/i, '');
-  const isBetween = /^(?:between|zwischen|mellan|entre) /i.test(cell);
+  const inner = (bracketed?.[2] ?? cell).trim().replace(leading, '');
+  const isBetween = between.test(cell);
   const found: Written[] = [];
   let isRange = false;
-  for (const { index, 0: sign } of inner.matchAll(isBetween ? / (?:and|und|och|et) /giu : separators)) {
+  for (const { index, 0: sign } of inner.matchAll(isBetween ? andBetween : separators)) {
     const [from, to] = [inner.slice(0, index), inner.slice(index + sign.length)];
     for (const high of endsIn(to, '<')) {
       if (isJoint(sign) && !isBetween && high.isWithin === undefined) continue;
-      for (const low of likeIts(from, to).flatMap((text) => endsIn(text, '>'))) {
+      let isFound = false;
+      for (const low of likeIts(from, to, kind).flatMap((text) => endsIn(text, '>'))) {
         isRange = true;
+        // A day without a year is in the year before only where it can't be in the same one.
+        if (isFound && kind === 'date') break;
         const isOpen = low.isWithin === undefined ? bracketed?.[1] === '(' : !low.isWithin;
         const isEndless = high.isWithin === undefined ? bracketed?.[3] === ')' : !high.isWithin;
         const [first, last] = [low.operand, high.operand];
         const text = rangeText(first, last, kind, [isOpen ? '(' : '[', isEndless ? ')' : ']']);
-        if (text !== undefined)
-          found.push({ text, form: 'range', units: [first.unit, last.unit].flatMap((unit) => unit ?? []) });
+        if (text === undefined) continue;
+        isFound = true;
+        found.push({ text, form: 'range', units: [first.unit, last.unit].flatMap((unit) => unit ?? []) });
       }
     }
   }
@@ -81,11 +102,34 @@ export function readRange(cell: string, kind: OrderedKind, style: Style): readon
   }
 }
 
-/** `5-10%` is five to ten percent, and `1-5k` is from one, or from a thousand. */
-function likeIts(low: string, high: string): readonly string[] {
+const hours = /^(?:\p{L}+ )?(\d\d?) ?h .*?(\d\d?) ?h$/iu;
+
+/** `22h-6h`: no time that passes ends before it begins. */
+function isNight(cell: string): boolean {
+  const [, first, last] = hours.exec(cell.replace(/[-–—]/, ' - ')) ?? [];
+  return last !== undefined && Number(first) > Number(last);
+}
+
+/** `5-10%` is five to ten percent, `1-5k` is from one, or from a thousand, and `1.1.–31.3.2026` is in one year. */
+function likeIts(low: string, high: string, kind: OrderedKind): readonly string[] {
+  if (kind === 'date') return withoutYear(low) ? datesLike(low, high) : [low];
   if (high.endsWith('%') && !low.includes('%')) return [`${low}%`];
   const scale = /\d ?([kKmM]|mio|mn|bn)$/.exec(high)?.[1];
   return scale === undefined || /[\p{L}]$/u.test(low) ? [low] : [low, `${low}${scale}`];
+}
+
+const withoutYear = (day: string): boolean =>
+  /^\d{1,2}\.?$|^\d{1,2}([./-])\d{1,2}\1?$|^\d{1,2}\p{L}{0,2}\.? \p{L}{3,}\.?$|^\p{L}{3,}\.? \d{1,2}$/u.test(day);
+
+/** A first day with the year of the last one, or with the year before that, and with its month where it is a day alone. */
+function datesLike(day: string, last: string): readonly string[] {
+  const year = /(?<!\d)(\d{4})$/.exec(last)?.[1];
+  if (year === undefined) return [];
+  const ofMonth = /^\d{1,2}(?=[. ])/;
+  if (/^\d{1,2}\.?$/.test(day)) return ofMonth.test(last) ? [last.replace(ofMonth, day.replace('.', ''))] : [];
+  const [sign = ' '] = /[./-]/.exec(/\p{L}/u.test(day) ? '' : day) ?? [];
+  const own = day.replace(/(?<=\d)[./-]$/, '');
+  return [Number(year), Number(year) - 1].map((each) => `${own}${sign}${each}`);
 }
 
 function rangeText(
@@ -94,11 +138,14 @@ function rangeText(
   kind: OrderedKind,
   [open, close]: readonly [string, string],
 ): string | undefined {
-  if (low.order > high.order || (low.order === high.order && open !== close && low.period === undefined))
+  const isHalfOpen = (open === '(') !== (close === ')');
+  const isNight = kind === 'time' && low.order > high.order;
+  if (!isNight && (low.order > high.order || (low.order === high.order && isHalfOpen && low.period === undefined)))
     return undefined;
   if (kind === 'number') return `${open}${low.compared}..${high.compared}${close}`;
   const first = low.period?.[open === '(' ? 1 : 0] ?? String(low.order);
   const last = high.period?.[close === ')' ? 0 : 1] ?? String(high.order);
   const of = (text: string): string => `${kind === 'date' ? 'd' : 'time'}("${text}")`;
-  return `${side(kind)}>${open === '(' ? '' : '='} ${of(first)} and ${side(kind)}<${close === ')' ? '' : '='} ${of(last)}`;
+  const joint = isNight ? 'or' : 'and';
+  return `${side(kind)}>${open === '(' ? '' : '='} ${of(first)} ${joint} ${side(kind)}<${close === ')' ? '' : '='} ${of(last)}`;
 }

@@ -4,8 +4,12 @@ import { zenText } from './literals.js';
 
 const padded = /(?<![\d.,:])0\d+(?![\d.,:])/;
 
+/** `10 001` is one number, whose thousands stand apart. */
+const thousands = /(?<![\d.,:])[1-9]\d{0,2}(?:[ \u00A0\u2007\u2009\u202F]\d{3})+(?!\d)/g;
+
 /** Whether a number in a cell has zeros before it. */
-export const hasPadded = (cell: string): boolean => /^[^"']*$/.test(cell) && padded.test(cell);
+export const hasPadded = (cell: string): boolean =>
+  /^[^"']*$/.test(cell) && padded.test(cell) && padded.test(cell.replace(thousands, '1'));
 
 const digits = /^\d+$/;
 const inOrder = /^(?:[<>]=?|!=) ?\d+$/;

@@ -1,7 +1,10 @@
 import { boundsOf, type Bounds } from './bounds.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
+import { areChained } from './chains.js';
+import { isKnownUnit } from './numbers.js';
 import type { ValueKind } from './literals.js';
+import { besideIn, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
 export type ColumnKind = ValueKind | 'list' | 'any';
@@ -41,6 +44,12 @@ export interface CellColumn {
   readonly hasCodes: boolean;
   /** All of its times have seconds. */
   readonly hasSeconds: boolean;
+  /** Some of its cells compare, or are ranges. */
+  readonly hasOrder: boolean;
+  /** Its heading says that its numbers are of a hundred. */
+  readonly isPercent: boolean;
+  /** Where a cell may be a range of days, months or letters, what stands beside it. */
+  readonly beside: Beside | undefined;
 }
 
 /** A column of a JDM document. */
@@ -121,8 +130,9 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     else if (habits.kind !== undefined) counts.set(habits.kind, (counts.get(habits.kind) ?? 0) + 1);
   }
   const [times, numbers] = [counts.get('time') ?? 0, counts.get('number') ?? 0];
-  // One or two numbers that somebody writes among times are such, too.
-  const mayBeTimes = 0 < numbers && numbers <= 2 * times;
+  // One or two numbers that somebody writes among times are such, too, and all are beside one that goes on over midnight.
+  const hasNights = [...seen.values()].some(({ isNight }) => isNight);
+  const mayBeTimes = 0 < numbers && (numbers <= 2 * times || hasNights);
   if (mayBeTimes && cells.every((cell) => seen.get(cell)?.kind !== 'number' || isOfHours(cell, isTest)))
     counts.set('time', times + numbers).delete('number');
   const all = [...seen.values()];
@@ -130,9 +140,13 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     all.some((each) => each[habit] === true);
   const stored = storedKind(item);
   const isStored = stored !== undefined;
+  const units = all.flatMap((each) => each.units);
+  const led = isStored ? undefined : leaderOf(counts, words, conditions);
+  const isChained = isTest && !isStored && led === undefined && areChained(seen);
   const { kind, values } = stored ?? {
     kind:
-      leaderOf(counts, words, conditions) ??
+      led ??
+      (isChained ? 'number' : undefined) ??
       guessOf(counts, { words, doubtful, hasCodes: codes > 0 && conditions.size === 0 }),
     values: [],
   };
@@ -147,14 +161,19 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       item['_commas'] === 'own' ||
       ((item['_commas'] === true || has('isIdle')) && !has('isPoint')) ||
       (has('isIdle') && has('isLarge')),
-    hasUnits: new Set(all.flatMap(({ units }) => units)).size > 1,
+    hasUnits: new Set(units).size > 1 || (isChained && units.some((unit) => !isKnownUnit(unit))),
     bounds: isTest ? boundsOf(item, cells, { kind, isStored }) : [],
     hasCodes: isTest && all.some(({ isPadded }) => isPadded === true),
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
+    hasOrder: conditions.size > 0,
+    isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
+    beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
 }
+
+const percent = /%|per ?cent|pro[sz]ent|procent|pourcent|porcent|percentu/iu;
 
 interface Guess {
   /** How many cells have words without quotes: beside numbers they may be names of fields. */

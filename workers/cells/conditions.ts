@@ -1,10 +1,11 @@
 import { bothOf, readRange } from './bands.js';
 import { readPlain, type ValueKind } from './literals.js';
 import type { FormName, Written } from './forms.js';
+import { inPlainNotation } from './notations.js';
 import { operandsOf, side, type Operand, type OrderedKind } from './operands.js';
-import { styles, withPlainSigns, type Style } from './style.js';
+import { isoStyle, styles, withPlainSigns, type Style } from './style.js';
 import { readTogether } from './together.js';
-import { closings, readComparison, type Operator } from './words.js';
+import { buts, closings, ors, readComparison, type Operator } from './words.js';
 
 /** Longer cells are no habits of spreadsheets. */
 export const longestCell = 200;
@@ -15,6 +16,8 @@ export const longestCell = 200;
  */
 export function readCondition(cell: string, kind: OrderedKind, style: Style): readonly Written[] {
   if (cell.length > longestCell) return [];
+  const noted = inPlainNotation(cell).flatMap((plain) => readOne(plain, kind, style));
+  if (noted.length > 0) return noted;
   const parts = alternativesOf(cell);
   if (parts.length > 1)
     return joined(parts, (part) => readOne(part, kind, style), ', ', 'alternatives').flatMap((written) =>
@@ -39,9 +42,9 @@ export function readResult(cell: string, kind: OrderedKind, style: Style): reado
 }
 
 /** `18, but under 24` is no list. */
-const but = ' ?(?:but|aber|men|mutta|mais) ';
+const but = ` ?(?:${buts}) `;
 const alternatives = new RegExp(
-  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:or|oder|tai|eller|ou) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika|égale?)(?!\\p{L}))`,
+  ` ?; ?|, ?(?!\\d|${but})|, +(?!${but})| ?\\| ?| (?:${ors}) (?!(?:${closings})(?:$| \\p{L})|(?:equal|gleich|yhtä|lika|égale?|uguale|igual|lig|równ[aey])(?!\\p{L}))`,
   'iu',
 );
 
@@ -124,6 +127,27 @@ export function isOrderedCell(source: string): boolean {
   const cell = withPlainSigns(source);
   return styles.some((style) => orderedKinds.some((kind) => readCondition(cell, kind, style).length > 0));
 }
+
+const inOrder = /[<>]|\.\./;
+
+/**
+ * Whether a cell compares in words, whatever its column is for: `over 20`, `65+ years`, `until 18:00`. A period, such as `Jan 2026`,
+ * is a name as often.
+ */
+export function comparesInWords(cell: string): boolean {
+  if (!/\d/.test(cell) || !/\p{L}/u.test(cell)) return false;
+  const kinds = readComparison(cell) === undefined ? (['number', 'time'] as const) : orderedKinds;
+  return kinds.some((kind) =>
+    stylesOf[kind].some((style) => readCondition(cell, kind, style).some(({ text }) => inOrder.test(text))),
+  );
+}
+
+/** Those that make a difference. */
+export const stylesOf: Readonly<Record<OrderedKind, readonly Style[]>> = {
+  number: styles.filter(({ isMonthFirst }) => isMonthFirst),
+  date: styles.filter(({ decimal }) => decimal === '.'),
+  time: [isoStyle],
+};
 
 const orderedKinds = ['number', 'date', 'time'] as const;
 

@@ -78,10 +78,12 @@ function monthsOf(year = '', first: number, count: number): readonly [string, st
   return [`${year}-${String(first).padStart(2, '0')}-01`, last];
 }
 
-const clock = /^(\d{1,2})(?:[:.h](\d{2})(?::(\d{2}))?)?(?: ?([ap])\.?m\.?| Uhr)?$/i;
+const clock = /^(\d{1,2})(?:[:.h](\d{2})(?::(\d{2}))?| ?h)?(?: ?([ap])\.?m\.?| Uhr)?$/i;
+const noon = /^(?:12 )?(?:noon|midday)$/i;
 
 /** A time of the day as `HH:MM`, with seconds where it has some; undefined for what is none. @param isHour whether a number is one, too */
 export function readTime(text: string, isHour = false): string | undefined {
+  if (noon.test(text)) return '12:00';
   const match = clock.exec(text);
   if (match === null) return undefined;
   const [, hours = '', minutes = '00', seconds, half] = match;

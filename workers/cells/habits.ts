@@ -1,8 +1,8 @@
 import { hasPadded } from './codes.js';
-import { longestCell, readCondition, readResult } from './conditions.js';
+import { longestCell, readCondition, readResult, stylesOf } from './conditions.js';
 import { readPlain, type ValueKind } from './literals.js';
 import { pointsOf } from './points.js';
-import { hourStyle, styles, withPlainSigns } from './style.js';
+import { hourStyle, withPlainSigns } from './style.js';
 import { isEverything, maybeEverything, readTruth } from './words.js';
 
 /** What a cell tells of its column. */
@@ -26,6 +26,8 @@ export interface Habits {
   readonly isPadded?: boolean;
   /** Times with their seconds. */
   readonly hasSeconds?: boolean | undefined;
+  /** Times from an evening to a morning, which numbers in an order never are. */
+  readonly isNight?: boolean;
   /** A word that may be a truth. */
   readonly isDoubtful?: boolean;
 }
@@ -66,7 +68,7 @@ export function habitsOf(source: string, isTest: boolean): Habits {
   for (const kind of ['time', 'date', 'number'] as const) {
     // `2026-Q1` is a name for a period as often as a period.
     if (kind === 'date' && !/\d[-/. ]|[a-z]{3}/i.test(cell)) continue;
-    const found = styles.map((style) => ({ style, written: read(cell, kind, style) }));
+    const found = stylesOf[kind].map((style) => ({ style, written: read(cell, kind, style) }));
     const all = found.flatMap(({ written }) => written);
     if (all.length === 0) continue;
     const isComma =
@@ -80,6 +82,7 @@ export function habitsOf(source: string, isTest: boolean): Habits {
       ordered,
       units: all.flatMap(({ units }) => units),
       isComma,
+      isNight: kind === 'time' && all.some(({ text }) => text.includes(' or ')),
       isPadded: kind === 'number' && hasPadded(cell),
     };
   }

@@ -15,9 +15,12 @@ export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isWords } from './habits.js';
 export { isOrderedCell } from './conditions.js';
 export { aloneAtLast } from './lastRow.js';
-export { readPlain, zenText } from './literals.js';
-export { hintOf, kindNames, repairNames } from './messages.js';
+export { zenText } from './literals.js';
+export { hintOf } from './messages.js';
+export { kindNames, repairNames } from './names.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
-export { readCell, type CellFault } from './readCell.js';
+export { readFault as readCell, type CellFault } from './readFault.js';
+// Without the words for it, which pages have from the service.
+export { readCell as readMeaning, type CellMeaning } from './readCell.js';
 export { isEverything, isSheetTruth, maybeEverything, readTruth } from './words.js';

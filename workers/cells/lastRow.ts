@@ -36,7 +36,7 @@ export function restOf(last: string, cells: readonly string[]): string | undefin
     .toSpliced(all.lastIndexOf(last), 1)
     .filter(isFilled)
     .flatMap((cell) => readPlain(cell)?.texts ?? cell.split(/ ?[,;|/] ?/));
-  if (!isWords(last) || !/\p{L}{2}/u.test(last) || others.includes(last)) return undefined;
+  if (!isWords(last.replace(/^\((.+)\)$/, '$1')) || !/\p{L}{2}/u.test(last) || others.includes(last)) return undefined;
   return takesAllOf(last) || !others.some((text) => lookOf(text) === lookOf(last)) ? last : undefined;
 }
 

@@ -26,12 +26,13 @@ const scales: ReadonlyMap<string, readonly number[]> = new Map(
 /** Words that say what a number counts, each with the unit that it names. */
 const units: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    month: 'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader mois',
-    year: 'year years yr yrs yo Jahr Jahre Jahren vuotta år an ans année années',
-    day: 'day days d Tag Tage Tagen päivää pv dag dagar jour jours',
-    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines',
-    hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar heure heures',
-    minute: 'minute minutes min mins Minuten minuuttia',
+    month:
+      'month months mo mos mth mths Monat Monate Monaten kk kuukautta mån månader mois mese mesi mes meses mês miesiąc miesiące miesięcy maand maanden måned måneder',
+    year: 'year years yr yrs y yo Jahr Jahre Jahren vuotta år v an ans année années anno anni año años ano anos rok lata lat jaar jaren',
+    day: 'day days d Tag Tage Tagen päivää pv dag dagar jour jours giorno giorni día días dia dias dzień dni dagen dage dager',
+    week: 'week weeks wk wks Woche Wochen viikkoa vecka veckor semaine semaines weken',
+    hour: 'hour hours hr hrs h Stunde Stunden tuntia timmar heure heures ora ore hora horas godz godzin uur timer',
+    minute: 'minute minutes min mins Minuten minuuttia minuti minutos minut minuten minutter',
     second: 's sec secs second seconds Sekunden',
     km: 'km',
     mile: 'mi mile miles',
@@ -40,9 +41,9 @@ const units: ReadonlyMap<string, string> = new Map(
     pound: 'lb lbs',
     centimetre: 'cm',
     litre: 'l litre litres',
-    piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces',
+    piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces pz pezzi piezas szt sztuk stuks',
     point: 'point points pt pts',
-    person: 'person persons people Personen henkilöä personne personnes',
+    person: 'person persons people Personen henkilöä personne personnes persone personas pessoas osób personer',
     quantity: 'm² sqm m2 kWh GB MB',
   }).flatMap(([unit, words]) => words.split(' ').map((word) => [word.toLowerCase(), unit])),
 );
@@ -87,7 +88,7 @@ export function readNumber(text: string, { decimal }: Style): readonly ReadValue
   if (scale !== undefined) return scale.map((places) => ({ text: value(places), mark: 'scale' }));
   const unit = units.get(word.toLowerCase());
   if (unit !== undefined) return [{ text: value(0), mark: 'unit', unit }];
-  if (/^(?:plus|upwards|onwards|and|or|to|up)$/i.test(word)) return [];
+  if (/^(?:plus|upwards|onwards|and|or|to|up|asti|saakka|alkaen|lähtien|wzwyż)$/i.test(word)) return [];
   // Whatever else is counted stands apart from its number: `3rd` is none.
   return text.includes(` ${word}`) ? [{ text: value(0), mark: 'otherUnit', unit: word.toLowerCase() }] : [];
 }

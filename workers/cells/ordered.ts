@@ -10,8 +10,11 @@ import { readTexts } from './texts.js';
 
 // Cells of columns whose values have an order, each read as people of all countries write it.
 
-/** What separates thousands, whether the month is first, or whether digits are codes. Of other cells it is asked what they mean. */
-type Question = 'decimal' | 'dayOrder' | 'code';
+/**
+ * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, and
+ * whether words with a dash are all between them. Of other cells it is asked what they mean.
+ */
+type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'wordRange';
 
 /** What a cell may be in ZEN. */
 export interface Reading {
@@ -37,6 +40,8 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     // A day that is a first one is no text.
     return bounded(text, column).map((each) => ({ text: each, form: each === text ? form : 'bound', question }));
   });
+  if (kind === 'number' && column.isPercent && found.some(({ form }) => cell.includes('%') && form !== 'code'))
+    return sharesOf(own, cell, column);
   const codes = kind === 'number' && column.hasCodes && question === undefined ? codesOf(own, cell) : undefined;
   if (codes !== undefined) return codes;
   if (kind === 'number' && isTest && /^-?\d+,\d{1,2}$/.test(cell))
@@ -52,6 +57,15 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     found.some(({ form }) => form === 'unit' || form === 'scale') &&
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
   return isText ? [...own, ...readTexts(cell, isTest)] : own;
+}
+
+/** Below a heading in percent `50 %` is a half, or fifty. */
+function sharesOf(own: readonly Reading[], cell: string, column: CellColumn): readonly Reading[] {
+  const bare = cell.replace(/ ?%/g, '');
+  const read = column.isTest ? readCondition : readResult;
+  const whole = styles.flatMap((style) => read(bare, 'number', style)).flatMap(({ text }) => bounded(text, column));
+  const texts = new Set([...own.map(({ text }) => text), ...whole]);
+  return [...texts].map((text) => ({ text, form: 'percent', question: 'percent' }));
 }
 
 /** A condition of numbers in a column of which some have zeros before them: of all of them it is asked what they are. */

@@ -99,13 +99,18 @@ function rangesOf(rows: Rows, { from, to }: Pick<RangeColumns, 'from' | 'to'>): 
     isDoubtful: first === doubtful || lasts[at] === doubtful,
   }));
   const whole = ranges.filter(({ from: first, to: last }) => first !== undefined && last !== undefined);
+  // A night begins after it ends.
   const areInOrder = whole.every(
     ({ from: first, to: last }) =>
-      typeof first?.order === typeof last?.order && (first?.order ?? 0) <= (last?.order ?? 0),
+      typeof first?.order === typeof last?.order && (isNight(first, last) || (first?.order ?? 0) <= (last?.order ?? 0)),
   );
   const isSure = whole.length > 0 && ranges.filter(({ isDoubtful }) => isDoubtful).length <= whole.length;
   return isSure && areInOrder ? ranges : undefined;
 }
+
+/** Whether a range of times goes on over midnight. */
+const isNight = (from: End | undefined, to: End | undefined): boolean =>
+  from?.side === side('time') && from.side === to?.side && from.order > to.order;
 
 /** By where other ranges begin: at the same number, or after it. */
 function readingsOf(ranges: readonly Range[]): readonly RangeEnd[] {
@@ -193,7 +198,7 @@ function textOf({ from, to }: Partial<Range> = {}, end: RangeEnd): string {
   return [
     ...(from === undefined ? [] : [`${from.side}>${isFirstWithin ? '=' : ''} ${from.text}`]),
     ...(to === undefined ? [] : [`${to.side}<${isLastWithin ? '=' : ''} ${to.text}`]),
-  ].join(' and ');
+  ].join(isNight(from, to) ? ' or ' : ' and ');
 }
 
 /** Two columns as one, in the notation of a range: `Age [Age from..Age to)`. */

@@ -1,23 +1,23 @@
 import type { CellColumn } from './columns.js';
 import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
-import { isOrdered, longestCell, readCondition } from './conditions.js';
+import { comparesInWords, isOrdered, longestCell, readCondition } from './conditions.js';
 import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
-import { hintOf, messageOf } from './messages.js';
 import { bounded, ordered, type Reading } from './ordered.js';
 import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { readTogether } from './together.js';
 import { maybeBand } from './bands.js';
+import { wordRangesIn } from './wordRanges.js';
 import { isEverything, maybeEverything, maybeNothing, readText, readTruth, takesAllOf } from './words.js';
 
-/** What is wrong with a cell, and what can stand in its place. */
-export interface CellFault {
+/** That a cell is wrong, and what can stand in its place. */
+export interface CellMeaning {
   /** The kind of repair. */
   readonly form: FormName;
-  readonly message: string;
-  readonly hint: string;
+  /** It, with the signs that all people write. */
+  readonly cell: string;
   /** What its author may mean, as ZEN: one is a repair, of several a person chooses, none means that nobody can say. */
   readonly readings: readonly string[];
   /** Cells of a column with the same question and as many readings have the same answer. */
@@ -30,7 +30,7 @@ export interface CellFault {
  * What a person means by a cell in a column of that kind, where it is no plain ZEN that fits; undefined where it is.
  * Whether ZEN reads it with fields that are there, the caller has to know: such a cell has no fault.
  */
-export function readCell(source: string, column: CellColumn): CellFault | undefined {
+export function readCell(source: string, column: CellColumn): CellMeaning | undefined {
   const plain = readPlain(source.trim());
   if (plain !== undefined) {
     const fault = readPlainCell(plain, source.trim(), column);
@@ -43,25 +43,24 @@ export function readCell(source: string, column: CellColumn): CellFault | undefi
   if (cell.length > longestCell) {
     // What is said at length is a text, or nothing that people write.
     const text = isOfTexts && /\p{L}/u.test(cell) ? readText(cell) : undefined;
-    return text === undefined ? undefined : faultOf(cell, column, [{ text, form: 'text' }]);
+    return text === undefined ? undefined : faultOf(cell, [{ text, form: 'text' }]);
   }
   const lines = column.isTest && isOfTexts ? readLines(source) : [];
   const readings = unlike(source, [...lines, ...readingsOf(cell, column)]);
-  return readings.length === 0 && isFormula(cell) ? faultOfFormula(cell, column) : faultOf(cell, column, readings);
+  return readings.length === 0 && isFormula(cell) ? faultOfFormula(cell) : faultOf(cell, readings);
 }
 
-function faultOfFormula(cell: string, column: CellColumn): CellFault {
+function faultOfFormula(cell: string): CellMeaning {
   const text = zenOf(cell);
-  return faultOf(cell, column, text === null ? [] : [{ text, form: 'formula' }], 'formula');
+  return faultOf(cell, text === null ? [] : [{ text, form: 'formula' }], 'formula');
 }
 
-function faultOf(cell: string, column: CellColumn, readings: readonly Reading[], form?: FormName): CellFault {
+function faultOf(cell: string, readings: readonly Reading[], form?: FormName): CellMeaning {
   const name = form ?? readings[0]?.form ?? 'foreign';
   const texts = readings.map(({ text }) => text);
   return {
     form: name,
-    message: messageOf(name, column),
-    hint: hintOf(name, texts, cell),
+    cell,
     readings: texts,
     question: readings[0]?.question ?? meaningOf(cell, readings),
     isPlain: false,
@@ -90,26 +89,53 @@ function readingsOf(cell: string, column: CellColumn): readonly Reading[] {
 }
 
 function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
-  const { isTest, kind, isStored } = column;
-  // What stands between two numbers is hardly a text, in whatever words: nobody can say that it is one before somebody has said it of the column.
-  const textsIn = isTest && !isStored && maybeBand(cell) ? () => [] : readTexts;
+  const { isTest, kind } = column;
+  const textsIn = isTest && isPhraseOfNumbers(cell, column) ? () => [] : readTexts;
   if (isEverything(cell)) {
     const isSign = !/\p{L}/u.test(cell);
     return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
   }
+  const ranges = isTest ? rangesOfWords(cell, column) : undefined;
   switch (kind) {
     case 'text':
     case 'list':
+      if (ranges !== undefined) return listed(ranges, column);
       return listed([...rangeOfCodes(cell, column), ...textsIn(cell, isTest)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
+      if (ranges !== undefined) return ranges;
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
-      return typed.length > 0 && !/\p{L}/u.test(cell) ? typed : [...typed, ...textsIn(cell, isTest)];
+      if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
+      const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
+      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, isTest)];
     }
-    default:
-      return ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
+    default: {
+      const found = ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
+      // `on request` among prices: it has no number that could be meant.
+      const isWord = !isTest && !column.isStored && found.length === 0 && /\p{L}/u.test(cell) && !/\d/.test(cell);
+      return isWord ? readTexts(cell, isTest) : found;
+    }
   }
+}
+
+/**
+ * Whether a cell has a number that is compared, in whatever words: nobody can say that it is a text before somebody has said it of
+ * the column. Among texts a name with a number has a capital.
+ */
+const isPhraseOfNumbers = (cell: string, { kind, isStored, hasOrder }: CellColumn): boolean =>
+  !isStored &&
+  (maybeBand(cell) ||
+    (kind === 'text' && (comparesInWords(cell) || (hasOrder && mayBePhrase(cell) && !/^\p{Lu}/u.test(cell)))));
+
+/** Whether words stand beside a number, which may compare where other cells do, in a language that nobody reads here. */
+const mayBePhrase = (cell: string): boolean => /\d/.test(cell) && / .*\p{L}|\p{L} |\p{Lo}/u.test(cell);
+
+/** `Mon-Fri` as each of its days, or as that word; undefined where it is no such range. */
+function rangesOfWords(cell: string, { beside }: CellColumn): readonly Reading[] | undefined {
+  const lists = beside === undefined ? [] : wordRangesIn(cell, beside).map((words) => words.map(zenText).join(', '));
+  if (lists.length === 0) return undefined;
+  return [...lists, zenText(cell)].map((text) => ({ text, form: 'alternatives', question: 'wordRange' }));
 }
 
 /** What ZEN has for a range of postcodes: texts have no order, the numbers in them have. */
@@ -138,35 +164,35 @@ function listed(readings: readonly Reading[], { kind, values }: CellColumn): rea
 }
 
 /** A cell that ZEN reads as it stands: is it of its column's kind, and can it hold? */
-function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellFault | undefined {
-  if (plain.isInverted) return faultOf(cell, column, [], 'inverted');
-  if (plain.isContradiction && column.isTest) return faultOf(cell, column, alternativesOf(cell), 'alternatives');
+function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): CellMeaning | undefined {
+  if (plain.isInverted) return faultOf(cell, [], 'inverted');
+  if (plain.isContradiction && column.isTest) return faultOf(cell, alternativesOf(cell), 'alternatives');
   const together = column.isTest ? readTogether(cell) : undefined;
-  if (together !== undefined) return faultOf(cell, column, meantTogether(together), 'everything');
+  if (together !== undefined) return faultOf(cell, meantTogether(together), 'everything');
   // A range is what a condition has; as a result it would be a text that shows it.
-  if (!column.isTest && /^[[(].*\.\./.test(cell)) return faultOf(cell, column, [], 'foreign');
+  if (!column.isTest && /^[[(].*\.\./.test(cell)) return faultOf(cell, [], 'foreign');
   if (plain.ordersTexts && column.isTest) {
     const found = (['date', 'time'] as const).flatMap((kind) => readCondition(cell, kind, isoStyle));
-    return faultOf(cell, column, unlike(cell, found), 'order');
+    return faultOf(cell, unlike(cell, found), 'order');
   }
   const meant = bounded(cell, column);
   if (meant[0] !== cell) {
     const readings: Reading[] = meant.map((text) => ({ text, form: 'bound' }));
-    return faultOf(cell, column, readings, 'bound');
+    return faultOf(cell, readings, 'bound');
   }
   // Programs write a day with the time that it begins at; no fact that has days is equal to it.
   const [, day] = midnight.exec(cell) ?? [];
   if (day !== undefined && column.isTest && column.kind === 'date')
-    return faultOf(cell, column, [{ text: `${day}"`, form: 'date' }], 'date');
+    return faultOf(cell, [{ text: `${day}"`, form: 'date' }], 'date');
   const isThousands = column.hasCommas && plain.kind === 'number' && /\d\.\d{3}(?!\d)/.test(cell);
   if (isThousands) {
     const found = ordered(cell, column, 'number');
     const readings = found.filter(({ text }, at) => found.findIndex((other) => other.text === text) === at);
-    if (readings.length > 1) return faultOf(cell, column, readings, 'number');
+    if (readings.length > 1) return faultOf(cell, readings, 'number');
   }
   if (fits(plain, column)) return undefined;
   const isCode = column.kind === 'number' && plain.texts.some(hasPadded);
-  return faultOf(cell, column, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
+  return faultOf(cell, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
 }
 
 const meantTogether = (texts: readonly string[]): readonly Reading[] =>

@@ -1,6 +1,9 @@
 // One script for the dialogs that are not seen at first. The session goes along: every other page has it, so that what all share stays one script.
 export { Conflict } from './conflict.js';
 export { ImportDialog } from './importDialog.js';
+export { ColumnDialog } from '../editor/nodes/columnDialog.js';
+export { DocumentColumn } from '../editor/nodes/documentColumn.js';
+export { FilterDialog } from '../editor/nodes/filterDialog.js';
 export { PasteDialog } from '../editor/nodes/pasteDialog.js';
 export { KeysDialog } from './keysDialog.js';
 export { RepairDialog } from './repairDialog.js';

@@ -2,14 +2,14 @@ import {
   columnOf,
   isEverything,
   isFormula,
-  readCell,
+  readMeaning,
   repairNames,
   storedKind,
   withCommas,
   withoutCommas,
   zenOf,
   type CellColumn,
-  type CellFault,
+  type CellMeaning,
 } from '../../../workers/cells/index.js';
 import type { Fault, Model, ModelNode } from '../api/types.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
@@ -27,8 +27,8 @@ interface ReadColumn extends CellColumn {
   readonly texts: readonly string[];
   /** The cell of it that the last row asks alone. */
   readonly alone: string | undefined;
-  /** As `readCell`, but each text is read once: the page asks for all of them after each change. */
-  readonly faultIn: (text: string) => CellFault | undefined;
+  /** As `readMeaning`, but each text is read once: the page asks for all of them after each change. */
+  readonly faultIn: (text: string) => CellMeaning | undefined;
 }
 
 /** Each column as it was read last: of a large table that takes long, and each of its faults asks for it. */
@@ -46,9 +46,9 @@ export function cellColumn(sheet: Sheet, index: number): ReadColumn | undefined 
   const isSame = known?.texts.length === texts.length && known.texts.every((text, row) => text === texts[row]);
   if (isSame && known.alone === alone) return known;
   const own = columnOf(item, column.side === 'in', texts, alone);
-  const found = new Map<string, CellFault | undefined>();
-  const faultIn = (text: string): CellFault | undefined => {
-    if (!found.has(text)) found.set(text, readCell(text, own));
+  const found = new Map<string, CellMeaning | undefined>();
+  const faultIn = (text: string): CellMeaning | undefined => {
+    if (!found.has(text)) found.set(text, readMeaning(text, own));
     return found.get(text);
   };
   const read = { ...own, texts, alone, faultIn };
@@ -186,7 +186,7 @@ function groupsOf(node: ModelNode, found: readonly (SoughtCell & Told)[]): reado
 const formOf = ({ isOfDocument }: Sheet, { side }: Sheet['columns'][number]): Read['form'] =>
   isOfDocument ? 'feel' : side === 'out' ? 'formula' : 'comparison';
 
-type Read = Pick<CellFault, 'question' | 'readings'> & { readonly form: CellFault['form'] | 'feel' };
+type Read = Pick<CellMeaning, 'question' | 'readings'> & { readonly form: CellMeaning['form'] | 'feel' };
 
 /** Cells of a column that have it in common are one group. */
 const kindOf = ({ form, question, readings }: Read): string =>

@@ -1,4 +1,4 @@
-import { isEverything, readCell, zenText } from '../../../workers/cells/index.js';
+import { isEverything, readMeaning, zenText } from '../../../workers/cells/index.js';
 import { cellColumn, kindsOf } from './repairs.js';
 import { cellText, type CellText, type Sheet } from './sheet.js';
 
@@ -20,7 +20,7 @@ export function typedText(
     return word.toLowerCase();
   // The row is hardly begun: what its first word is alone in says nothing yet.
   const column = { ...read, rest: undefined };
-  const fault = readCell(word, column);
+  const fault = readMeaning(word, column);
   const [text, ...more] = fault?.readings ?? [];
   if (/^\d{4}-\d\d-\d\d$/.test(word) && /^date/.test(column.kind) && more.length === 0) return text ?? null;
   if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
@@ -30,7 +30,7 @@ export function typedText(
     sheet.rows.flatMap((other, at) => (at === row ? [] : cellText(other, sheet.columns[index]).trim())),
   );
   others.delete('');
-  const faults = [...others].map((other) => readCell(other, column));
+  const faults = [...others].map((other) => readMeaning(other, column));
   // A word that stands there bare may be a field, as this one may; what nobody can read says nothing of it.
   if (faults.some((other) => other !== undefined && other.readings.length > 0)) return null;
   return faults.includes(undefined) || (column.isStored && others.size === 0) ? text : null;

@@ -8,7 +8,7 @@ type Line = readonly (readonly [column: string, text: string])[];
 
 /** Executions as a .csv, a column for each field that one of them was asked or has answered. */
 export async function foundFile(found: readonly Execution[], { keyOf, environmentOf }: Names): Promise<Blob> {
-  const { csvCell } = await loadPart(import('../../../workers/cells/index.js'));
+  const { csvCell } = await loadPart(import('../../../workers/cells/pages.js'));
   const lines = found.map((execution): ReadonlyMap<string, string> => {
     const { id, createdAt, status, decisionId, version, environmentId, reference, fact, result, error } = execution;
     return new Map([

@@ -1,4 +1,4 @@
-import type * as Cells from '../../../workers/cells/index.js';
+import type * as Cells from '../../../workers/cells/pages.js';
 import type { Model } from '../api/types.js';
 import { fieldPath, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 

@@ -1,4 +1,4 @@
-import type * as Cells from '../../../workers/cells/index.js';
+import type * as Cells from '../../../workers/cells/pages.js';
 import { jsonOr, shortJson } from '../api/exactJson.js';
 import { isExact, isObject, membersOf, textOf } from '../graph/fields.js';
 import type { Field, Kind } from './fields.js';
@@ -62,7 +62,7 @@ let cells: typeof Cells | null = null;
 
 /** From then on a number is read as one in a cell of a table is. */
 export async function readAsCells(): Promise<typeof Cells> {
-  return (cells ??= await import('../../../workers/cells/index.js'));
+  return (cells ??= await import('../../../workers/cells/pages.js'));
 }
 
 /** The numbers that a text may mean, written as such. */

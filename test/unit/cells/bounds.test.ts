@@ -67,13 +67,22 @@ describe('a date alone, in a column of dates', () => {
   const readingsOf = (name: string, cell: string, isTest = true): readonly string[] | undefined =>
     readCell(cell, columnOf({ name }, isTest, [...dates, cell]))?.readings;
 
-  for (const name of ['from', 'Valid from', 'valid_since', 'gültig ab', 'alkaen', 'Effective', 'Effective date'])
+  for (const name of [
+    'from',
+    'Valid from',
+    'valid_since',
+    'gültig ab',
+    'alkaen',
+    'Effective',
+    'Effective date',
+    'Start date',
+  ])
     it(`is offered as a first day where the column is called ${name}, however it is written`, () => {
       expect(readingsOf(name, '"2026-01-31"')).to.deep.equal(['>= d("2026-01-31")']);
       expect(readingsOf(name, '31.01.2026')).to.deep.equal(['>= d("2026-01-31")']);
     });
 
-  for (const name of ['until', 'Valid to', 'gültig bis', 'End', 'Effective until', 'Expiry date'])
+  for (const name of ['until', 'Valid to', 'gültig bis', 'End', 'Effective until', 'Expiry date', 'End date'])
     it(`is offered as a last day where it is called ${name}`, () => {
       expect(readingsOf(name, '"2026-01-31"')).to.deep.equal(['<= d("2026-01-31")']);
     });

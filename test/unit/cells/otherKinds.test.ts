@@ -34,6 +34,21 @@ describe('cells of another kind than their column, which the engine would take f
         expect(faultIn(cell, columnWith(others, cell), knowsNothing)).to.not.equal(undefined);
       });
 
+  it('are told where they compare constants, whatever a request has', () => {
+    const numbers = ['1', '> 5', '[1..5]'];
+    for (const cell of ['10 > 5', '"a" == "b"', 'len("abc") > 2 + 1 and 1 > 2', '1 < 2 and limit > 5', '5 in [1, 2]'])
+      expect(
+        faultIn(cell, columnWith(numbers, cell), () => true),
+        cell,
+      ).to.not.equal(undefined);
+    expect(faultIn('18<24', columnWith(numbers, '18<24'), knowsNothing)?.readings).to.deep.equal(['[18..24)']);
+    for (const cell of ['2 * 3', '$ > 5 and limit < 2', 'limit == 5'])
+      expect(
+        faultIn(cell, columnWith(numbers, cell), () => true),
+        cell,
+      ).to.equal(undefined);
+  });
+
   it('are no conditions with fields, and no lists of the values', () => {
     const numbers = ['1', '> 5', '[1..5]'];
     for (const cell of ['$ > 5', '$ - 1 > 5', '> limit', '[low..high]', '> 2 * 3', 'limit - 1', '$ in [1, 2]', '5, 6'])

@@ -38,3 +38,31 @@ describe('numbers among times of the day', () => {
     expect(columnOf({}, true, cells).kind).to.equal('number');
   });
 });
+
+describe('times over midnight', () => {
+  const night = 'time($) >= time("22:00") or time($) <= time("06:00")';
+
+  it('are those after the first one, or before the last one', () => {
+    const times = ['"03:33"', '"03:34"', '"03:35"'];
+    for (const cell of ['22:00-06:00', '22:00 – 6:00', '22-6', '10 pm to 6 am', 'de 22h à 6h', '[22:00..06:00]'])
+      expect(readings(cell, times), cell).to.deep.equal([night]);
+    expect(readings('22:00 bis vor 6:00', times)).to.deep.equal([night.replace('<=', '<')]);
+  });
+
+  it('make hours of the numbers beside them', () => {
+    const cells = ['22h-6h', '6h-9h', '9h-12h', 'de 12h à 22h'];
+    const column = columnOf({}, true, cells);
+    expect(column.kind).to.equal('time');
+    expect(cells.map((cell) => readCell(cell, column)?.readings)).to.deep.equal([
+      [night],
+      ['time($) >= time("06:00") and time($) <= time("09:00")'],
+      ['time($) >= time("09:00") and time($) <= time("12:00")'],
+      ['time($) >= time("12:00") and time($) <= time("22:00")'],
+    ]);
+    expect(columnOf({}, true, ['2h-4h', '4h-8h', '24h']).kind).to.equal('number');
+  });
+
+  it('have no fault once they are repaired', () => {
+    expect(readCell(night, columnOf({}, true, ['"03:33"', '"03:34"', night]))).to.equal(undefined);
+  });
+});

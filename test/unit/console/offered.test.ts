@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { textsCompared } from '../../../src/console/facts/offered.js';
-import * as cells from '../../../workers/cells/index.js';
+import * as cells from '../../../workers/cells/pages.js';
 
 type Cells = Readonly<Record<string, string>>;
 

@@ -105,6 +105,7 @@ describe('numbers with zeros before them, among numbers', () => {
   it('are decimals, days and times where these are written', () => {
     for (const cells of [
       ['0.5', '0,25', '1.5'],
+      ['10 001 – 50 000', '50\u2009001 - 250\u00A0000', '> 1 000 001'],
       ['01.02.2026', '2026-01-31', '5', '6', '7', '8', '9', '10'],
       ['"08:00"', '06.00'],
     ])

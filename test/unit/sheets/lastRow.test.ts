@@ -37,6 +37,14 @@ describe('the word of a last row that asks nothing else', () => {
     'resto',
     'Weitere',
     'Otros',
+    '(any other)',
+    'Tutti gli altri',
+    'Overige',
+    'wszystkie inne',
+    'todos los demás',
+    'todos os outros',
+    'alle andre',
+    '(whoever comes)',
   ])
     it(`may take all that is left, and is asked: ${word}`, () => {
       expect(lastOf([...classes, `${word},,0`])).to.deep.equal([word, asked(word)]);

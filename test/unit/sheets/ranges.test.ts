@@ -114,6 +114,16 @@ describe('two columns that are the ends of one range', () => {
     ]);
   });
 
+  it('of times may go on over midnight', () => {
+    const times = ['Start time,End time,Fee', '"""06:00""","""22:00""",1', '"""22:00""","""06:00""",2'];
+    expect(offered(times)).to.deep.equal([['Rules!A1:B1', 'time [Start time..End time)']]);
+    expect(tableOf(convert(times, ['at [Start time..End time)']))).to.deep.equal([
+      ['at'],
+      ['time($) >= time("06:00") and time($) < time("22:00")', '1'],
+      ['time($) >= time("22:00") or time($) < time("06:00")', '2'],
+    ]);
+  });
+
   it('are told where a cell of them is doubtful, which is asked about when they are one', () => {
     const rows = ['kWh from,kWh to,Fee', '0,999,1', '1000,"9 999",2', '"10,000",and above,3', '20000,29999,4'];
     const more = ['"30,000",40000,5', '"5,000",,6', '50000,60000,7'];

@@ -50,7 +50,9 @@ function callsKnown(tree: Node | undefined): Node | undefined {
 
 /** Whether ZEN reads something that no row can mean in such a column. */
 const doesNothing = (tree: Node, column: CellColumn): boolean =>
-  column.isTest ? comparesTruth(tree) : tree.kind === 'interval' || !mayGive(column, typeOf(tree));
+  column.isTest
+    ? comparesTruth(tree) || comparesConstants(tree)
+    : tree.kind === 'interval' || !mayGive(column, typeOf(tree));
 
 /** `18 < age < 25`: the second sign compares a truth. */
 function comparesTruth(tree: Node): boolean {
@@ -61,7 +63,25 @@ function comparesTruth(tree: Node): boolean {
   return found;
 }
 
+/** `10 > 5`: whatever a request has, it is the same. */
+function comparesConstants(tree: Node): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    found ||= node.kind === 'binary' && comparing.has(node.operator) && !reads(node);
+  });
+  return found;
+}
+
+function reads(tree: Node): boolean {
+  let found = false;
+  walk(tree, ({ kind }) => {
+    found ||= kind === 'identifier' || kind === 'root' || kind === 'pointer' || kind === 'call';
+  });
+  return found;
+}
+
 const ordering: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
+const comparing: ReadonlySet<string> = new Set([...ordering, '==', '!=', 'in', 'not in']);
 export const isOrdering = (node: Node): boolean => node.kind === 'binary' && ordering.has(node.operator);
 
 /**

@@ -156,7 +156,8 @@ function plainSource(written: string, { column, meant, names, fault }: Reading):
   const source = cell.trim();
   // Among texts a result that is called as a column is that word: who means the column's value writes a formula.
   if (!column.isTest && column.kind === 'text' && names.has(source)) return zenText(source);
-  if (column.kind === 'any' || !/[\p{L}\p{Sc}]|\d\.\d+\.\d/u.test(source)) return cell;
+  const isOfNumbers = column.kind === 'any' || column.kind === 'number';
+  if (isOfNumbers || !/[\p{L}\p{Sc}]|\d\.\d+\.\d/u.test(source)) return cell;
   const found = fault(source);
   const [text, ...others] = found?.isPlain === false ? found.readings : [];
   return text?.startsWith('"') === true && others.length === 0 ? text : cell;

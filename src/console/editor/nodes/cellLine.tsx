@@ -7,7 +7,7 @@ import type { CellMark } from '../grid/gridRow.js';
 import { readingsOf } from '../repairs.js';
 import type { Fields } from '../../graph/fields.js';
 import { cellText, withCells } from '../sheet.js';
-import type { Filter } from './filterDialog.js';
+import type { Filter } from './filter.js';
 
 type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'isReadOnly'> & {
   readonly filter: Filter;

@@ -5,7 +5,7 @@ import { cleared } from '../grid/transfer.js';
 import { sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
 import { cellText, withCells, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
-import type { Filter } from './filterDialog.js';
+import type { Filter } from './filter.js';
 
 /** Something that can be done with what is selected: a button of the toolbar, an entry of the menu, or both. */
 export interface SheetAction {

@@ -1,9 +1,8 @@
 import type { Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { Sheet } from '../sheet.js';
-import { ColumnDialog, type ColumnTask } from './columnDialog.js';
-import { DocumentColumn } from './documentColumn.js';
-import { FilterDialog, type Filter } from './filterDialog.js';
+import type { ColumnTask } from './columnDialog.js';
+import type { Filter } from './filter.js';
 import type { Paste } from '../pastedHeader.js';
 import type { MenuPlace, SheetAction } from './sheetActions.js';
 import { lazy } from '../../parts/failure.js';
@@ -11,7 +10,10 @@ import { Button } from '../../parts/small.js';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useListener } from '../../parts/useListener.js';
 
-// With the first sheet that somebody pastes.
+// With the first column that somebody changes or filters by, and the first sheet that somebody pastes.
+const ColumnDialog = lazy(async () => (await import('../../desk/dialogParts.js')).ColumnDialog);
+const FilterDialog = lazy(async () => (await import('../../desk/dialogParts.js')).FilterDialog);
+const DocumentColumn = lazy(async () => (await import('../../desk/dialogParts.js')).DocumentColumn);
 const PasteDialog = lazy(async () => (await import('../../desk/dialogParts.js')).PasteDialog);
 
 /** What is asked, or offered, before something is done. */

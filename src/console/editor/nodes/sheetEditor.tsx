@@ -16,7 +16,7 @@ import { isAsked } from '../pastedHeader.js';
 import { sheetActions, type Notice } from './sheetActions.js';
 import { SheetDialogs, type Asked } from './sheetDialogs.js';
 import { HitPolicy, SheetTools } from './sheetTools.js';
-import { followed, useFilter, type Filter } from './filterDialog.js';
+import { followed, useFilter, type Filter } from './filter.js';
 import { usePaused } from '../../parts/usePaused.js';
 import { kindsOf } from '../repairs.js';
 import { typedText } from '../typedText.js';

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { columnOf, readCell } from '../../../workers/cells/index.js';
+
+const readingsOf = (cells: readonly string[], isTest = true): (readonly string[] | undefined)[] => {
+  const column = columnOf({}, isTest, cells);
+  return cells.map((cell) => readCell(cell, column)?.readings);
+};
+/** Of the first one of them. */
+const first = (...cells: readonly string[]): readonly string[] | undefined => readingsOf(cells)[0];
+
+const texts = (words: string): string =>
+  words
+    .split(' ')
+    .map((word) => `"${word}"`)
+    .join(', ');
+
+describe('a range in an order that everybody knows', () => {
+  it('is each of its words, or that word, which is asked', () => {
+    expect(first('Mon-Fri', 'Sat', 'Sun')).to.deep.equal([texts('Mon Tue Wed Thu Fri'), '"Mon-Fri"']);
+    expect(first('Jan – Mar', 'Apr', 'May')).to.deep.equal([texts('Jan Feb Mar'), '"Jan – Mar"']);
+    expect(first('H to K', 'A', 'B')).to.deep.equal([texts('H I J K'), '"H to K"']);
+  });
+
+  it('is spelled as its neighbours are', () => {
+    expect(first('Mon-Wed', '"Saturday"', '"Sunday"')?.[0]).to.equal(texts('Monday Tuesday Wednesday'));
+    expect(first('Monday-Wednesday', 'Sat', 'Sun')?.[0]).to.equal(texts('Mon Tue Wed'));
+    expect(first('ma-ke', 'lauantai', 'sunnuntai')?.[0]).to.equal(texts('maanantai tiistai keskiviikko'));
+    expect(first('Apr-Jun', 'Maj', 'Okt', 'Mar')?.[0]).to.equal(texts('Apr Maj Jun'));
+  });
+
+  it('goes round in a week and in a year', () => {
+    expect(first('Fri-Mon', 'Tue')?.[0]).to.equal(texts('Fri Sat Sun Mon'));
+    expect(first('Nov-Feb', 'Aug', 'May')?.[0]).to.equal(texts('Nov Dec Jan Feb'));
+    expect(first('C-A', 'B')).to.deep.equal(['"C-A"']);
+  });
+
+  for (const [cell, words] of [
+    ['lundi-mercredi', 'lundi mardi mercredi'],
+    ['du lundi au mercredi', 'lundi mardi mercredi'],
+    ['Mo–Mi', 'Mo Di Mi'],
+    ['Mo. – Mi.', 'Mo Di Mi'],
+    ['Montag bis Mittwoch', 'Montag Dienstag Mittwoch'],
+    ['ma–pe', 'ma ti ke to pe'],
+    ['mån-ons', 'mån tis ons'],
+    ['mandag til onsdag', 'mandag tirsdag onsdag'],
+    ['lunedì - mercoledì', 'lunedì martedì mercoledì'],
+    ['de lunes a miércoles', 'lunes martes miércoles'],
+    ['segunda a quarta', 'segunda terça quarta'],
+    ['pon–śr', 'pon wt śr'],
+    ['ma t/m wo', 'ma di wo'],
+    ['maandag tot en met woensdag', 'maandag dinsdag woensdag'],
+    ['Mon thru Wed', 'Mon Tue Wed'],
+    ['tammi–maalis', 'tammi helmi maalis'],
+    ['MON-WED', 'MON TUE WED'],
+  ] as const)
+    it(`in the languages that the words have: ${cell}`, () => {
+      expect(first(cell, 'Other')).to.deep.equal([texts(words), `"${cell}"`]);
+    });
+
+  it('stands among others', () => {
+    expect(first('Mon-Wed, Sun', 'Thu')).to.deep.equal([texts('Mon Tue Wed Sun'), '"Mon-Wed, Sun"']);
+    expect(first('A-C, E', 'D')).to.deep.equal([texts('A B C E'), '"A-C, E"']);
+  });
+
+  it('is asked once a column', () => {
+    const column = columnOf({}, true, ['Mon-Wed', 'Thu-Fri', 'Sat']);
+    const questions = ['Mon-Wed', 'Thu-Fri'].map((cell) => readCell(cell, column)?.question);
+    expect(questions).to.deep.equal(['wordRange', 'wordRange']);
+  });
+});
+
+describe('a word with a dash', () => {
+  it('is a name without a question where it is no such range', () => {
+    for (const cell of [
+      'E-bike',
+      'T-Mobile',
+      'Coca-Cola',
+      'A-1',
+      'Mon-Repos',
+      'Mar-a-Lago',
+      'May-June Smith',
+      'Jan-Erik',
+    ])
+      expect(first(cell, '"Other"', '"More"'), cell).to.deep.equal([`"${cell}"`]);
+  });
+
+  it('is a code among codes', () => {
+    expect(readingsOf(['B-C', 'A-1', 'E-7'])).to.deep.equal([['"B-C"'], ['"A-1"'], ['"E-7"']]);
+    expect(readingsOf(['B-C', 'Z-A'])).to.deep.equal([['"B-C"'], ['"Z-A"']]);
+    expect(readingsOf(['A-C', 'D-F'])[0]).to.have.length(2);
+  });
+
+  it('is a text as a result', () => expect(readingsOf(['Mon-Fri', 'Sat'], false)[0]).to.deep.equal(['"Mon-Fri"']));
+});

@@ -1,0 +1,125 @@
+import { partsOfRange } from './bands.js';
+
+// Ranges in an order that everybody knows, such as `Mon-Fri`, `Jan–Mar` and `A-C`: a person means each word between, or one word.
+
+/** A language's spellings of one order; `isRound` where the first follows the last again. */
+interface Order {
+  readonly spellings: readonly (readonly string[])[];
+  readonly isRound: boolean;
+}
+
+/** Those of the words for comparisons; the platform knows what their days and months are called. */
+const languages = 'en de fi sv da nb fr it es pt pl nl'.split(' ');
+
+const bare = (word: string): string => word.toLowerCase().replace(/\.$|-feira$/, '');
+
+/** 2024 begins with a Monday. */
+const namesOf = (part: 'weekday' | 'month', language: string, length: 'long' | 'short'): readonly string[] => {
+  const format = new Intl.DateTimeFormat(language, { [part]: length, timeZone: 'UTC' });
+  const [count, at] =
+    part === 'month'
+      ? [12, (each: number) => Date.UTC(2024, each)]
+      : [7, (each: number) => Date.UTC(2024, 0, each + 1)];
+  return Array.from({ length: count }, (_none, each) => bare(format.format(at(each))));
+};
+
+function orderOf(part: 'weekday' | 'month', language: string): Order {
+  const names = namesOf(part, language, 'long');
+  // Two letters tell days apart, and no months.
+  const short = (part === 'month' ? [3] : [3, 2]).map((length) => names.map((name) => name.slice(0, length)));
+  const spellings = [names, namesOf(part, language, 'short'), ...short];
+  return { spellings: spellings.filter((words) => new Set(words).size === words.length), isRound: true };
+}
+
+let known: { readonly orders: readonly Order[]; readonly words: ReadonlySet<string> } | undefined;
+
+/** Made with the first cell that may be such a range. */
+function knownOrders(): NonNullable<typeof known> {
+  if (known === undefined) {
+    const orders = [
+      ...languages.flatMap((language) => [orderOf('weekday', language), orderOf('month', language)]),
+      { spellings: ['a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ')], isRound: false },
+    ];
+    known = { orders, words: new Set(orders.flatMap(({ spellings }) => spellings.flat())) };
+  }
+  return known;
+}
+
+const isKnown = (word: string): boolean => knownOrders().words.has(bare(word));
+
+/** What is longer is no such range. */
+const longest = 60;
+const mayBe = /^\p{L}[\p{L}’']*\.?(?: ?[-–—~…] ?\p{L}| \p{L}|,)/u;
+/** What names of goods are: `A-1`, `E-bike`, `T-Mobile`. */
+const code = /^\p{L}-[\p{L}\d]/u;
+
+const mayBeWordRange = (cell: string): boolean => cell.length <= longest && mayBe.test(cell);
+
+const hasRange = (cell: string): boolean =>
+  mayBeWordRange(cell) && cell.split(/[,;|]/).some((part) => partsOfRange(part.trim())?.every(isKnown) === true);
+
+/** What a column tells of its ranges of words. */
+export interface Beside {
+  /** The days, months and letters that stand in it alone, by which the spelling of a range is known. */
+  readonly words: ReadonlySet<string>;
+  /** Whether it has codes such as `A-1` and `X-B`. */
+  readonly hasCodes: boolean;
+}
+
+/** Undefined where no cell has such a range. @param cells each once */
+export function besideIn(cells: readonly string[]): Beside | undefined {
+  if (!cells.some(hasRange)) return undefined;
+  const words = cells.flatMap((cell) => (cell.length > longest ? [] : cell.split(/[,;|/]/)));
+  const all = words.map((word) => word.trim().replace(/^["']|["']$/g, ''));
+  return {
+    words: new Set(all.filter(isKnown).map(bare)),
+    hasCodes: all.some((word) => code.test(word) && !isRangeOfLetters(word)),
+  };
+}
+
+/** The words that a cell of ranges and words names, in each way that it can be read; empty where it has no range. */
+export function wordRangesIn(cell: string, beside: Beside): readonly (readonly string[])[] {
+  if (!mayBeWordRange(cell)) return [];
+  const parts = cell.split(/ ?[,;|] ?/);
+  const ranges = parts.map((part) => wordsOf(part, beside));
+  if (!ranges.some((found) => found.length > 0)) return [];
+  if (parts.length === 1) return ranges[0] ?? [];
+  const words = parts.map((part, at) => ranges[at]?.[0] ?? (/^\p{L}+\.?$/u.test(part) ? [part] : undefined));
+  return words.includes(undefined) ? [] : [words.flatMap((each) => each ?? [])];
+}
+
+function wordsOf(cell: string, { words: beside, hasCodes }: Beside): readonly (readonly string[])[] {
+  const [first, last] = partsOfRange(cell) ?? [];
+  if (first === undefined || last === undefined || !isKnown(first) || !isKnown(last)) return [];
+  const isLetters = first.length === 1 && last.length === 1;
+  const isAlike = (first === first.toUpperCase()) === (last === last.toUpperCase());
+  // Among codes a letter and a letter is one as well.
+  if (isLetters && (!isAlike || hasCodes)) return [];
+  const found = knownOrders().orders.flatMap(({ spellings, isRound }) => {
+    const own = spellings.find((words) => words.includes(bare(first)) && words.includes(bare(last)));
+    if (own === undefined) return [];
+    const [from, to] = [own.indexOf(bare(first)), own.indexOf(bare(last))];
+    if (from === to || (from > to && !isRound)) return [];
+    const hits = (words: readonly string[]): number => words.filter((word) => beside.has(word)).length;
+    const spelling = spellings.reduce((best, words) => (hits(words) > hits(best) ? words : best), own);
+    const ways = Array.from(
+      { length: ((to - from + own.length) % own.length) + 1 },
+      (_none, at) => (from + at) % own.length,
+    );
+    return { words: ways.map((at) => likeIt(spelling[at] ?? '', first)), hits: hits(spelling) };
+  });
+  const most = Math.max(...found.map(({ hits }) => hits));
+  const lists = found.filter(({ hits }) => hits === most).map(({ words }) => words);
+  return lists.filter((list, at) => lists.findIndex((other) => other.join() === list.join()) === at);
+}
+
+function isRangeOfLetters(word: string): boolean {
+  const [, first = '', last = ''] = /^(\p{L})-(\p{L})$/u.exec(word) ?? [];
+  return first !== '' && first < last;
+}
+
+/** With capitals where the range has them. */
+function likeIt(word: string, first: string): string {
+  if (first === first.toUpperCase()) return word.toUpperCase();
+  return first[0] === first[0]?.toUpperCase() ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
+}
