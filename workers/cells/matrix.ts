@@ -1,5 +1,6 @@
 import { columnOf } from './columns.js';
 import { habitsOf } from './habits.js';
+import { headingText } from './headings.js';
 import { readCell } from './readCell.js';
 import { namesResult } from './resultNames.js';
 
@@ -126,7 +127,7 @@ function namesOf(rows: Rows, { head, left }: Omit<Matrix, 'names'>, above: numbe
   return [corner === '' ? first : corner, others.length === 0 && name !== first ? name : '', ''];
 }
 
-const plain = (cell = ''): string => cell.trim().replace(/^"([^"]*)"$/, '$1');
+const plain = (cell?: string): string => headingText(cell).replace(/^"([^"]*)"$/, '$1');
 
 interface Unrolled<Cell> {
   /** The first one has the names. */

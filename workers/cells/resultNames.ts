@@ -1,3 +1,5 @@
+import { headingText } from './headings.js';
+
 /** Words that a name ends with where its column is a result, alone or after another word. */
 const wordsLast =
   'rate|price|result|fee|decision|outcome|output|premium|discount|surcharge|tariff|commission|preis|satz|sätze|rate|prijs|pris|premie|korting|tarief';
@@ -29,7 +31,7 @@ export const firstResult = (titles: readonly string[]): number =>
 /** Whether a column is called as results are: `Rate`, `Prämie (€)`, `Zinssatz in %`. */
 export function namesResult(title: string): boolean {
   if (title.length > longestName) return false;
-  let name = title.trim();
+  let name = headingText(title);
   for (let shorter = name.replace(behind, ''); shorter !== name && shorter !== ''; shorter = name.replace(behind, ''))
     name = shorter;
   return last.test(name) || first.test(name);
@@ -43,4 +45,4 @@ const notes =
  * German).
  */
 export const isNoteColumn = (title: string, cells: readonly string[]): boolean =>
-  notes.test(title.trim()) && cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));
+  notes.test(headingText(title)) && cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));

@@ -1,3 +1,4 @@
+import { headingText } from '../cells/index.js';
 import { dmnOf, type Diagnostic, type Limits } from '../engine/index.js';
 import { compareModels } from '../models/compare/modelDifferences.js';
 import { checkModel } from '../models/check.js';
@@ -6,7 +7,7 @@ import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { cellNameAt, isFilled, SheetError, sheetLimits, type Workbook } from './files/grid.js';
+import { cellNameAt, firstRow, isFilled, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
 import { inForms, offersOf } from './tables/askedForms.js';
 import { convertTable, type Wanted } from './tables/convertTable.js';
@@ -124,7 +125,15 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
 
 /** A sheet from the row on that names its columns: what stands above is no part of it. */
 function readFrom({ header, ...forms }: Omit<TableFile, 'bytes' | 'format'>, workbook: Workbook): Workbook {
-  return inForms(forms, header === undefined ? workbook : below(header, workbook));
+  return inForms(forms, withHeadings(header === undefined ? workbook : below(header, workbook)));
+}
+
+/** With the headings as people read them, in each form that the sheet is asked for. */
+function withHeadings(workbook: Workbook): Workbook {
+  const { rows } = workbook.sheet;
+  const row = firstRow(rows);
+  const headings = (rows[row] ?? []).map((cell) => cell && headingText(cell));
+  return rows.length === 0 ? workbook : { ...workbook, sheet: { ...workbook.sheet, rows: rows.with(row, headings) } };
 }
 
 function below(header: number, workbook: Workbook): Workbook {

@@ -1,3 +1,4 @@
+import { headingText } from '../../../workers/cells/index.js';
 import { firstResult, isNoteColumn, namesResult } from '../../../workers/cells/sheets.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
@@ -27,7 +28,7 @@ export function placesOf(
   isHeaded = hasHeader(cells, sheet, left),
 ): readonly PastedColumn[] {
   const copied = Math.max(...cells.map((row) => row.length));
-  const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
+  const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => headingText(cells[0]?.[at]));
   const isNew = isBlank(sheet) && !sheet.isOfDocument;
   const notes = isHeaded ? noteIn(cells) : -1;
   const named = titlesOf(copied).map((title, at, all) => (all.indexOf(title) === at ? placeNamed(title, sheet) : -1));

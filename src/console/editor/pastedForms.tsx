@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { headingText } from '../../../workers/cells/index.js';
 import { blocksIn, matrixIn, rangesIn, unrolled, withAbove, withRange } from '../../../workers/cells/sheets.js';
 import { EmptyQuestion, MatrixQuestion, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
@@ -23,7 +24,7 @@ export function PastedForms({ cells, sheet, isHeaded, onCells }: PastedFormsProp
   const forms = useMemo(() => (sheet.isOfDocument ? undefined : formsOf(cells)), [cells, sheet.isOfDocument]);
   if (forms === undefined) return null;
   const { matrix } = forms;
-  const titleAt = (at: number): string => cells[0]?.[at]?.trim() ?? '';
+  const titleAt = (at: number): string => headingText(cells[0]?.[at]);
   const isKnown = (at: number): boolean => placeNamed(titleAt(at), sheet) >= 0;
   const ranges = isHeaded ? forms.ranges.filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
   const blocks = isHeaded ? forms.blocks.filter(({ at }) => !answered.includes(titleAt(at))) : [];
