@@ -37,7 +37,9 @@ const isFilled = (cell: string | undefined): boolean => cell !== undefined && ce
 
 /** Where the results begin by their names. */
 const resultsIn = (head: Rows[number]): number => {
-  const titles = Array.from(head, (cell = '', at) => ({ at, title: headingText(cell) })).filter(({ title }) => title !== '');
+  const titles = Array.from(head, (cell = '', at) => ({ at, title: headingText(cell) })).filter(
+    ({ title }) => title !== '',
+  );
   return titles[firstResult(titles.map(({ title }) => title))]?.at ?? head.length;
 };
 

@@ -212,5 +212,7 @@ export const rangeName = ({ name, from, to, end }: NamedRange): string => `${nam
 
 export function readRangeName(text: string): NamedRange | undefined {
   const [, name = '', from = '', to = '', end] = /^([^[]*)\[(.+?)\.\.(.+)([\])])$/s.exec(text.trim()) ?? [];
-  return end === undefined ? undefined : { name: headingText(name), from: headingText(from), to: headingText(to), end: end === ')' ? ')' : ']' };
+  return end === undefined
+    ? undefined
+    : { name: headingText(name), from: headingText(from), to: headingText(to), end: end === ')' ? ')' : ']' };
 }

@@ -37,12 +37,28 @@ export function namesResult(title: string): boolean {
   return last.test(name) || first.test(name);
 }
 
-const notes =
-  /^(?:notes?|comments?|remarks?|kommentar(?:e|er|en)?|bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|huom(?:autus|autukset|io|\.)?|kommentit?|kommentti|muistiinpanot?|anmärkning(?:ar)?|anteckning(?:ar)?|merknad(?:er)?|bemærkning(?:er)?|opmerking(?:en)?|commentaires?|remarques?|comentarios?|comentários?|observaciones|observações|commenti|commento|osservazioni|uwagi|poznámk[ay])$/iu;
+/** What remarks are called. */
+const noteWords = [
+  'notes?|comments?|remarks?|memos?|kommentar(?:e|er|en|et)?|bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|hinweise?|erläuterung(?:en)?',
+  'huom(?:autus|autukset|io|\\.)?|kommentit?|kommentti|muistiinpanot?|lisätiedot|anmärkning(?:ar)?|anteckning(?:ar)?|merknad(?:er)?|bemærkning(?:er)?',
+  'opmerking(?:en)?|toelichting(?:en)?|notities?|commentaires?|remarques?|notas?|anotaci(?:ón|ones)|comentarios?|comentários?|observaciones|observación|observações|observação',
+  'anotações|commenti|commento|osservazion[ei]|annotazion[ei]|uwag[ai]|komentarze?|notatk[ai]|poznámk[ay]|komentář[ei]?|megjegyzés(?:ek)?|observații|napomen[ae]',
+].join('|');
+
+/** What stands beside such a word, and tells nothing but whose remarks they are: `Internal notes`, `Note interne`, `Interne Bemerkung`. */
+const noteKinds =
+  'internal|additional|further|other|general|own|our|my|interne[rs]?|intern[ao]?s?|zusätzliche|weitere|sonstige|allgemeine|eigene|sisäi(?:nen|set)|interna|interní|wewnętrzn[ey]|belső|autres?|générales?|adicionales|adicionais|generales|gerais|aggiuntiv[ei]|generali|aanvullende|övriga|øvrige|muut';
+
+const notes = new RegExp(
+  `^(?:(?:${noteKinds}) )?(?:${noteWords})(?: (?:${noteKinds})| ?\\((?:${noteKinds})\\))?(?: ?(?:/|&|and|und|y|e|et|en|och|ja|i) ?(?:${noteWords}))?:?$`,
+  'iu',
+);
 
 /**
  * Whether a column is called as remarks are, with words in it. One of numbers is none, such as the marks of a school (`Note` in
  * German).
  */
 export const isNoteColumn = (title: string, cells: readonly string[]): boolean =>
-  notes.test(headingText(title)) && cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));
+  title.length <= longestName &&
+  notes.test(headingText(title)) &&
+  cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));

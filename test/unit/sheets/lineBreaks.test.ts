@@ -15,7 +15,14 @@ const columnsOf = (content: unknown): readonly (readonly [string, string])[] => 
 };
 
 describe('a heading in several lines, with tabs or with blanks that do not break', () => {
-  for (const heading of ['Loan\namount', 'Loan\r\namount', ' Loan \n amount ', 'Loan\tamount', 'Loan  amount', 'Loan\u00a0amount'])
+  for (const heading of [
+    'Loan\namount',
+    'Loan\r\namount',
+    ' Loan \n amount ',
+    'Loan\tamount',
+    'Loan  amount',
+    'Loan\u00a0amount',
+  ])
     it(`is one with a blank: ${JSON.stringify(heading)}`, () => {
       const { content } = convertedSheet(`"${heading}","Fee\nper year"\n< 5,1\n`);
       expect(columnsOf(content)).to.deep.equal([
@@ -43,7 +50,9 @@ describe('a heading in several lines, with tabs or with blanks that do not break
   });
 
   it('is that of notes, and of a column whose empty cells are asked about', () => {
-    const { note } = convertedSheet('Age,Fee,"Internal\nnotes"\n< 5,1,only with a card\n') as unknown as { note: string };
+    const { note } = convertedSheet('Age,Fee,"Internal\nnotes"\n< 5,1,only with a card\n') as unknown as {
+      note: string;
+    };
     expect(note).to.equal('Internal notes');
     const rows = ['"Branch\nname",Type,Fee', 'North,A,1', ',B,2', 'South,A,3', ',B,4'];
     const offer = convertCsv(rows).diagnostics.find(({ pointer }) => pointer === '');
@@ -57,7 +66,11 @@ describe('a heading in several lines, with tabs or with blanks that do not break
     rules: [{ _id: 'r', a: '< 5', f: '1' }],
   };
   const tests = [{ name: 'one', input: { 'Loan\namount': 3 }, output: { 'Fee\nper year': 1 } }];
-  const model = JSON.stringify({ nodes: [{ id: 't', type: 'decisionTableNode', name: 'T', content: table }], edges: [], tests });
+  const model = JSON.stringify({
+    nodes: [{ id: 't', type: 'decisionTableNode', name: 'T', content: table }],
+    edges: [],
+    tests,
+  });
 
   it('of a table that was imported with it is known again', () => {
     const csv = Buffer.from('"Loan\namount","Fee\nper year"\n< 5,1\n');
