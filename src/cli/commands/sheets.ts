@@ -31,6 +31,10 @@ const empty = text(
   '--empty <columns>',
   'what empty cells of columns are: "Branch=above", the same as above, or "Branch=any", any value, as without it',
 );
+const columns = text(
+  '--columns <columns>',
+  'the columns that are read, "A:E"; else those of the first table, where several stand beside one another',
+);
 const importing = { dryRun: flag('--dry-run', 'show what would change, and store nothing') };
 
 interface Named {
@@ -121,7 +125,7 @@ export const tableCommands: CommandGroup = {
       about: 'bring a file into a table of the working copy',
       examples: ['table import shop/fees.json Fees fees.xlsx --dry-run'],
       args: { ...named, node: text('<table>', "the table's name or id"), file },
-      options: { ...importing, header, sheet, range, matrix, empty },
+      options: { ...importing, header, sheet, columns, range, matrix, empty },
       async run({ session, service }, { decision, node, file, dryRun, header, ...form }) {
         const { id } = await findDecision(service, decision);
         const { nodeId, nameOf } = await findTable(service, id, { version: 0, node });
@@ -144,6 +148,7 @@ export const tableCommands: CommandGroup = {
         outputs: text('--outputs <names>', 'columns, with commas; else those after an empty one, or the last'),
         header,
         sheet,
+        columns,
         range,
         matrix,
         empty,

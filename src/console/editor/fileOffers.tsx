@@ -25,6 +25,14 @@ interface FileOffersProps {
 export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
   <>
     {faults.filter(isOffer).map(({ field, repair = '', readings = [repair] }) => {
+      if (/^[A-Z]+:[A-Z]+$/.test(readings[0] ?? ''))
+        return (
+          <BesideQuestion
+            key={field}
+            tables={readings.map((columns) => columns.replace(':', ' to '))}
+            onTable={(at) => onPart({ columns: readings[at] })}
+          />
+        );
       const empty = readEmptyName(readings[0] ?? '');
       if (empty !== undefined) {
         const { name } = empty;
@@ -42,6 +50,26 @@ export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
       );
     })}
   </>
+);
+
+interface BesideQuestionProps {
+  /** The columns of each table, the first of which is read, and then of all of them as one: `A to E`. */
+  readonly tables: readonly string[];
+  readonly onTable: (at: number) => void;
+}
+
+/** Which of tables beside one another is read. */
+export const BesideQuestion = ({ tables: [first = '', ...others], onTable }: BesideQuestionProps) => (
+  <Question
+    title="Another table stands beside this one"
+    about={`Columns ${first} are read, and nothing of the others, so that two tables are not mixed.`}
+    answers={Object.fromEntries(
+      others.map((columns, at) => [
+        at === others.length - 1 ? `Read all as one table, ${columns}` : `Read columns ${columns}`,
+        () => onTable(at + 1),
+      ]),
+    )}
+  />
 );
 
 interface EmptyQuestionProps {

@@ -19,15 +19,24 @@ export interface PlaceQuery {
   readonly range?: string;
   readonly matrix?: string;
   readonly empty?: string;
+  readonly columns?: string;
 }
 
-export function placeOf({ header, sheet, range, matrix, empty }: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
+export function placeOf({
+  header,
+  sheet,
+  range,
+  matrix,
+  empty,
+  columns,
+}: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
   const [down = '', across = '', value = ''] = matrix?.split(',').map((name) => name.trim()) ?? [];
   return {
     ...(header === undefined ? {} : { header: Number(header) }),
     ...(sheet === undefined ? {} : { sheet }),
     ...(range === undefined ? {} : { ranges: rangeNames(range) }),
     ...(matrix === undefined ? {} : { matrix: [down, across, value] }),
+    ...(columns === undefined ? {} : { columns }),
     ...(empty === undefined ? {} : { empty: emptyNames(empty) }),
   };
 }

@@ -66,8 +66,17 @@ const empty = Type.Optional(
   }),
 );
 
+const columns = Type.Optional(
+  Type.String({
+    pattern: '^ *[A-Za-z]{1,3} ?: ?[A-Za-z]{1,3} *$',
+    maxLength: 12,
+    description:
+      'The columns of the sheet that are read, such as `A:E`; without it those of the first table, where several stand beside one another',
+  }),
+);
+
 export const TableImportQuery = Type.Object(
-  { ...DryRunQuery.properties, header, sheet, range, matrix, empty },
+  { ...DryRunQuery.properties, header, sheet, columns, range, matrix, empty },
   { additionalProperties: false },
 );
 
@@ -96,7 +105,7 @@ const Names = Type.Optional(
 );
 
 export const ConversionQuery = Type.Object(
-  { inputs: Names, outputs: Names, header, sheet, range, matrix, empty },
+  { inputs: Names, outputs: Names, header, sheet, columns, range, matrix, empty },
   { additionalProperties: false },
 );
 

@@ -1,3 +1,5 @@
+import type { TableColumns } from '../../cells/sheets.js';
+
 /**
  * A sheet as its cells' sources: what a person would have typed. Numbers have all digits that the file holds, booleans
  * are `true` and `false`, dates are ISO texts in quotes; texts are as they are. Both ZEN and JSON read them so.
@@ -17,6 +19,8 @@ export interface Grid {
   readonly places?: Places;
   /** Columns that are empty because what stood there is part of the one beside. */
   readonly joined?: ReadonlySet<number>;
+  /** Tables that stand beside one another, of which the first is read. */
+  readonly beside?: readonly TableColumns[];
   /** Columns of whose empty cells somebody has said what they are. */
   readonly answered?: ReadonlySet<number>;
 }

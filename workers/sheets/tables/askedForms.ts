@@ -6,14 +6,27 @@ import {
   rangesIn,
   readEmptyName,
   readRangeName,
+  tablesBeside,
   unrolled,
   withAbove,
+  withColumns,
   withRange,
+  type TableColumns,
   type MatrixNames,
 } from '../../cells/sheets.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { idHead, type Column } from './tableOfModel.js';
-import { cellNameAt, columnName, firstRow, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
+import {
+  cellNameAt,
+  columnName,
+  columnOf,
+  firstRow,
+  isFilled,
+  SheetError,
+  sheetLimits,
+  type Grid,
+  type Workbook,
+} from '../files/grid.js';
 
 // Forms of sheets that are read otherwise only where somebody says so: two columns for one range, a matrix, and blocks of rows.
 
@@ -25,12 +38,56 @@ export interface AskedForms {
   readonly matrix?: MatrixNames;
   /** What the empty cells of columns are, each as `Branch=above`. */
   readonly empty?: readonly string[];
+  /** The columns that are read, as `A:E`. */
+  readonly columns?: string;
 }
 
-/** The file as it is asked for. @throws SheetError where it has nothing of that form */
-export function inForms({ ranges = [], matrix, empty = [] }: AskedForms, workbook: Workbook): Workbook {
-  const sheet = matrix === undefined ? workbook.sheet : asTable(workbook.sheet, matrix);
+/**
+ * The file as it is asked for. @param known columns of the table that it is brought into
+ * @throws SheetError where it has nothing of that form
+ */
+export function inForms(
+  { ranges = [], matrix, empty = [], columns }: AskedForms,
+  workbook: Workbook,
+  known: readonly Column[] = [],
+): Workbook {
+  const own = columns === undefined ? firstTable(workbook, known) : between(workbook.sheet, columns);
+  const sheet = matrix === undefined ? own : asTable(own, matrix);
   return { ...workbook, sheet: ranges.reduce(joined, empty.reduce(filled, sheet)) };
+}
+
+/** Of tables beside one another the first; all of a file that was exported, or whose other columns the table has. */
+function firstTable({ sheet, hidden }: Workbook, known: readonly Column[]): Grid {
+  const row = firstRow(sheet.rows);
+  const titles = (sheet.rows[row] ?? []).map((cell = '') => cell.trim());
+  if (hidden !== undefined || titles.includes(idHead)) return sheet;
+  const beside = tablesBeside(sheet.rows.slice(row));
+  const [first, ...others] = beside;
+  if (first === undefined || others.some(({ from, to }) => titles.slice(from, to + 1).some(isOf(known)))) return sheet;
+  return { ...within(sheet, first), beside };
+}
+
+/** Whether one of these columns is called so. */
+const isOf =
+  (known: readonly Column[]) =>
+  (title: string): boolean =>
+    known.some(({ head, item }) => head === title || item['field'] === title);
+
+const within = (sheet: Grid, columns: TableColumns): Grid => ({
+  ...sheet,
+  rows: withColumns(sheet.rows, columns, undefined),
+  notes: sheet.notes.filter(({ column }) => columns.from <= column && column <= columns.to),
+});
+
+function between(sheet: Grid, text: string): Grid {
+  const [, first, last] = /^([A-Z]{1,3}) ?: ?([A-Z]{1,3})$/i.exec(text.trim()) ?? [];
+  if (first === undefined || last === undefined)
+    throw new SheetError('broken', `${JSON.stringify(text)} names no columns of a sheet: write A:E.`);
+  const [from = 0, to = 0] = [columnOf(first), columnOf(last)].sort((one, other) => one - other);
+  const read = within(sheet, { from, to });
+  if (!read.rows.some(isFilled))
+    throw new SheetError('broken', `${sheet.name} has no cells in the columns ${JSON.stringify(text)}.`);
+  return read;
 }
 
 function filled(sheet: Grid, text: string): Grid {
@@ -95,10 +152,13 @@ function asTable(sheet: Grid, names: MatrixNames): Grid {
 }
 
 /** Warnings of what a sheet may be, each with the parameter that has it read so. @param known columns of the table that it is brought into: what it has is two columns */
-export function offersOf({ name, rows, places, answered }: Grid, known: readonly Column[] = []): readonly Diagnostic[] {
+export function offersOf(
+  { name, rows, places, answered, beside = [] }: Grid,
+  known: readonly Column[] = [],
+): readonly Diagnostic[] {
   // It was read so already.
   if (places !== undefined) return [];
-  const isKnown = (title: string): boolean => known.some(({ head, item }) => head === title || item['field'] === title);
+  const isKnown = isOf(known);
   const row = firstRow(rows);
   const titles = (rows[row] ?? []).map((cell = '') => cell.trim());
   const ranges = rangesIn(rows.slice(row)).flatMap(({ from, to, name: shared, ends }): Diagnostic[] => {
@@ -130,7 +190,7 @@ export function offersOf({ name, rows, places, answered }: Grid, known: readonly
       hint: `The parameter \`empty\` (\`--empty\`) says which: \`${above}\`, or \`${any}\`.`,
     };
   });
-  const found = [...ranges, ...empties];
+  const found = [...besideOf({ name, beside }, row), ...ranges, ...empties];
   const matrix = titles.includes(idHead) ? undefined : matrixIn(rows);
   if (matrix === undefined) return found;
   const { head, left, right, last, names } = matrix;
@@ -144,6 +204,24 @@ export function offersOf({ name, rows, places, answered }: Grid, known: readonly
       hint: `The parameter \`matrix\` (\`--matrix\`) makes a row of each of its cells: \`${down === '' ? 'ROWS' : down},${across === '' ? 'COLUMNS' : across},${value === '' ? 'VALUE' : value}\` names what stands down, across and in its cells.`,
     },
     ...found,
+  ];
+}
+
+/** Of tables beside one another: which one is read, and what has the others read. */
+function besideOf({ name, beside = [] }: Pick<Grid, 'name' | 'beside'>, row: number): readonly Diagnostic[] {
+  const [first, ...others] = beside;
+  const last = others.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const named = ({ from, to }: TableColumns): string => `${columnName(from)}:${columnName(to)}`;
+  const whole = named({ from: first.from, to: last.to });
+  const label = `${cellNameAt(name, row, others[0]?.from ?? 0)}:${columnName(last.to)}${(last.end ?? 0) + row + 1}`;
+  const readings = [...beside.map(named), whole];
+  return [
+    {
+      ...offer(label, readings),
+      message: `${label}: another table stands beside the one that is read, \`${named(first)}\`. Nothing of it is read.`,
+      hint: `The parameter \`columns\` (\`--columns\`) says which columns are read: ${beside.map((each) => `\`${named(each)}\``).join(', ')}, or \`${whole}\` as one table.`,
+    },
   ];
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
 import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
-import { PastedForms } from '../pastedForms.js';
+import { firstOf, PastedForms } from '../pastedForms.js';
 import { hasHeader, type Paste } from '../pastedHeader.js';
 import type { Sheet } from '../sheet.js';
 
@@ -19,8 +19,8 @@ interface PasteDialogProps {
 /** Asks which columns are to be made of what was copied, and whether its first row names them. */
 export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogProps) {
   const { top, left } = paste;
-  const [cells, setCells] = useState(paste.cells);
-  const [isHeaded, setHeaded] = useState(() => hasHeader(cells, sheet, left));
+  const [isHeaded, setHeaded] = useState(() => hasHeader(firstOf(paste.cells, sheet), sheet, left));
+  const [cells, setCells] = useState(() => (isHeaded ? firstOf(paste.cells, sheet) : paste.cells));
   const [columns, setColumns] = useState(() => placesOf(cells, sheet, left));
   const fresh = columns.filter(({ place }) => place === 'inputs' || place === 'outputs').length;
   const put = (at: number, place: PastedColumn['place']): void =>
@@ -64,6 +64,7 @@ export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogPro
       />
       <PastedForms
         {...{ cells, sheet, isHeaded }}
+        whole={paste.cells}
         onCells={(next) => {
           setCells(next);
           setHeaded(true);

@@ -1,0 +1,87 @@
+import { habitsOf } from './habits.js';
+import { headingText } from './headings.js';
+import { namesResult } from './resultNames.js';
+
+// Tables that stand beside one another on one sheet, with an empty column between them, each with headings of its own.
+
+type Rows = readonly (readonly (string | undefined)[])[];
+
+/** The columns of one of them, from 0. */
+export interface TableColumns {
+  readonly from: number;
+  readonly to: number;
+  /** The last row that has a cell of it, from the row of the names on. */
+  readonly end?: number;
+}
+
+const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
+
+/** Results stand behind an empty column as well: another table has at least so many rows less, or more. */
+const fewestRows = 2;
+const share = 0.25;
+
+/** What is between empty columns, by the columns. */
+function partsIn(rows: Rows): readonly TableColumns[] {
+  const filled: boolean[] = [];
+  for (const cells of rows) for (const [at, cell] of cells.entries()) if (isFilled(cell)) filled[at] = true;
+  const parts: { from: number; to: number }[] = [];
+  for (let at = 0; at < filled.length; at++) {
+    if (filled[at] !== true) continue;
+    const last = parts.at(-1);
+    if (last?.to === at - 1) last.to = at;
+    else parts.push({ from: at, to: at });
+  }
+  return parts;
+}
+
+/**
+ * The tables of a sheet, where it has more than one: one column that is empty also stands between conditions and their results.
+ * @param rows the first one has the names
+ */
+export function tablesBeside(rows: Rows): readonly TableColumns[] {
+  const parts = partsIn(rows);
+  const tables: TableColumns[] = [];
+  for (const part of parts) {
+    const before = tables.at(-1);
+    if (before === undefined || isOther(rows, before, part)) tables.push(part);
+    else tables[tables.length - 1] = { from: before.from, to: part.to };
+  }
+  if (tables.length < 2) return [];
+  return tables.map(({ from, to }) => ({
+    from,
+    to,
+    end: rows.findLastIndex((cells) => cells.slice(from, to + 1).some(isFilled)),
+  }));
+}
+
+/** Whether what stands behind an empty column is a table of its own, and not the results of the first. */
+function isOther([head = [], ...rows]: Rows, first: TableColumns, second: TableColumns): boolean {
+  const titlesOf = ({ from, to }: TableColumns): readonly string[] =>
+    Array.from({ length: to + 1 - from }, (_none, at) => headingText(head[from + at])).filter((title) => title !== '');
+  const [own, others] = [titlesOf(first), titlesOf(second)];
+  if (own.length < 2 || others.length === 0 || others.length < second.to + 1 - second.from) return false;
+  // The same headings again.
+  if (others.length > 1 && others.every((title) => own.includes(title))) return true;
+  const hasCells = (cells: Rows[number], { from, to }: TableColumns): boolean =>
+    cells.slice(from, to + 1).some(isFilled);
+  const counts = { both: 0, apart: 0 };
+  for (const cells of rows) {
+    const [left, right] = [hasCells(cells, first), hasCells(cells, second)];
+    if (left && right) counts.both++;
+    else if (left || right) counts.apart++;
+  }
+  const isShorter = counts.apart >= Math.max(fewestRows, share * (counts.both + counts.apart));
+  const hasResults = namesResult(own.at(-1) ?? '');
+  if (isShorter) return others.length > 1 || hasResults;
+  // Both have as many rows: the first has its results, and the second begins with conditions and ends with results.
+  const [begin = ''] = others;
+  const asks = rows.some((cells) => habitsOf(cells[second.from] ?? '', true).ordered !== undefined);
+  return others.length > 1 && hasResults && !namesResult(begin) && asks;
+}
+
+/** The rows with the cells of these columns alone, each where it stood. */
+export const withColumns = <Cell extends string | undefined>(
+  rows: readonly (readonly Cell[])[],
+  { from, to }: TableColumns,
+  empty: Cell,
+): Cell[][] => rows.map((cells) => cells.slice(0, to + 1).map((cell, at) => (at < from ? empty : cell)));
