@@ -4,3 +4,4 @@ export { blocksIn, emptyName, emptyNames, readEmptyName, withAbove, type EmptyAs
 export { matrixIn, unrolled, type MatrixNames } from './matrix.js';
 export { rangeName, rangeNames, rangesIn, readRangeName, withRange, type NamedRange } from './ranges.js';
 export { firstResult, isNoteColumn, namesResult } from './resultNames.js';
+export { sidesOf } from './sides.js';

@@ -163,7 +163,7 @@ function convert(
       ...diagnosticsOfOthers(workbook),
       ...(workbook.hidden === undefined ? offersOf(workbook.sheet) : []),
       ...(made.title === undefined
-        ? [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
+        ? [...made.guess, ...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
         : diagnosticsOfNotes({ ...sheet, notes: [] }, made.faults)),
     ];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs, note: made.note ?? null });

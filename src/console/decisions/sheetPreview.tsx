@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { readRangeName } from '../../../workers/cells/sheets.js';
 import type { FilePart } from '../api/types.js';
-import { titleRow } from '../editor/fileFaults.js';
+import { fileFaults, titleRow } from '../editor/fileFaults.js';
+import { isGuess } from '../editor/fileOffers.js';
 import { FileFindings } from '../editor/fileFindings.js';
 import { partWith, type FileModel, type Sheet } from '../editor/fileModel.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
@@ -76,6 +77,7 @@ function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'
   const ids = new Map([...inputs, ...outputs].map((name, at) => [name, made[at] ?? '']));
   if (note !== null) ids.set(note, '_description');
   const rules = rowsOf(table, 'rules');
+  const guesses = fileFaults(sheet.faults.filter(isGuess).map((fault) => ({ ...fault, hint: null })));
   const put = (name: string, side: Side): void => {
     const next = new Map(sides).set(name, side);
     setSides(next);
@@ -103,6 +105,11 @@ function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'
   return (
     <fieldset class="choices">
       <legend>Input columns; the others are outputs{notes !== null && ', or notes'}</legend>
+      {guesses.map(({ text }) => (
+        <p key={text} class="warn">
+          {text} Tick what is an input, before you answer what is asked below.
+        </p>
+      ))}
       <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
       <p class="soft small">
         {count(rules.length, 'row')}

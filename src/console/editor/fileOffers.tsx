@@ -15,6 +15,9 @@ import { AskedName, Question } from './question.js';
 export const isOffer = ({ severity, nodeId, pointer }: Fault): boolean =>
   severity === 'warning' && nodeId === null && pointer === '';
 
+/** Tells that it is guessed which columns are results: it stands above all that depends on them. */
+export const isGuess = (fault: Fault): boolean => isOffer(fault) && fault.repair?.startsWith('outputs=') === true;
+
 interface FileOffersProps {
   readonly faults: readonly Fault[];
   /** Reads the file so. */
@@ -24,31 +27,33 @@ interface FileOffersProps {
 /** What a file may be, each as a question. */
 export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
   <>
-    {faults.filter(isOffer).map(({ field, repair = '', readings = [repair] }) => {
-      if (/^[A-Z]+:[A-Z]+$/.test(readings[0] ?? ''))
-        return (
-          <BesideQuestion
+    {faults
+      .filter((fault) => isOffer(fault) && !isGuess(fault))
+      .map(({ field, repair = '', readings = [repair] }) => {
+        if (/^[A-Z]+:[A-Z]+$/.test(readings[0] ?? ''))
+          return (
+            <BesideQuestion
+              key={field}
+              tables={readings.map((columns) => columns.replace(':', ' to '))}
+              onTable={(at) => onPart({ columns: readings[at] })}
+            />
+          );
+        const empty = readEmptyName(readings[0] ?? '');
+        if (empty !== undefined) {
+          const { name } = empty;
+          return <EmptyQuestion key={field} name={name} onEmpty={(as) => onPart({ empty: emptyName({ name, as }) })} />;
+        }
+        const ranges = readings.flatMap((text) => readRangeName(text) ?? []);
+        return ranges.length > 0 ? (
+          <RangeQuestion key={field} ranges={ranges} onRange={(range) => onPart({ range: rangeName(range) })} />
+        ) : (
+          <MatrixQuestion
             key={field}
-            tables={readings.map((columns) => columns.replace(':', ' to '))}
-            onTable={(at) => onPart({ columns: readings[at] })}
+            names={repair.split(',')}
+            onNames={(names) => onPart({ matrix: names.map((name) => name.replaceAll(',', ' ')).join() })}
           />
         );
-      const empty = readEmptyName(readings[0] ?? '');
-      if (empty !== undefined) {
-        const { name } = empty;
-        return <EmptyQuestion key={field} name={name} onEmpty={(as) => onPart({ empty: emptyName({ name, as }) })} />;
-      }
-      const ranges = readings.flatMap((text) => readRangeName(text) ?? []);
-      return ranges.length > 0 ? (
-        <RangeQuestion key={field} ranges={ranges} onRange={(range) => onPart({ range: rangeName(range) })} />
-      ) : (
-        <MatrixQuestion
-          key={field}
-          names={repair.split(',')}
-          onNames={(names) => onPart({ matrix: names.map((name) => name.replaceAll(',', ' ')).join() })}
-        />
-      );
-    })}
+      })}
   </>
 );
 

@@ -13,6 +13,8 @@ export interface Grid {
   readonly notes: readonly Note[];
   /** Of an .xlsx: by column, the rows with a number as a text in a cell whose format is none of texts. */
   readonly numberTexts?: NumberTexts;
+  /** Of an .xlsx: columns with cells that are shown as amounts of money. */
+  readonly money?: ReadonlySet<number>;
   /** Between the cells of a .csv. */
   readonly delimiter?: string;
   /** Of a matrix that was made a table: by its rows, where in the file their values stand; first the corner. */

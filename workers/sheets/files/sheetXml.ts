@@ -24,7 +24,7 @@ const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
   readonly #rows: Rows = [];
-  readonly #noticed: Noticed = { notes: [], numberTexts: new Map() };
+  readonly #noticed: Noticed = { notes: [], numberTexts: new Map(), money: new Set() };
   readonly #merged: CellRange[] = [];
   readonly #counter = new SheetCounter();
   readonly #cell: OpenCell = {

@@ -225,6 +225,27 @@ function besideOf({ name, beside = [] }: Pick<Grid, 'name' | 'beside'>, row: num
   ];
 }
 
+/** That names do not tell of these columns whether they are asked or given. @param results all that are taken as given */
+export function guessOffer(
+  { name, rows }: Pick<Grid, 'name' | 'rows'>,
+  doubtful: readonly number[],
+  results: readonly string[],
+): readonly Diagnostic[] {
+  const [first, ...more] = doubtful;
+  if (first === undefined) return [];
+  const row = firstRow(rows);
+  const named = doubtful.map((at) => `\`${rows[row]?.[at]?.trim() ?? ''}\``);
+  const label = cellNameAt(name, row, first);
+  const names = [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' and ');
+  return [
+    {
+      ...offer(label, [`outputs=${results.join(',')}`]),
+      message: `${label}: ${names} ${more.length > 0 ? 'are results' : 'is a result'} by what stands there, as the names do not tell it.`,
+      hint: 'The parameters `inputs` and `outputs` (`--inputs`, `--outputs`) say which columns are what.',
+    },
+  ];
+}
+
 /** Its readings are what the parameter can be. A place in the model, and none of its cells. */
 const offer = (label: string, readings: readonly string[]): Omit<Diagnostic, 'message'> => ({
   ...{ code: 'model_invalid', severity: 'warning', label, pointer: '' },
