@@ -8,11 +8,11 @@ import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
 import { cellNameAt, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
-import { offersOf } from './tables/askedForms.js';
 import { convertTable, type Wanted } from './tables/convertTable.js';
 import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
 import { importTable } from './tables/importTable.js';
+import { offersOf } from './tables/offers.js';
 import { readFrom, type Asked } from './tables/readFrom.js';
 import { columnsOf, findTable, type Json } from './tables/tableOfModel.js';
 import type {

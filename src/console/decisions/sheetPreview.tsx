@@ -34,12 +34,22 @@ export const SheetPreview = ({ sheet, isBusy, onSides, onChange, part, onPart }:
     {!isBusy && (
       <FileFindings
         found={sheet}
+        corner={cornerOf(sheet)}
         onChange={onChange}
         onPart={(said) => onPart(partWith(part, said), sidesWith(sheet, said))}
       />
     )}
   </>
 );
+
+/** The name of the first column, where the sheet may be called a matrix: each of its rows has something else there. */
+function cornerOf({ content, inputs, outputs, note }: Sheet): string | null {
+  const table = membersOf(content.nodes.find(({ type }) => type === 'decisionTableNode')?.content);
+  const id = textOf(rowsOf(table, 'inputs')[0]?.['id']);
+  const cells = rowsOf(table, 'rules').map((rule) => textOf(rule[id]));
+  const isSide = cells.length > 1 && !cells.includes('') && new Set(cells).size === cells.length;
+  return isSide && note === null && inputs.length + outputs.length > 2 ? (inputs[0] ?? null) : null;
+}
 
 /** The columns as they are, where two of them become one input, or cells of one are filled. */
 function sidesWith({ inputs, outputs }: Sheet, { range = '', empty }: FilePart): Sides | null {

@@ -1,5 +1,5 @@
 import { headingText } from '../../../workers/cells/index.js';
-import { firstResult, isNoteColumn, namesResult } from '../../../workers/cells/sheets.js';
+import { isNoteColumn, namesResult, sidesOf } from '../../../workers/cells/sheets.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
@@ -38,7 +38,9 @@ export function placesOf(
   const lastNamed = isByName ? named.findLastIndex((place) => place >= 0) + 1 : 0;
   const width = sheet.isOfDocument ? Math.max(known, lastNamed) : copied;
   const titles = titlesOf(width);
-  const firstOutput = firstResult(titles.filter((_title, at) => at !== notes));
+  const asked = titles.map((title, at) => ({ at, title })).filter(({ at }) => at !== notes);
+  const { results } = sidesOf({ columns: asked, rows: cells.slice(Number(isHeaded)) });
+  const given = new Set(asked.filter((_column, index) => results[index] === true).map(({ at }) => at));
   const isFree = (place: number): boolean => {
     const column = sheet.columns[place];
     return column !== undefined && (column.side !== 'note' || sheet.isOfDocument);
@@ -61,8 +63,7 @@ export function placesOf(
     else {
       // Behind a column of results nothing is asked any more: inputs would stand before it.
       const isBehind = !isNew && found.some(({ place }) => isOfResults(place, sheet));
-      const isResult =
-        isBehind || (isByName ? namesResult(title) : at - Number(notes >= 0 && at > notes) >= firstOutput);
+      const isResult = isBehind || (isByName ? namesResult(title) : given.has(at));
       found.push({ title, place: isResult ? 'outputs' : 'inputs' });
     }
   }

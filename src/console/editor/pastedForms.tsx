@@ -10,7 +10,7 @@ import {
   withRange,
   type TableColumns,
 } from '../../../workers/cells/sheets.js';
-import { BesideQuestion, EmptyQuestion, MatrixQuestion, RangeQuestion } from './fileOffers.js';
+import { BesideQuestion, EmptyQuestion, MatrixQuestion, OwnMatrix, RangeQuestion } from './fileOffers.js';
 import type { Cells } from './grid/clipboard.js';
 import { placeNamed } from './pastedHeader.js';
 import type { Sheet } from './sheet.js';
@@ -42,7 +42,12 @@ export function firstOf(cells: Cells, sheet: Sheet): Cells {
   return first === undefined ? cells : tableOf(cells, first);
 }
 
-const formsOf = (cells: Cells) => ({ matrix: matrixIn(cells), ranges: rangesIn(cells), blocks: blocksIn(cells) });
+const formsOf = (cells: Cells) => ({
+  matrix: matrixIn(cells),
+  own: matrixIn(cells, true),
+  ranges: rangesIn(cells),
+  blocks: blocksIn(cells),
+});
 
 /** What was copied may be, as of a file: a matrix, or two columns for one input. Columns of documents are their modeler's. */
 export function PastedForms({ whole, cells, sheet, isHeaded, onCells }: PastedFormsProps) {
@@ -53,7 +58,7 @@ export function PastedForms({ whole, cells, sheet, isHeaded, onCells }: PastedFo
   const tables = useMemo(() => tablesIn(whole, sheet), [whole, sheet]);
   const forms = useMemo(() => (sheet.isOfDocument ? undefined : formsOf(cells)), [cells, sheet.isOfDocument]);
   if (forms === undefined) return null;
-  const { matrix } = forms;
+  const { matrix, own } = forms;
   const titleAt = (at: number): string => headingText(cells[0]?.[at]);
   const isKnown = (at: number): boolean => placeNamed(titleAt(at), sheet) >= 0;
   const ranges = isHeaded ? forms.ranges.filter(({ from, to }) => !isKnown(from) && !isKnown(to)) : [];
@@ -81,6 +86,9 @@ export function PastedForms({ whole, cells, sheet, isHeaded, onCells }: PastedFo
       ))}
       {matrix !== undefined && (
         <MatrixQuestion names={matrix.names} onNames={(names) => onCells(unrolled(cells, matrix, names).rows)} />
+      )}
+      {matrix === undefined && own !== undefined && (
+        <OwnMatrix corner={titleAt(own.left)} onNames={(names) => onCells(unrolled(cells, own, names).rows)} />
       )}
       {ranges.map(({ from, to, name, ends }) => (
         <RangeQuestion

@@ -1,7 +1,7 @@
 import { isSame } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
 import type { Model, TestReport, Trace } from '../api/types.js';
-import { isObject } from '../graph/fields.js';
+import { isObject, stepOf } from '../graph/fields.js';
 import { sentencesOf } from '../graph/sentence.js';
 import { each } from '../parts/each.js';
 import { Reaching } from './coverage.js';
@@ -47,5 +47,5 @@ export function differencesOf(expected: unknown, actual: unknown, pointer = ''):
   if (isSame(expected, actual)) return [];
   if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
   const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
+  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${stepOf(name)}`));
 }

@@ -23,10 +23,9 @@ export const DryRunQuery = Type.Object(
 
 const header = Type.Optional(
   Type.String({
-    pattern: '^[1-9][0-9]{0,6}$',
-    description: 'The row that names the columns, where others stand above it; else the first one that is not empty',
-    // A query holds text; the documented type is a number.
-    documentedAs: { type: 'integer', minimum: 1 },
+    pattern: '^[1-9][0-9]{0,6}(-[1-9][0-9]{0,6})?$',
+    description:
+      'The row that names the columns, where others stand above it, or two that name them together, such as `1-2`; else the first one that is not empty',
   }),
 );
 

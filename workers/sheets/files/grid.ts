@@ -21,6 +21,10 @@ export interface Grid {
   readonly places?: Places;
   /** Columns that are empty because what stood there is part of the one beside. */
   readonly joined?: ReadonlySet<number>;
+  /** Rows of which one cell is merged over several columns. */
+  readonly spans?: ReadonlySet<number>;
+  /** Somebody has said which row names the columns. */
+  readonly isNamed?: true;
   /** Tables that stand beside one another, of which the first is read. */
   readonly beside?: readonly TableColumns[];
   /** Columns of whose empty cells somebody has said what they are. */

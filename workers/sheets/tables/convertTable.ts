@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { zenText } from '../../cells/index.js';
-import { sidesOf } from '../../cells/sheets.js';
+import { matrixIn, sidesOf } from '../../cells/sheets.js';
 import { parseExactly } from '../../json/index.js';
 import { firstRow, type Workbook } from '../files/grid.js';
 import type { Diagnostic } from '../../engine/index.js';
-import { guessOffer } from './askedForms.js';
+import { guessOffer } from './offers.js';
 import { readBase } from './base.js';
 import { newColumn, noteAmong, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { hintsOf } from './hintRow.js';
@@ -60,7 +60,8 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     model: modelOf({ ...node, content: imported.content }),
     inputs: headsOf('input'),
     outputs: headsOf('output'),
-    guess: guessOffer(sheet, doubtful, headsOf('output')),
+    // A matrix that is one has other columns altogether.
+    guess: matrixIn(sheet.rows) === undefined ? guessOffer(sheet, doubtful, headsOf('output')) : [],
     note: isPlain ? sheet.rows[header.row]?.[header.descriptions ?? -1]?.trim() : undefined,
     missing,
     notes: isPlain ? [...imported.notes, ...notesOfTitles(workbook.sheet, header)] : [],

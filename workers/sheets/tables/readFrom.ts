@@ -1,4 +1,5 @@
 import { headingText } from '../../cells/index.js';
+import { joinedHeadings } from '../../cells/sheets.js';
 import { firstRow, isFilled, SheetError, type Workbook } from '../files/grid.js';
 import type { TableFile } from '../tasks.js';
 import { inForms } from './askedForms.js';
@@ -11,8 +12,12 @@ export type Asked = Omit<TableFile, 'bytes' | 'format'>;
  * A sheet from the row on that names its columns: what stands above is no part of it.
  * @param known columns of the table that it is of; undefined where it is of none, but of tests
  */
-export function readFrom({ header, ...forms }: Asked, workbook: Workbook, known?: readonly Column[]): Workbook {
-  const read = header === undefined ? workbook : below(header, workbook);
+export function readFrom(
+  { header, headerEnd, ...forms }: Asked,
+  workbook: Workbook,
+  known?: readonly Column[],
+): Workbook {
+  const read = header === undefined ? workbook : below(header, workbook, headerEnd);
   return known === undefined ? read : inForms(forms, withHeadings(read), known);
 }
 
@@ -24,15 +29,21 @@ function withHeadings(workbook: Workbook): Workbook {
   return rows.length === 0 ? workbook : { ...workbook, sheet: { ...workbook.sheet, rows: rows.with(row, headings) } };
 }
 
-function below(header: number, workbook: Workbook): Workbook {
+/** @param end the last row that names them */
+function below(header: number, workbook: Workbook, end = header): Workbook {
   const { name, rows, notes } = workbook.sheet;
   if (!isFilled(rows[header - 1])) {
     throw new SheetError('broken', `${name} has no names in row ${header}.`);
   }
   const sheet = {
     ...workbook.sheet,
-    rows: rows.map((cells, at) => (at < header - 1 ? [] : cells)),
-    notes: notes.filter(({ row }) => row >= header - 1),
+    isNamed: true as const,
+    rows: rows.map((cells, at) => {
+      if (at === header - 1 && end > header)
+        return joinedHeadings(cells, rows[end - 1] ?? []).map((text) => text || undefined);
+      return at < header - 1 || (at > header - 1 && at < end) ? [] : cells;
+    }),
+    notes: notes.filter(({ row }) => row >= header - 1 && (row === header - 1 || row >= end)),
   };
   return { ...workbook, sheet };
 }
