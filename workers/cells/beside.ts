@@ -19,6 +19,8 @@ const isFilled = (cell: string | undefined): boolean => cell !== undefined && ce
 /** Results stand behind an empty column as well: another table has at least so many rows less, or more. */
 const fewestRows = 2;
 const share = 0.25;
+/** Rows in which conditions are looked for. */
+const mostRows = 500;
 
 /** What is between empty columns, by the columns. */
 function partsIn(rows: Rows): readonly TableColumns[] {
@@ -75,8 +77,8 @@ function isOther([head = [], ...rows]: Rows, first: TableColumns, second: TableC
   if (isShorter) return others.length > 1 || hasResults;
   // Both have as many rows: the first has its results, and the second begins with conditions and ends with results.
   const [begin = ''] = others;
-  const asks = rows.some((cells) => habitsOf(cells[second.from] ?? '', true).ordered !== undefined);
-  return others.length > 1 && hasResults && !namesResult(begin) && asks;
+  if (others.length < 2 || !hasResults || namesResult(begin)) return false;
+  return rows.slice(0, mostRows).some((cells) => habitsOf(cells[second.from] ?? '', true).ordered !== undefined);
 }
 
 /** The rows with the cells of these columns alone, each where it stood. */

@@ -24,9 +24,11 @@ export interface Sides {
   readonly doubtful: readonly number[];
 }
 
-/** Rows that are looked at: which columns are results is seen in the first ones. */
+/** Rows and cells that are looked at: which columns are results is seen in the first ones. */
 const mostRows = 500;
-const fewestRows = 3;
+const mostCells = 20_000;
+/** Fewer tell nothing: the cells of two or three rows differ by accident. */
+const fewestRows = 4;
 /** Of its cells, so that a few words (`on request`) among numbers make no other column. */
 const most = 0.9;
 
@@ -46,7 +48,9 @@ interface Told {
 /** Which columns are results: the last one, and others by their names and cells. */
 export function sidesOf({ columns, rows: all, money }: SidesOf): Sides {
   const titles = columns.map(({ title }) => headingText(title));
-  const rows = all.filter((cells) => columns.filter(({ at }) => isFilled(cells[at])).length > 1).slice(0, mostRows);
+  const rows = all
+    .filter((cells) => columns.filter(({ at }) => isFilled(cells[at])).length > 1)
+    .slice(0, Math.min(mostRows, Math.ceil(mostCells / columns.length)));
   const byName = firstResult(titles);
   const last = columns.length - 1;
   if (rows.length < fewestRows || columns.length < 3) return sure(titles, (at) => at >= byName);

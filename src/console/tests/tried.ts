@@ -1,10 +1,9 @@
-import { isSame } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
 import type { Model, TestReport, Trace } from '../api/types.js';
-import { isObject, stepOf } from '../graph/fields.js';
 import { sentencesOf } from '../graph/sentence.js';
 import { each } from '../parts/each.js';
 import { Reaching } from './coverage.js';
+import { differencesOf } from './differences.js';
 import type { TestOutcome } from './failedTests.js';
 
 /** What tables and switches chose in a run, a line each: `row 9 of Rates matched: Personal`. */
@@ -41,11 +40,3 @@ export async function tryTests(
 
 /** It may have ended meanwhile. */
 const isOver = ({ aborted }: AbortSignal): boolean => aborted;
-
-/** Where two values differ, as the service tells it of a version's tests. */
-export function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
-  if (isSame(expected, actual)) return [];
-  if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
-  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${stepOf(name)}`));
-}

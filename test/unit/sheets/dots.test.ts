@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { differencesOf } from '../../../src/console/tests/tried.js';
+import { differencesOf } from '../../../src/console/tests/differences.js';
 import { importTests } from '../../../workers/sheets/facts/tests.js';
 import { readCsv } from '../../../workers/sheets/files/csv.js';
 import { convertedSheet } from '../../support/sheets.js';
@@ -21,7 +21,7 @@ describe('a dot in the heading of a result', () => {
   it('is no hindrance to tests that are called as the heading, with or without what stands before it', () => {
     for (const title of [head, `output.${head}`]) {
       const { model, faults } = importTests(
-        content as object,
+        content as Record<string, unknown>,
         readCsv(Buffer.from(`name,Kund,${title}\na,A,1137\n`), 'Tests'),
       );
       expect([faults, model['tests']]).to.deep.equal([

@@ -44,7 +44,8 @@ export function formatOf(code: string): NumberFormat | undefined {
     if (/[ymdhs]/i.test(letters)) return { kind: 'date', shows: /[hs]/i.test(letters) ? 'time' : 'day' };
     if (letters === '@') return { kind: 'text' };
     if (/^00+$/.test(letters)) return { kind: 'code', pattern: text };
-    if (/[0#?]/.test(letters)) return currency.test(code) ? { kind: 'money' } : undefined;
+    if (/[0#?]/.test(letters))
+      return currency.test(code.replaceAll(/\[\$-[^\]]{0,20}\]/g, '')) ? { kind: 'money' } : undefined;
   }
   return undefined;
 }

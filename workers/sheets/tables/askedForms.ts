@@ -11,17 +11,7 @@ import {
   type MatrixNames,
 } from '../../cells/sheets.js';
 import { idHead, type Column } from './tableOfModel.js';
-import {
-  cellNameAt,
-  columnName,
-  columnOf,
-  firstRow,
-  isFilled,
-  SheetError,
-  sheetLimits,
-  type Grid,
-  type Workbook,
-} from '../files/grid.js';
+import { columnOf, firstRow, isFilled, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
 
 // Forms of sheets that are read otherwise only where somebody says so: two columns for one range, a matrix, and blocks of rows.
 

@@ -103,8 +103,10 @@ function likeRows(above: readonly Row[], columns: Header['columns']): (cells: Ro
   const kindOf = (kind: string, cell: string): string => columnOf({}, kind === 'input', [cell]).kind;
   const known = new Map<string, ReadonlySet<string>>();
   const kindsIn = ({ id, at, kind }: Header['columns'][number]): ReadonlySet<string> => {
+    const present = known.get(id);
+    if (present !== undefined) return present;
     const cells = new Set(above.flatMap((row) => row[at] ?? []));
-    const found = known.get(id) ?? new Set([...cells].slice(0, mostKinds).map((cell) => kindOf(kind, cell)));
+    const found = new Set([...cells].slice(0, mostKinds).map((cell) => kindOf(kind, cell)));
     known.set(id, found);
     return found;
   };
