@@ -10,7 +10,7 @@ interface Item {
 
 const columnsOf = (content: unknown): readonly (readonly [string, string])[] => {
   const { nodes } = content as { nodes: { content: { inputs: Item[]; outputs: Item[] } }[] };
-  const { inputs, outputs } = nodes.find(({ content: own }) => own?.inputs !== undefined)!.content;
+  const { inputs, outputs } = nodes[1]!.content;
   return [...inputs, ...outputs].map(({ name, field }) => [name, field]);
 };
 
