@@ -72,13 +72,13 @@ export function sidesOf({ columns, rows: all, money }: SidesOf): Sides {
     ),
   );
   const front = resultsInFront(told);
-  if (front > 0) return { results: titles.map((_title, at) => at < front), doubtful: [...told.keys()].slice(0, front) };
+  if (front > 0) return sure(titles, (at) => at < front);
   // `Fee`, `Valid from`: what is so called is asked, also behind a result.
   let end = last;
   while (end > 0 && told[end]?.isBound === true) end--;
   if (end < last && told[end]?.isNamed === true) {
     const first = firstResult(titles.slice(0, end + 1));
-    return { results: titles.map((_title, at) => at >= first && at <= end), doubtful: [end] };
+    return sure(titles, (at) => at >= first && at <= end);
   }
   const first = firstByCells(told, byName, (width) => isKey(rows, columns.slice(0, width)));
   const isDoubtful = (at: number): boolean =>
