@@ -2,17 +2,17 @@ import { headingText } from './headings.js';
 
 /** Words that a name ends with where its column is a result, alone or after another word. */
 const wordsLast =
-  'rate|price|result|fee|decision|outcome|output|premium|discount|surcharge|tariff|commission|preis|satz|sätze|rate|prijs|pris|premie|korting|tarief';
+  'rate|price|result|fee|decision|outcome|output|premium|discount|surcharge|tariff|commission|bonus|allowance|cost|rebate|payout|preis|kosten|zulage|satz|sätze|rate|prijs|pris|premie|korting|tarief';
 /** Words that compounds end with as well: `Jahresprämie`, `Vakuutusmaksu`. `Umsatz` and `Einsatz` are none of `Satz`. */
 const compoundsLast = [
   'pr(?:ä|ae)mien?|beitr(?:ag|äge)|rabatte?|preise?|geb(?:ü|ue)hr(?:en)?|ergebnis(?:se)?|resultate?|entscheid(?:ung)?(?:en)?',
   '(?:zu|auf|ab)schl(?:ag|äge)|nachl(?:ass|ässe)|tarife?|zins(?:en)?|provision(?:en)?|(?:zins|steuer|beitrags|prämien|gebühren|hebe|prozent|förder|tages|stunden|kosten)s(?:atz|ätze)',
-  'hinta|maksu|palkkio|korko|alennus|päätös|tulos',
-  'pris|avgift|premie|rabatt|ränta|beslut|gebyr|præmie|beslutning|avgjørelse|prijs|korting|tarief|vergoeding|resultaat|besluit|beslissing',
+  'hinta|maksu|palkkio|korko|alennus|päätös|tulos|(?<!\\p{L})lisä|(?:ikä|palkka|palvelus)lisä|kustannus|hyvitys',
+  'pris|avgift|premie|rabatt|ränta|beslut|gebyr|præmie|beslutning|avgjørelse|prijs|korting|tarief|vergoeding|resultaat|besluit|beslissing|toeslag|bijdrage|tillägg|kostnad|tillegg|tillæg',
 ].join('|');
 /** Words that a name begins with, in languages that put what tells it apart behind it: `Prime annuelle`. */
 const wordsFirst =
-  'prix|prime|remise|taux|frais|tarif|résultat|décision|precio|prima|descuento|tasa|tarifa|resultado|decisión|comisión|prezzo|premio|sconto|tasso|tariffa|risultato|decisione|preço|pr[éê]mio|desconto|taxa|decisão|cena|składka|rabat|stawka|opłata|wynik|decyzja';
+  'prix|prime|remise|taux|frais|tarif|résultat|décision|precio|prima|descuento|tasa|tarifa|resultado|decisión|comisión|prezzo|premio|sconto|tasso|tariffa|risultato|decisione|preço|pr[éê]mio|desconto|taxa|decisão|cuota|bonificación|recargo|cost[eo]|coût|cotisation|indemnité|supplément|supplemento|custo|acréscimo|dodatek|premia|cena|składka|rabat|stawka|opłata|wynik|decyzja';
 
 const last = new RegExp(`(?:(?:^|[^\\p{L}])(?:${wordsLast})s?|(?:${compoundsLast}))$`, 'iu');
 const first = new RegExp(`^(?:${wordsFirst})(?!\\p{L})`, 'iu');

@@ -86,12 +86,12 @@ describe('which columns are results is guessed', () => {
     it(`with ${what}`, () => expect(sidesOf(csv)).to.deep.equal([inputs, outputs]));
 
   it('and told where the names do not tell it, above all else', () => {
-    const csv = sheet('Age,Plan,Cuota,Tipo,Second', (at) => `${100 + at},0.${at},${7 + at}`);
+    const csv = sheet('Age,Plan,Cupo,Tipo,Second', (at) => `${100 + at},0.${at},${7 + at}`);
     const { diagnostics } = convertedSheet(csv);
     expect(diagnostics[0]).to.deep.equal({
       ...{ code: 'model_invalid', severity: 'warning', label: 'Rules!C1', pointer: '' },
-      repair: 'outputs=Cuota,Tipo,Second',
-      message: 'Rules!C1: `Cuota` and `Tipo` are results by what stands there, as the names do not tell it.',
+      repair: 'outputs=Cupo,Tipo,Second',
+      message: 'Rules!C1: `Cupo` and `Tipo` are results by what stands there, as the names do not tell it.',
       hint: 'The parameters `inputs` and `outputs` (`--inputs`, `--outputs`) say which columns are what.',
     });
     expect(

@@ -4,6 +4,7 @@ import { Tick } from '../../parts/entries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
+import { fieldOfHeading } from '../columnEdits.js';
 import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
 import { firstOf, PastedForms } from '../pastedForms.js';
 import { hasHeader, type Paste } from '../pastedHeader.js';
@@ -27,7 +28,15 @@ export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogPro
     setColumns(columns.map((column, index) => (index === at ? { ...column, place } : column)));
   const places = placesIn(sheet);
   const shown: readonly Column<PastedColumn>[] = [
-    [isHeaded ? 'Name' : 'Column', ({ title }, at) => (isHeaded && title !== '' ? title : `Column ${at + 1}`)],
+    [
+      isHeaded ? 'Name' : 'Column',
+      ({ title, place }, at) => {
+        if (!isHeaded || title === '') return `Column ${at + 1}`;
+        // A dot would begin an object: of a result it is left out.
+        const field = place === 'outputs' ? fieldOfHeading(title, true) : title;
+        return field === title ? title : `${title}, given as ${field}`;
+      },
+    ],
     ['Such as', (_column, at) => <code>{cells[isHeaded ? 1 : 0]?.[at]}</code>],
     [
       'Goes into',
