@@ -3,9 +3,29 @@ import type { Locator, Page } from 'playwright-core';
 import { zipOf } from '../../workers/sheets/files/writeZip.js';
 import { expectAccessible } from '../support/axe.js';
 import { atConsole } from '../support/consolePage.js';
-import { openDesk, type Desk } from '../support/desk.js';
+import { openDesk, paste, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
+import type { Model } from '../support/models.js';
 
+const blank: Model = {
+  nodes: [
+    { id: 'request', type: 'inputNode', name: 'Request', position: { x: 60, y: 120 }, content: {} },
+    {
+      ...{ id: 'fees', type: 'decisionTableNode', name: 'Fees', position: { x: 300, y: 120 } },
+      content: {
+        hitPolicy: 'first',
+        inputs: [{ id: 'a', name: 'A', field: 'a' }],
+        outputs: [{ id: 'b', name: 'B', field: 'b' }],
+        rules: [],
+      },
+    },
+    { id: 'response', type: 'outputNode', name: 'Response', position: { x: 560, y: 120 }, content: {} },
+  ],
+  edges: [
+    { id: 'first', sourceId: 'request', targetId: 'fees' },
+    { id: 'second', sourceId: 'fees', targetId: 'response' },
+  ],
+};
 const beside = [
   'Age,Price,,Promo code,Discount',
   ...['0-5', '6-12', '13-17', '18+'].map((age, at) => `${age},${10 + at},,${at < 2 ? `P${at},0.${at}` : ','}`),
@@ -30,7 +50,7 @@ describe('what a sheet may be is said by a button', () => {
   let page: Page;
 
   atConsole(async (app) => {
-    desk = await openDesk(app, {});
+    desk = await openDesk(app, { 'blank.json': blank });
     page = desk.page;
     await desk.button('New decision').click();
   });
@@ -78,5 +98,29 @@ describe('what a sheet may be is said by a button', () => {
     await creation().getByText('no stored value').first().waitFor();
     await creation().getByRole('button', { name: 'Leave row 5 out' }).click();
     await creation().getByText('no stored value').first().waitFor({ state: 'detached' });
+  });
+
+  it('both are so where they are pasted', async () => {
+    await desk.edit('blank.json', 'fees');
+    const cells = async (): Promise<readonly string[]> =>
+      (await page.locator('.grid-cell[data-row]').allInnerTexts()).map((text) => text.trim());
+    const dialog = (name: string): Locator => page.getByRole('dialog', { name });
+    await page.locator('.grid-cell').first().click();
+    await paste(page, { 'text/plain': beside.replaceAll(',', '\t') });
+    const pasting = dialog('Paste 5 rows of 2 columns');
+    await pasting.getByRole('button', { name: 'Read columns Promo code to Discount' }).click();
+    await dialog('Paste 3 rows of 2 columns').getByRole('button', { name: 'Make 2 columns and paste' }).click();
+    await soon(async () => expect((await cells()).slice(0, 2)).to.deep.equal(['P0', '0.0']));
+    await desk.button('Undo').click();
+    await page.locator('.grid-cell').first().click();
+    await paste(page, { 'text/plain': names.trim().replaceAll(',', '\t') });
+    const asked = dialog('Paste 4 rows of 3 columns');
+    await asked.getByRole('button', { name: 'It is a matrix' }).click();
+    await asked.getByLabel('What stands along the first row').fill('Area');
+    await asked.getByLabel('What stands in the cells').fill('Price');
+    await asked.getByRole('button', { name: 'Make a table of it' }).click();
+    await dialog('Paste 7 rows of 3 columns').getByRole('button', { name: 'Make 3 columns and paste' }).click();
+    await soon(async () => expect((await cells()).slice(0, 3)).to.deep.equal(['Golf', 'Europe', '19']));
+    await desk.button('Undo').click();
   });
 });
