@@ -66,18 +66,22 @@ function isOther([head = [], ...rows]: Rows, first: TableColumns, second: TableC
   if (others.length > 1 && others.every((title) => own.includes(title))) return true;
   const hasCells = (cells: Rows[number], { from, to }: TableColumns): boolean =>
     cells.slice(from, to + 1).some(isFilled);
-  const counts = { both: 0, apart: 0 };
-  for (const cells of rows) {
-    const [left, right] = [hasCells(cells, first), hasCells(cells, second)];
-    if (left && right) counts.both++;
-    else if (left || right) counts.apart++;
-  }
-  const isShorter = counts.apart >= Math.max(fewestRows, share * (counts.both + counts.apart));
+  const filled = rows.map((cells) => [hasCells(cells, first), hasCells(cells, second)] as const);
+  const countOf = (is: (left: boolean, right: boolean) => boolean): number =>
+    filled.filter(([left, right]) => is(left, right)).length;
+  const [leftAlone, rightAlone] = [countOf((left, right) => left && !right), countOf((left, right) => right && !left)];
+  const most = Math.max(fewestRows, share * countOf((left, right) => left || right));
   const hasResults = namesResult(own.at(-1) ?? '');
-  if (isShorter) return others.length > 1 || hasResults;
-  // Both have as many rows: the first has its results, and the second begins with conditions and ends with results.
+  // Nothing gives results for no conditions.
+  if (others.length > 1 && rightAlone >= most) return true;
+  // Results that some rows lack stand here and there; a table is one block.
+  const [from, to] = [filled.findIndex(([, right]) => right), filled.findLastIndex(([, right]) => right)];
+  const isBlock = filled.slice(from, to + 1).every(([, right]) => right);
+  const isShorter = leftAlone >= most && isBlock;
+  if (isShorter && (hasResults || (others.length > 1 && !others.some(namesResult)))) return true;
+  // Ranges are asked: the second begins with them and ends with results, below the results of the first or beside more rows of it.
   const [begin = ''] = others;
-  if (others.length < 2 || !hasResults || namesResult(begin)) return false;
+  if (others.length < 2 || (!hasResults && !isShorter) || namesResult(begin)) return false;
   return rows.slice(0, mostRows).some((cells) => habitsOf(cells[second.from] ?? '', true).ordered !== undefined);
 }
 

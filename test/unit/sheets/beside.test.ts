@@ -46,6 +46,7 @@ describe('a second table beside the first', () => {
   for (const [what, rows] of [
     ['with the same headings', ['Age,Fee,,Age,Fee', '1,2,,3,4', '5,6,,7,8']],
     ['as long, with conditions before its results', ['Age,Fee,,Size,Discount', '1,2,,2-4,0.1', '5,6,,5+,0.2']],
+    ['shorter, with ranges', ['Age,Toll,,Size,Discount', '1,2,,2-4,0.1', '3,4,,5+,0.2', '5,6,,,', '7,8,,,']],
     ['longer', ['Age,Kind,,Size,Discount', '1,2,,2-4,0.1', ',,,5+,0.2', ',,,7+,0.3']],
   ] as const)
     it(`is one ${what}`, () => expect(told(convertCsv(rows))).to.have.length(1));
@@ -54,6 +55,14 @@ describe('a second table beside the first', () => {
     ['results behind an empty column', ['Age,Region,,Fee,Rate', '1,2,,3,4', '5,6,,7,8', '7,,,1,2']],
     ['results that one row has not yet', ['Age,Region,,Fee,Rate', '1,2,,3,4', '5,6,,7,8', '7,8,,,']],
     ['one result that some rows have', ['Age,Region,,Bonus', '1,2,,3', '5,6,,', '7,8,,', '9,1,,']],
+    [
+      'results of which some rows have none',
+      ['Age,Region,,Surcharge,Discount', '1,2,,3,', '5,6,,,', '7,8,,1,2', '9,1,,,', '8,8,,5,'],
+    ],
+    [
+      'results that the first rows have alone',
+      ['Age,Region,,Surcharge,Discount', '1,2,,3,1', '5,6,,,', '7,8,,,', '9,1,,,'],
+    ],
     ['two results of words', ['Age,Price,,Plan,Text', '0-5,2,,A,b', '6+,6,,B,c']],
   ] as const)
     it(`is none: ${what}`, () => expect(told(convertCsv(rows))).to.deep.equal([]));
