@@ -67,7 +67,7 @@ export function withTable(
 /** What comes of the rows of a plain .csv that is to become a model. */
 export function convertCsv(
   rows: readonly string[],
-  asked: Partial<Pick<ConvertTask, 'inputs' | 'outputs' | 'ranges' | 'matrix' | 'empty'>> = {},
+  asked: Partial<Pick<ConvertTask, 'inputs' | 'outputs' | 'ranges' | 'matrix' | 'empty' | 'columns'>> = {},
 ): ConvertAnswer {
   const bytes = Buffer.from(rows.join('\n'));
   const task = { kind: 'convertSheet', bytes, format: 'csv', inputs: null, outputs: null, ...asked } as const;

@@ -1,3 +1,4 @@
+import { headingText } from './headings.js';
 import { firstResult } from './resultNames.js';
 
 // A column that has its value in the first row of each block alone, as people write a table for people: below it stands nothing.
@@ -17,7 +18,7 @@ export const emptyName = ({ name, as }: NamedEmpty): string => `${name}=${as}`;
 
 export function readEmptyName(text: string): NamedEmpty | undefined {
   const [, name = '', as] = /^(.+)=(above|any)$/s.exec(text.trim()) ?? [];
-  return as === undefined ? undefined : { name: name.trim(), as: as === 'any' ? 'any' : 'above' };
+  return as === undefined ? undefined : { name: headingText(name), as: as === 'any' ? 'any' : 'above' };
 }
 
 /** Names of several, with commas between them. */
@@ -36,7 +37,9 @@ const isFilled = (cell: string | undefined): boolean => cell !== undefined && ce
 
 /** Where the results begin by their names. */
 const resultsIn = (head: Rows[number]): number => {
-  const titles = Array.from(head, (cell = '', at) => ({ at, title: cell.trim() })).filter(({ title }) => title !== '');
+  const titles = Array.from(head, (cell = '', at) => ({ at, title: headingText(cell) })).filter(
+    ({ title }) => title !== '',
+  );
   return titles[firstResult(titles.map(({ title }) => title))]?.at ?? head.length;
 };
 

@@ -13,6 +13,7 @@ export type { FormName } from './forms.js';
 export { csvCell, isSheetNumber, unguarded } from './csvCell.js';
 export { formulaMessage, isFormula, zenOf } from './formula.js';
 export { isWords } from './habits.js';
+export { headingText } from './headings.js';
 export { isOrderedCell } from './conditions.js';
 export { aloneAtLast } from './lastRow.js';
 export { zenText } from './literals.js';

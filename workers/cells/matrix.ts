@@ -1,5 +1,6 @@
 import { columnOf } from './columns.js';
 import { habitsOf } from './habits.js';
+import { headingText } from './headings.js';
 import { readCell } from './readCell.js';
 import { namesResult } from './resultNames.js';
 
@@ -25,12 +26,15 @@ const mostAbove = 5;
 const mostNames = 2;
 const fewestBands = 2;
 
-/** The matrix that a sheet is; undefined where it is none. */
-export function matrixIn(rows: Rows): Matrix | undefined {
-  const filled = [...rows.keys()].filter((row) => rows[row]?.some(isFilled) === true);
+/** The matrix that a sheet is; undefined where it is none. @param isAsked somebody has said that it is one: names may stand on both sides */
+export function matrixIn(rows: Rows, isAsked = false): Matrix | undefined {
+  const all = [...rows.keys()].filter((row) => rows[row]?.some(isFilled) === true);
+  // A remark below it gives nothing.
+  const last = all.findLast((row) => (rows[row] ?? []).filter(isFilled).length > 1) ?? -1;
+  const filled = all.filter((row) => row <= last);
   for (const head of filled.slice(0, mostAbove)) {
     if (filled.some((row) => row < head && (rows[row] ?? []).filter(isFilled).length > mostNames)) return undefined;
-    const found = matrixFrom(rows, { head, below: filled.filter((row) => row > head) });
+    const found = matrixFrom(rows, { head, below: filled.filter((row) => row > head), isAsked });
     if (found !== undefined)
       return { ...found, names: namesOf(rows, found, filled.filter((row) => row < head).at(-1)) };
   }
@@ -39,7 +43,7 @@ export function matrixIn(rows: Rows): Matrix | undefined {
 
 function matrixFrom(
   rows: Rows,
-  { head, below }: { readonly head: number; readonly below: readonly number[] },
+  { head, below, isAsked }: { readonly head: number; readonly below: readonly number[]; readonly isAsked: boolean },
 ): Omit<Matrix, 'names'> | undefined {
   const cells = rows[head] ?? [];
   const [left = 0] = [...(rows[below[0] ?? -1]?.keys() ?? [])].filter((at) => isFilled(rows[below[0] ?? -1]?.[at]));
@@ -49,22 +53,59 @@ function matrixFrom(
     const own = rows[row] ?? [];
     return own.slice(0, left).some(isFilled) || own.slice(right + 1).some(isFilled);
   };
-  if (areBands([cells[left]]) || below.some(isBare)) return undefined;
-  const values = below.flatMap((row) => (rows[row] ?? []).slice(left + 1, right + 1).flatMap((cell) => cell ?? []));
-  if (2 * values.filter(isFilled).length < below.length * (right - left)) return undefined;
+  if ((!isAsked && areBands([cells[left]])) || below.some(isBare)) return undefined;
   const downs = below.map((row) => rows[row]?.[left]);
-  return areSides(cells.slice(left + 1, right + 1), downs, values)
-    ? { head, left, right, last: below.at(-1) ?? head }
-    : undefined;
+  const values = below.flatMap((row) => (rows[row] ?? []).slice(left + 1, right + 1).flatMap((cell) => cell ?? []));
+  const sides = [cells.slice(left + 1, right + 1), downs] as const;
+  if (isAsked) return sides.every(areSeveral) ? { head, left, right, last: below.at(-1) ?? head } : undefined;
+  if (2 * values.filter(isFilled).length < below.length * (right - left)) return undefined;
+  const columns = Array.from({ length: right - left }, (_none, at) =>
+    below.map((row) => rows[row]?.[left + 1 + at] ?? ''),
+  );
+  return areSides(...sides, { values, columns }) ? { head, left, right, last: below.at(-1) ?? head } : undefined;
 }
 
 type Cells = readonly (string | undefined)[];
 
 /** Bands are on both sides, or on one, with names on the other and values of one kind between them. */
-function areSides(along: Cells, down: Cells, values: readonly string[]): boolean {
+function areSides(
+  along: Cells,
+  down: Cells,
+  { values, columns }: { readonly values: readonly string[]; readonly columns: readonly (readonly string[])[] },
+): boolean {
   const kind = (): string => columnOf({}, false, values).kind;
   if (areBands(along)) return areBands(down) || (haveRanges(along) && areNames(down) && kind() !== 'any');
-  return areSorts(along) && areBands(down) && haveRanges(down) && kind() === 'number';
+  if (!areBands(down) || !haveRanges(down) || kind() !== 'number') return false;
+  return areSorts(along) || (areOfOneKind(along) && areOfOneSize(columns));
+}
+
+/** What somebody calls a matrix has something else in each place of its sides. */
+const areSeveral = (cells: Cells): boolean => {
+  const texts = cells.map(plain);
+  return !texts.includes('') && new Set(texts).size === texts.length;
+};
+
+/** Words over numbers, none of which is what a result is called: `Basic`, `Plus`, `Premium` are classes, `Fee` and `Limit` are not. */
+const areOfOneKind = (cells: Cells): boolean =>
+  cells.length >= fewestSorts && areNames(cells) && !cells.some((cell) => isResultOrAmount(plain(cell)));
+
+/** `Premium` is a class beside `Basic`, and a result beside `Limit`; `Allowance (€)`, `Term` and `Min. age` measure something. */
+const isResultOrAmount = (title: string): boolean =>
+  (namesResult(title) && !/^premium$/i.test(title)) ||
+  /[%€$£]|\((?:EUR|USD|CHF|GBP|kg|km|m²|years?|months?|days?)\)|(?<!\p{L})(?:limit|term|age|weight|amount|count|number|days|months|years|points|cap|min|max|from|to)(?!\p{L})/iu.test(
+    title,
+  );
+
+/** Prices of one kind are alike: their middles are within this of one another. */
+const mostTimes = 10;
+
+/** Whether numbers of one kind stand in all columns, by their size. */
+function areOfOneSize(columns: readonly (readonly string[])[]): boolean {
+  const middles = columns.map((cells) => {
+    const numbers = cells.flatMap((cell) => parseFloat(/\d[\d.,]*/.exec(cell)?.[0].replace(',', '.') ?? '') || []);
+    return numbers.sort((one, other) => one - other)[numbers.length >> 1] ?? 0;
+  });
+  return Math.max(...middles) <= mostTimes * Math.min(...middles);
 }
 
 /** Years or numbers alone are names of columns as often as bands. */
@@ -126,7 +167,7 @@ function namesOf(rows: Rows, { head, left }: Omit<Matrix, 'names'>, above: numbe
   return [corner === '' ? first : corner, others.length === 0 && name !== first ? name : '', ''];
 }
 
-const plain = (cell = ''): string => cell.trim().replace(/^"([^"]*)"$/, '$1');
+const plain = (cell?: string): string => headingText(cell).replace(/^"([^"]*)"$/, '$1');
 
 interface Unrolled<Cell> {
   /** The first one has the names. */

@@ -1,3 +1,5 @@
+import { headingText } from './headings.js';
+
 // What two columns are called that are the ends of one range.
 
 /** Words of first ones, each with those of last ones. */
@@ -57,7 +59,8 @@ const wordsOf = (title: string): readonly Word[] =>
       }));
 
 /** What two names have in common, where they differ by such a pair of words alone; undefined where they do not. */
-export function sharedName(first: string, last: string): string | undefined {
+export function sharedName(one: string, another: string): string | undefined {
+  const [first, last] = [headingText(one), headingText(another)];
   const [words, others] = [wordsOf(first), wordsOf(last)];
   const restOf = (all: readonly Word[], without: Word): string =>
     all.flatMap((word) => (word === without ? [] : [word.text])).join(' ');

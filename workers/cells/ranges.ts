@@ -1,4 +1,5 @@
 import { columnOf } from './columns.js';
+import { headingText } from './headings.js';
 import { side } from './operands.js';
 import { sharedName } from './rangeTitles.js';
 import { readCell } from './readCell.js';
@@ -145,7 +146,7 @@ function firstFrom(sorted: readonly (number | string)[], order: number | string)
 export function rangesIn([head = [], ...rows]: Rows): readonly RangeColumns[] {
   const found: RangeColumns[] = [];
   for (let at = 0; at + 1 < head.length; at++) {
-    const [one = '', other = ''] = [head[at]?.trim(), head[at + 1]?.trim()];
+    const [one = '', other = ''] = [head[at], head[at + 1]];
     const inOrder = sharedName(one, other);
     const name = inOrder ?? sharedName(other, one);
     if (name === undefined) continue;
@@ -215,6 +216,8 @@ export const rangeNames = (text: string): readonly string[] => text.split(/(?<=[
 export const rangeName = ({ name, from, to, end }: NamedRange): string => `${name} [${from}..${to}${end}`.trim();
 
 export function readRangeName(text: string): NamedRange | undefined {
-  const [, name = '', from = '', to = '', end] = /^([^[]*)\[(.+?)\.\.(.+)([\])])$/.exec(text.trim()) ?? [];
-  return end === undefined ? undefined : { name: name.trim(), from, to, end: end === ')' ? ')' : ']' };
+  const [, name = '', from = '', to = '', end] = /^([^[]*)\[(.+?)\.\.(.+)([\])])$/s.exec(text.trim()) ?? [];
+  return end === undefined
+    ? undefined
+    : { name: headingText(name), from: headingText(from), to: headingText(to), end: end === ')' ? ')' : ']' };
 }

@@ -1,16 +1,18 @@
+import { headingText } from './headings.js';
+
 /** Words that a name ends with where its column is a result, alone or after another word. */
 const wordsLast =
-  'rate|price|result|fee|decision|outcome|output|premium|discount|surcharge|tariff|commission|preis|satz|sätze|rate|prijs|pris|premie|korting|tarief';
+  'rate|price|result|fee|decision|outcome|output|premium|discount|surcharge|tariff|commission|bonus|allowance|cost|rebate|payout|preis|kosten|zulage|satz|sätze|rate|prijs|pris|premie|korting|tarief';
 /** Words that compounds end with as well: `Jahresprämie`, `Vakuutusmaksu`. `Umsatz` and `Einsatz` are none of `Satz`. */
 const compoundsLast = [
   'pr(?:ä|ae)mien?|beitr(?:ag|äge)|rabatte?|preise?|geb(?:ü|ue)hr(?:en)?|ergebnis(?:se)?|resultate?|entscheid(?:ung)?(?:en)?',
   '(?:zu|auf|ab)schl(?:ag|äge)|nachl(?:ass|ässe)|tarife?|zins(?:en)?|provision(?:en)?|(?:zins|steuer|beitrags|prämien|gebühren|hebe|prozent|förder|tages|stunden|kosten)s(?:atz|ätze)',
-  'hinta|maksu|palkkio|korko|alennus|päätös|tulos',
-  'pris|avgift|premie|rabatt|ränta|beslut|gebyr|præmie|beslutning|avgjørelse|prijs|korting|tarief|vergoeding|resultaat|besluit|beslissing',
+  'hinta|maksu|palkkio|korko|alennus|päätös|tulos|(?<!\\p{L})lisä|(?:ikä|palkka|palvelus)lisä|kustannus|hyvitys',
+  'pris|avgift|premie|rabatt|ränta|beslut|gebyr|præmie|beslutning|avgjørelse|prijs|korting|tarief|vergoeding|resultaat|besluit|beslissing|toeslag|bijdrage|tillägg|kostnad|tillegg|tillæg',
 ].join('|');
 /** Words that a name begins with, in languages that put what tells it apart behind it: `Prime annuelle`. */
 const wordsFirst =
-  'prix|prime|remise|taux|frais|tarif|résultat|décision|precio|prima|descuento|tasa|tarifa|resultado|decisión|comisión|prezzo|premio|sconto|tasso|tariffa|risultato|decisione|preço|pr[éê]mio|desconto|taxa|decisão|cena|składka|rabat|stawka|opłata|wynik|decyzja';
+  'prix|prime|remise|taux|frais|tarif|résultat|décision|precio|prima|descuento|tasa|tarifa|resultado|decisión|comisión|prezzo|premio|sconto|tasso|tariffa|risultato|decisione|preço|pr[éê]mio|desconto|taxa|decisão|cuota|bonificación|recargo|cost[eo]|coût|cotisation|indemnité|supplément|supplemento|custo|acréscimo|dodatek|premia|cena|składka|rabat|stawka|opłata|wynik|decyzja';
 
 const last = new RegExp(`(?:(?:^|[^\\p{L}])(?:${wordsLast})s?|(?:${compoundsLast}))$`, 'iu');
 const first = new RegExp(`^(?:${wordsFirst})(?!\\p{L})`, 'iu');
@@ -29,18 +31,34 @@ export const firstResult = (titles: readonly string[]): number =>
 /** Whether a column is called as results are: `Rate`, `Prämie (€)`, `Zinssatz in %`. */
 export function namesResult(title: string): boolean {
   if (title.length > longestName) return false;
-  let name = title.trim();
+  let name = headingText(title);
   for (let shorter = name.replace(behind, ''); shorter !== name && shorter !== ''; shorter = name.replace(behind, ''))
     name = shorter;
   return last.test(name) || first.test(name);
 }
 
-const notes =
-  /^(?:notes?|comments?|remarks?|kommentar(?:e|er|en)?|bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|huom(?:autus|autukset|io|\.)?|kommentit?|kommentti|muistiinpanot?|anmärkning(?:ar)?|anteckning(?:ar)?|merknad(?:er)?|bemærkning(?:er)?|opmerking(?:en)?|commentaires?|remarques?|comentarios?|comentários?|observaciones|observações|commenti|commento|osservazioni|uwagi|poznámk[ay])$/iu;
+/** What remarks are called. */
+const noteWords = [
+  'notes?|comments?|remarks?|memos?|kommentar(?:e|er|en|et)?|bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|hinweise?|erläuterung(?:en)?',
+  'huom(?:autus|autukset|io|\\.)?|kommentit?|kommentti|muistiinpanot?|lisätiedot|anmärkning(?:ar)?|anteckning(?:ar)?|merknad(?:er)?|bemærkning(?:er)?',
+  'opmerking(?:en)?|toelichting(?:en)?|notities?|commentaires?|remarques?|notas?|anotaci(?:ón|ones)|comentarios?|comentários?|observaciones|observación|observações|observação',
+  'anotações|commenti|commento|osservazion[ei]|annotazion[ei]|uwag[ai]|komentarze?|notatk[ai]|poznámk[ay]|komentář[ei]?|megjegyzés(?:ek)?|observații|napomen[ae]',
+].join('|');
+
+/** What stands beside such a word, and tells nothing but whose remarks they are: `Internal notes`, `Note interne`, `Interne Bemerkung`. */
+const noteKinds =
+  'internal|additional|further|other|general|own|our|my|interne[rs]?|intern[ao]?s?|zusätzliche|weitere|sonstige|allgemeine|eigene|sisäi(?:nen|set)|interna|interní|wewnętrzn[ey]|belső|autres?|générales?|adicionales|adicionais|generales|gerais|aggiuntiv[ei]|generali|aanvullende|övriga|øvrige|muut';
+
+const notes = new RegExp(
+  `^(?:(?:${noteKinds}) )?(?:${noteWords})(?: (?:${noteKinds})| ?\\((?:${noteKinds})\\))?(?: ?(?:/|&|and|und|y|e|et|en|och|ja|i) ?(?:${noteWords}))?:?$`,
+  'iu',
+);
 
 /**
  * Whether a column is called as remarks are, with words in it. One of numbers is none, such as the marks of a school (`Note` in
  * German).
  */
 export const isNoteColumn = (title: string, cells: readonly string[]): boolean =>
-  notes.test(title.trim()) && cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));
+  title.length <= longestName &&
+  notes.test(headingText(title)) &&
+  cells.every((cell) => /^[^\p{L}\p{N}]*$|\p{L}{2}/u.test(cell));

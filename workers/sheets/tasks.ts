@@ -16,6 +16,8 @@ interface File {
 export interface TableFile extends File, AskedForms {
   /** The row that names the columns, from 1; without it the first one that is not empty. */
   readonly header?: number;
+  /** The row below it, where both name the columns together. */
+  readonly headerEnd?: number;
   /** The sheet of an .xlsx that is meant; without it one that is called as ours are, else the first that is shown. */
   readonly sheet?: string;
 }

@@ -6,13 +6,14 @@ import { formatJson, parseExactly } from '../json/index.js';
 import { modelLimits } from '../models/limits.js';
 import { factsSheet, readFacts, writeAnswers } from './facts/batch.js';
 import { exportTests, importTests, testsSheet } from './facts/tests.js';
-import { cellNameAt, isFilled, SheetError, sheetLimits, type Workbook } from './files/grid.js';
+import { cellNameAt, SheetError, sheetLimits, type Workbook } from './files/grid.js';
 import { readWorkbook } from './files/index.js';
-import { inForms, offersOf } from './tables/askedForms.js';
 import { convertTable, type Wanted } from './tables/convertTable.js';
 import { changesColumns, findDmnTable, withRules } from './tables/dmnTable.js';
 import { exportTable, tableSheet } from './tables/exportTable.js';
 import { importTable } from './tables/importTable.js';
+import { offersOf } from './tables/offers.js';
+import { readFrom, type Asked } from './tables/readFrom.js';
 import { columnsOf, findTable, type Json } from './tables/tableOfModel.js';
 import type {
   ConvertAnswer,
@@ -28,7 +29,6 @@ import type {
   SheetAnswers,
   SheetPart,
   SheetTask,
-  TableFile,
   WriteAnswersTask,
 } from './tasks.js';
 import { diagnosticsOfNotes, diagnosticsOfOthers, doubtsOf, locate, mostNotes, noLocations } from './notes.js';
@@ -74,11 +74,12 @@ function importPart({ text, part, bytes, format, ...wanted }: ImportSheetTask): 
     const isTests = part.kind === 'tests';
     const xml = isTests ? undefined : dmnOf(model);
     if (!isTests && xml !== undefined)
-      return importDmn({ model, xml, part }, readFrom(wanted, readWorkbook(bytes, format, tableSheet, wanted.sheet)));
+      return importDmn({ model, xml, part }, readWorkbook(bytes, format, tableSheet, wanted.sheet), wanted);
     const table = isTests ? undefined : findTable(model, part.nodeId);
     if (!isTests && table === undefined) return { imported: null };
     const name = isTests ? testsSheet : tableSheet;
-    const workbook = readFrom(wanted, readWorkbook(bytes, format, name, wanted.sheet));
+    const known = table === undefined ? undefined : columnsOf(table.content);
+    const workbook = readFrom(wanted, readWorkbook(bytes, format, name, wanted.sheet), known);
     const { sheet } = workbook;
     if (table === undefined || isTests) {
       const { model: next, faults, notes } = importTests(model, sheet);
@@ -103,9 +104,10 @@ interface DmnTarget {
 }
 
 /** Brings a sheet into a table of DMN: cells and rules, since its columns are typed and made in a modeler. */
-function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportSheetAnswer {
+function importDmn({ model, xml, part }: DmnTarget, file: Workbook, wanted: Asked): ImportSheetAnswer {
   const table = findDmnTable(xml, part.nodeId);
   if (table === undefined) return { refusal: null, imported: null };
+  const workbook = readFrom(wanted, file, columnsOf(table.content));
   const { sheet } = workbook;
   const imported = importTable(table, workbook, part.decisionId);
   const isOther = changesColumns(table.content, imported.content);
@@ -120,24 +122,6 @@ function importDmn({ model, xml, part }: DmnTarget, workbook: Workbook): ImportS
   const notes = [...sheet.notes, ...imported.notes, ...doubtsOf(sheet, imported)];
   const told = { ...workbook, sheet: { ...sheet, notes } };
   return { refusal: null, imported: importedSheet(model, next, { workbook: told, ...imported, faults, pointer }) };
-}
-
-/** A sheet from the row on that names its columns: what stands above is no part of it. */
-function readFrom({ header, ...forms }: Omit<TableFile, 'bytes' | 'format'>, workbook: Workbook): Workbook {
-  return inForms(forms, header === undefined ? workbook : below(header, workbook));
-}
-
-function below(header: number, workbook: Workbook): Workbook {
-  const { name, rows, notes } = workbook.sheet;
-  if (!isFilled(rows[header - 1])) {
-    throw new SheetError('broken', `${name} has no names in row ${header}.`);
-  }
-  const sheet = {
-    ...workbook.sheet,
-    rows: rows.map((cells, at) => (at < header - 1 ? [] : cells)),
-    notes: notes.filter(({ row }) => row >= header - 1),
-  };
-  return { ...workbook, sheet };
 }
 
 interface Found extends Pick<ImportedSheet, 'conflicts' | 'locations' | 'pointer'> {
@@ -167,7 +151,7 @@ function convert(
 ): ConvertAnswer {
   const nothing = { missing: [], converted: '', diagnostics: [] };
   return refusing(nothing, () => {
-    const workbook = readFrom(wanted, readWorkbook(bytes, format, tableSheet, wanted.sheet));
+    const workbook = readFrom(wanted, readWorkbook(bytes, format, tableSheet, wanted.sheet), []);
     const made = convertTable(workbook, sidesOf({ inputs, outputs, ...wanted }));
     const content = formatJson(made.model);
     if (content.length > modelLimits.fileBytes) throw tooLargeModel();
@@ -179,7 +163,7 @@ function convert(
       ...diagnosticsOfOthers(workbook),
       ...(workbook.hidden === undefined ? offersOf(workbook.sheet) : []),
       ...(made.title === undefined
-        ? [...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
+        ? [...made.guess, ...diagnosticsOfNotes(sheet, made.faults), ...made.hints, ...located]
         : diagnosticsOfNotes({ ...sheet, notes: [] }, made.faults)),
     ];
     const names = JSON.stringify({ inputs: made.inputs, outputs: made.outputs, note: made.note ?? null });

@@ -13,10 +13,9 @@ import { record, table } from '../tableOf.js';
 
 const named = { decision: text('<decision>', 'key or id') };
 const file = text('<file>', '.xlsx or .csv');
-const header = count(
+const header = text(
   '--header <row>',
-  'the row that names the columns, from 1; else the first one that is not empty',
-  [1, 9_999_999],
+  'the row that names the columns, from 1, or two that do together, "1-2"; else the first one that is not empty',
 );
 const sheet = text('--sheet <name>', 'the sheet of an .xlsx; else the first that is not hidden');
 const range = text(
@@ -30,6 +29,10 @@ const matrix = text(
 const empty = text(
   '--empty <columns>',
   'what empty cells of columns are: "Branch=above", the same as above, or "Branch=any", any value, as without it',
+);
+const columns = text(
+  '--columns <columns>',
+  'the columns that are read, "A:E"; else those of the first table, where several stand beside one another',
 );
 const importing = { dryRun: flag('--dry-run', 'show what would change, and store nothing') };
 
@@ -121,11 +124,11 @@ export const tableCommands: CommandGroup = {
       about: 'bring a file into a table of the working copy',
       examples: ['table import shop/fees.json Fees fees.xlsx --dry-run'],
       args: { ...named, node: text('<table>', "the table's name or id"), file },
-      options: { ...importing, header, sheet, range, matrix, empty },
+      options: { ...importing, header, sheet, columns, range, matrix, empty },
       async run({ session, service }, { decision, node, file, dryRun, header, ...form }) {
         const { id } = await findDecision(service, decision);
         const { nodeId, nameOf } = await findTable(service, id, { version: 0, node });
-        const query = { dryRun: dryRun === true ? 'true' : undefined, header: header?.toString(), ...form };
+        const query = { dryRun: dryRun === true ? 'true' : undefined, header, ...form };
         const body = await readFileAt(session, file);
         const request = { params: { id, nodeId }, query, body, headers: typeOf(file) };
         return { body: (await service.send(operations.importTable, request)).body, nameOf };
@@ -144,13 +147,14 @@ export const tableCommands: CommandGroup = {
         outputs: text('--outputs <names>', 'columns, with commas; else those after an empty one, or the last'),
         header,
         sheet,
+        columns,
         range,
         matrix,
         empty,
       },
       async run({ session, service }, { file, key, header, ...form }) {
         const body = await readFileAt(session, file);
-        const request = { query: { header: header?.toString(), ...form }, body, headers: typeOf(file) };
+        const request = { query: { header, ...form }, body, headers: typeOf(file) };
         const { body: made } = await service.send(operations.convertTable, request);
         // What the sheet may be is told beside why it cannot be read.
         const unread = made.faults.filter(({ field, pointer }) => field !== null && pointer === '');

@@ -23,14 +23,3 @@ export function inRuns(findings: readonly Finding[]): readonly Finding[] {
   }
   return [...found.values()];
 }
-
-/** Numbers of rows, of which those that follow one another are told by the first and the last: `3, 7–12`. */
-export function rowNumbers(rows: readonly (number | string)[]): string {
-  const runs: (readonly [first: number | string, last: number | string])[] = [];
-  for (const row of rows) {
-    const [first, last] = runs.at(-1) ?? [];
-    if (first !== undefined && typeof last === 'number' && row === last + 1) runs[runs.length - 1] = [first, row];
-    else runs.push([row, row]);
-  }
-  return runs.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(', ');
-}

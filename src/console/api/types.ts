@@ -83,6 +83,8 @@ export interface FilePart {
   readonly range?: string | undefined;
   /** What stands down, along and in the cells of a matrix. */
   readonly matrix?: string | undefined;
+  /** The columns that are read, where tables stand beside one another. */
+  readonly columns?: string | undefined;
   /** What the empty cells of columns are. */
   readonly empty?: string | undefined;
 }

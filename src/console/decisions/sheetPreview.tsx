@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { readRangeName } from '../../../workers/cells/sheets.js';
 import type { FilePart } from '../api/types.js';
-import { titleRow } from '../editor/fileFaults.js';
+import { fileFaults, titleRow } from '../editor/fileFaults.js';
+import { isGuess } from '../editor/fileOffers.js';
 import { FileFindings } from '../editor/fileFindings.js';
 import { partWith, type FileModel, type Sheet } from '../editor/fileModel.js';
 import { membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
@@ -33,12 +34,22 @@ export const SheetPreview = ({ sheet, isBusy, onSides, onChange, part, onPart }:
     {!isBusy && (
       <FileFindings
         found={sheet}
+        corner={cornerOf(sheet)}
         onChange={onChange}
         onPart={(said) => onPart(partWith(part, said), sidesWith(sheet, said))}
       />
     )}
   </>
 );
+
+/** The name of the first column, where the sheet may be called a matrix: each of its rows has something else there. */
+function cornerOf({ content, inputs, outputs, note }: Sheet): string | null {
+  const table = membersOf(content.nodes.find(({ type }) => type === 'decisionTableNode')?.content);
+  const id = textOf(rowsOf(table, 'inputs')[0]?.['id']);
+  const cells = rowsOf(table, 'rules').map((rule) => textOf(rule[id]));
+  const isSide = cells.length > 1 && !cells.includes('') && new Set(cells).size === cells.length;
+  return isSide && note === null && inputs.length + outputs.length > 2 ? (inputs[0] ?? null) : null;
+}
 
 /** The columns as they are, where two of them become one input, or cells of one are filled. */
 function sidesWith({ inputs, outputs }: Sheet, { range = '', empty }: FilePart): Sides | null {
@@ -76,6 +87,7 @@ function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'
   const ids = new Map([...inputs, ...outputs].map((name, at) => [name, made[at] ?? '']));
   if (note !== null) ids.set(note, '_description');
   const rules = rowsOf(table, 'rules');
+  const guesses = fileFaults(sheet.faults.filter(isGuess).map((fault) => ({ ...fault, hint: null })));
   const put = (name: string, side: Side): void => {
     const next = new Map(sides).set(name, side);
     setSides(next);
@@ -103,6 +115,11 @@ function Columns({ sheet, onSides }: Pick<SheetPreviewProps, 'sheet' | 'onSides'
   return (
     <fieldset class="choices">
       <legend>Input columns; the others are outputs{notes !== null && ', or notes'}</legend>
+      {guesses.map(({ text }) => (
+        <p key={text} class="warn">
+          {text} Tick what is an input, before you answer what is asked below.
+        </p>
+      ))}
       <Table label="First rows" columns={columns} rows={rules.slice(0, mostRows)} />
       <p class="soft small">
         {count(rules.length, 'row')}

@@ -1,4 +1,4 @@
-import { zenText } from '../../../workers/cells/index.js';
+import { headingText, zenText } from '../../../workers/cells/index.js';
 import { isObject, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { newId } from './ids.js';
 
@@ -79,7 +79,7 @@ export function withColumnMoved(content: Fields, index: number, by: -1 | 1): Fie
 
 /** The field of a column that somebody has only named: `Credit score` is `creditScore`, `Größe` keeps its name. */
 export function fieldFor(name: string, isOutput: boolean): string {
-  const title = name.trim();
+  const title = headingText(name);
   if (/^[A-Za-z_][\w.]*$/.test(title)) return title[0] === title[0]?.toUpperCase() ? lowered(title) : title;
   if (title === '') return '';
   const words = title.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

@@ -11,9 +11,14 @@ export interface FileFault {
   readonly excerpt: string | null;
 }
 
-/** Below a title the row that names the columns, as the file counts; null where the first one does. */
-export const titleRow = (faults: readonly Fault[]): string | null =>
-  faults.filter(isUnread).flatMap(({ field }) => /!(\d+):\1$/.exec(field ?? '')?.[1] ?? [])[0] ?? null;
+/** The row that names the columns below a title, as the file counts, or two that do together: `3`, `1-2`; null where the first one does. */
+export const titleRow = (faults: readonly Fault[]): string | null => {
+  const [[, first, last] = []] = faults
+    .filter(isUnread)
+    .flatMap(({ field }) => [/!(\d+):(\d+)$/.exec(field ?? '') ?? []])
+    .filter(({ length }) => length > 0);
+  return first === undefined ? null : first === last ? first : `${first}-${last ?? ''}`;
+};
 
 /** Tells of a sheet of the file that is not read: its place is no cell, and no row. */
 export const isOtherSheet = ({ severity, nodeId, field, pointer }: Fault): boolean =>

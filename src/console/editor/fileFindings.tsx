@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Fault, FilePart, Model } from '../api/types.js';
 import { movedFaults } from '../model/movedFaults.js';
 import { isUnread, severityWord } from '../parts/faultWords.js';
-import { allOf, stepsOf } from '../graph/fields.js';
+import { membersOf, rowNumbers, rowsOf, stepsOf } from '../graph/fields.js';
 import { count } from '../parts/small.js';
 import { FileOffers, isOffer } from './fileOffers.js';
 import { fileFaults, isOtherSheet, titleRow } from './fileFaults.js';
@@ -20,20 +20,22 @@ interface FileFindingsProps {
   readonly onChange: (found: FileModel) => void;
   /** Reads the file anew: another sheet, with another row for its names, or in another form. */
   readonly onPart: (part: FilePart) => void;
+  /** What names the first column, where the sheet may be called a matrix. */
+  readonly corner?: string | null;
 }
 
 /** What is told of a file before anything of it is kept: what can be put right, cell by cell, and what else is wrong with it. */
-export function FileFindings({ found: { content, faults }, onChange, onPart }: FileFindingsProps) {
+export function FileFindings({ found: { content, faults }, onChange, onPart, corner = null }: FileFindingsProps) {
   const groups = useMemo(() => repairGroups(content, faults), [content, faults]);
-  const strange = strangeRows(faults);
+  const strange = useMemo(() => strangeRows(faults, content), [faults, content]);
   const others = useMemo(
     () => fileFaults(otherFaults(content, faults, groups).filter((fault) => !isAsked(fault))),
     [content, faults, groups],
   );
   const cells = cellsIn(groups);
-  const edit = (change: (model: Model) => Model): void => {
+  const edit = (change: (model: Model) => Model, left = faults): void => {
     const next = change(content);
-    onChange({ content: next, faults: movedFaults(faults, content, next) });
+    onChange({ content: next, faults: movedFaults(left, content, next) });
   };
   const start = titleRow(faults);
   const nameless = faults.filter(isUnread);
@@ -44,16 +46,12 @@ export function FileFindings({ found: { content, faults }, onChange, onPart }: F
       answers={Object.fromEntries(names.map((sheet) => [`Read ${sheet}`, () => onPart({ sheet })]))}
     />
   );
-  const offers = <FileOffers faults={faults} onPart={onPart} />;
+  const offers = <FileOffers {...{ corner, faults, onPart }} />;
   if (start !== null) {
     return (
       <section class="stack repairs" aria-label="Found in the file">
         {offers}
-        <Question
-          title={`Row ${start} names the columns: start there?`}
-          about={fileFaults(nameless)[0]?.text}
-          answers={{ [`Start at row ${start}`]: () => onPart({ header: start }) }}
-        />
+        <NamesQuestion start={start} about={fileFaults(nameless)[0]?.text} onRow={(header) => onPart({ header })} />
         {sheets}
       </section>
     );
@@ -93,11 +91,41 @@ export function FileFindings({ found: { content, faults }, onChange, onPart }: F
           about={fileFaults(of.rows.slice(0, mostTold))
             .map(({ text }) => text)
             .join(' ')}
-          answers={{ [`Leave ${of.name} out`]: () => edit((model) => withoutFileRows(model, of.rows)) }}
+          answers={{
+            [`Leave ${of.name} out`]: () =>
+              edit((model) => withoutFileRows(model, of.rows), withoutFaultsOf(faults, of.rows)),
+          }}
         />
       ))}
       <RepairList groups={groups} onEdit={edit} />
     </section>
+  );
+}
+
+interface NamesQuestionProps {
+  /** A row of the file, or two. */
+  readonly start: string;
+  readonly about: string | undefined;
+  readonly onRow: (header: string) => void;
+}
+
+/** Which row of a file names its columns, or whether two do together. */
+function NamesQuestion({ start, about, onRow }: NamesQuestionProps) {
+  const [first = '', last] = start.split('-');
+  if (last === undefined)
+    return (
+      <Question
+        title={`Row ${start} names the columns: start there?`}
+        about={about}
+        answers={{ [`Start at row ${start}`]: () => onRow(start) }}
+      />
+    );
+  return (
+    <Question
+      title={`Rows ${first} and ${last} name the columns together: join them?`}
+      about={about}
+      answers={{ [`Join rows ${first} and ${last}`]: () => onRow(start), [`Row ${first} alone`]: () => onRow(first) }}
+    />
   );
 }
 
@@ -110,22 +138,41 @@ const isOfRow = ({ nodeId, pointer }: Fault): boolean => nodeId === null && /\/r
 /** More of what stands below a table nobody reads. */
 const mostTold = 3;
 
-/** Units or hints in the first row, and what stands below the table: each is one question. */
-function strangeRows(faults: readonly Fault[]) {
+/** Units or hints in the first row, headings between the rows, and what stands below the table: each is one question. */
+function strangeRows(faults: readonly Fault[], { nodes }: Model) {
   const rows = faults.filter(isOfRow);
-  const isFirst = ({ pointer }: Fault): boolean => /\/rules\/0$/.test(pointer ?? '');
+  const [, node = ''] = stepsOf(rows[0]?.pointer ?? '');
+  const rules = rowsOf(membersOf(nodes[Number(node)]?.content), 'rules');
+  const placeOf = ({ pointer }: Fault): number => Number(/\d+$/.exec(pointer ?? '')?.[0]);
+  const told = new Set(rows.map(placeOf));
+  const last = rules.findLastIndex((_rule, at) => !told.has(at));
+  // A heading says one thing, once or in each column that it is merged over; units are several.
+  const textsIn = (at: number): number =>
+    new Set(Object.entries(rules[at] ?? {}).flatMap(([id, cell]) => (id.startsWith('_') || cell === '' ? [] : [cell])))
+      .size;
+  const isFirst = (fault: Fault): boolean => placeOf(fault) === 0 && textsIn(0) > 1;
+  const isBetween = (fault: Fault): boolean => !isFirst(fault) && placeOf(fault) < last;
   const asked = (what: string, own: readonly Fault[]) => {
-    const numbers = own.map(({ field }) => /\d+$/.exec(field ?? '')?.[0] ?? '');
-    const name = `row${own.length > 1 ? 's' : ''} ${allOf(numbers)}`;
+    const name = `row${own.length > 1 ? 's' : ''} ${rowNumbers(own.map(rowIn))}`;
     return { name, title: `${what} in ${name}: leave ${own.length > 1 ? 'them' : 'it'} out?`, rows: own };
   };
   return [
     asked('Units or hints', rows.filter(isFirst)),
+    asked('Headings', rows.filter(isBetween)),
     asked(
       'Words below the table',
-      rows.filter((fault) => !isFirst(fault)),
+      rows.filter((fault) => !isFirst(fault) && !isBetween(fault)),
     ),
   ].filter(({ rows: own }) => own.length > 0);
+}
+
+/** The row of the file whose cell a fault names; 0 where it names none. */
+const rowIn = ({ field }: Fault): number => Number(/![A-Z]+(\d+)(?=[,:]|$)/.exec(field ?? '')?.[1] ?? 0);
+
+/** Of a row that is left out nothing is told any more, such as a formula without a value in it. */
+function withoutFaultsOf(faults: readonly Fault[], rows: readonly Fault[]): readonly Fault[] {
+  const left = new Set(rows.map(rowIn));
+  return faults.filter((fault) => fault.nodeId !== null || rows.includes(fault) || !left.has(rowIn(fault)));
 }
 
 function withoutFileRows(model: Model, faults: readonly Fault[]): Model {

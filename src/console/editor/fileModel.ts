@@ -15,9 +15,13 @@ export interface Sheet extends FileModel {
   readonly note: string | null;
 }
 
-/** How a file is read once somebody has said more of it: of another sheet that alone. */
+/** How a file is read once somebody has said more of it: of another sheet that alone, and of other columns where they are. */
 export const partWith = (part: FilePart, { range, empty, ...said }: FilePart): FilePart =>
-  said.sheet === undefined ? { ...part, ...said, ...both('range', part, range), ...both('empty', part, empty) } : said;
+  said.columns !== undefined
+    ? { sheet: part.sheet, header: part.header, ...said }
+    : said.sheet === undefined
+      ? { ...part, ...said, ...both('range', part, range), ...both('empty', part, empty) }
+      : said;
 
 /** Of several columns each is said once. */
 const both = (name: 'range' | 'empty', part: FilePart, said: string | undefined): FilePart =>

@@ -9,39 +9,82 @@ import {
   type NamedRange,
 } from '../../../workers/cells/sheets.js';
 import type { Fault, FilePart } from '../api/types.js';
+import { Button } from '../parts/small.js';
 import { AskedName, Question } from './question.js';
 
 /** Tells that a sheet may be read otherwise, and what has it read so: two columns as one, a matrix as a table, or empty cells as those above. */
 export const isOffer = ({ severity, nodeId, pointer }: Fault): boolean =>
   severity === 'warning' && nodeId === null && pointer === '';
 
+/** Tells that it is guessed which columns are results: it stands above all that depends on them. */
+export const isGuess = (fault: Fault): boolean => isOffer(fault) && fault.repair?.startsWith('outputs=') === true;
+
+/** Tells that the sheet may be a matrix: what it may be has three names. */
+const isMatrix = (fault: Fault): boolean =>
+  isOffer(fault) && !isGuess(fault) && /^[^,[=]*,[^,]*,[^,]*$/.test(fault.repair ?? '');
+
+const matrixOf = (names: MatrixNames): FilePart => ({
+  matrix: names.map((name) => name.replaceAll(',', ' ')).join(),
+});
+
 interface FileOffersProps {
+  /** What names the first column of a sheet that somebody may call a matrix; null where it can be none. */
+  readonly corner: string | null;
   readonly faults: readonly Fault[];
   /** Reads the file so. */
   readonly onPart: (part: FilePart) => void;
 }
 
 /** What a file may be, each as a question. */
-export const FileOffers = ({ faults, onPart }: FileOffersProps) => (
+export const FileOffers = ({ corner, faults, onPart }: FileOffersProps) => (
   <>
-    {faults.filter(isOffer).map(({ field, repair = '', readings = [repair] }) => {
-      const empty = readEmptyName(readings[0] ?? '');
-      if (empty !== undefined) {
-        const { name } = empty;
-        return <EmptyQuestion key={field} name={name} onEmpty={(as) => onPart({ empty: emptyName({ name, as }) })} />;
-      }
-      const ranges = readings.flatMap((text) => readRangeName(text) ?? []);
-      return ranges.length > 0 ? (
-        <RangeQuestion key={field} ranges={ranges} onRange={(range) => onPart({ range: rangeName(range) })} />
-      ) : (
-        <MatrixQuestion
-          key={field}
-          names={repair.split(',')}
-          onNames={(names) => onPart({ matrix: names.map((name) => name.replaceAll(',', ' ')).join() })}
-        />
-      );
-    })}
+    {faults
+      .filter((fault) => isOffer(fault) && !isGuess(fault))
+      .map(({ field, repair = '', readings = [repair] }) => {
+        if (/^[A-Z]+:[A-Z]+$/.test(readings[0] ?? ''))
+          return (
+            <BesideQuestion
+              key={field}
+              tables={readings.map((columns) => columns.replace(':', ' to '))}
+              onTable={(at) => onPart({ columns: readings[at] })}
+            />
+          );
+        const empty = readEmptyName(readings[0] ?? '');
+        if (empty !== undefined) {
+          const { name } = empty;
+          return <EmptyQuestion key={field} name={name} onEmpty={(as) => onPart({ empty: emptyName({ name, as }) })} />;
+        }
+        const ranges = readings.flatMap((text) => readRangeName(text) ?? []);
+        return ranges.length > 0 ? (
+          <RangeQuestion key={field} ranges={ranges} onRange={(range) => onPart({ range: rangeName(range) })} />
+        ) : (
+          <MatrixQuestion key={field} names={repair.split(',')} onNames={(names) => onPart(matrixOf(names))} />
+        );
+      })}
+    {corner !== null && !faults.some(isMatrix) && (
+      <OwnMatrix corner={corner} onNames={(names) => onPart(matrixOf(names))} />
+    )}
   </>
+);
+
+interface BesideQuestionProps {
+  /** The columns of each table, the first of which is read, and then of all of them as one: `A to E`. */
+  readonly tables: readonly string[];
+  readonly onTable: (at: number) => void;
+}
+
+/** Which of tables beside one another is read. */
+export const BesideQuestion = ({ tables: [first = '', ...others], onTable }: BesideQuestionProps) => (
+  <Question
+    title="Another table stands beside this one"
+    about={`Columns ${first} are read, and nothing of the others, so that two tables are not mixed.`}
+    answers={Object.fromEntries(
+      others.map((columns, at) => [
+        at === others.length - 1 ? `Read all as one table, ${columns}` : `Read columns ${columns}`,
+        () => onTable(at + 1),
+      ]),
+    )}
+  />
 );
 
 interface EmptyQuestionProps {
@@ -94,6 +137,24 @@ export function RangeQuestion({ ranges, onRange }: RangeQuestionProps) {
     >
       <AskedName name="Name of the input" value={name} onChange={setName} />
     </Question>
+  );
+}
+
+interface OwnMatrixProps {
+  /** What names the first column. */
+  readonly corner: string;
+  readonly onNames: (names: MatrixNames) => void;
+}
+
+/** By which somebody says himself that a sheet is a matrix, where nothing tells it. */
+export function OwnMatrix({ corner, onNames }: OwnMatrixProps) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <MatrixQuestion names={[corner, '', '']} onNames={onNames} />
+  ) : (
+    <div class="actions">
+      <Button name="It is a matrix" onClick={() => setOpen(true)} />
+    </div>
   );
 }
 

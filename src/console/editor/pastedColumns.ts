@@ -1,4 +1,5 @@
-import { firstResult, isNoteColumn, namesResult } from '../../../workers/cells/sheets.js';
+import { headingText } from '../../../workers/cells/index.js';
+import { isNoteColumn, namesResult, sidesOf } from '../../../workers/cells/sheets.js';
 import { rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { fieldFor, fieldOfHeading, withColumnInserted } from './columnEdits.js';
 import type { Cells } from './grid/clipboard.js';
@@ -27,7 +28,7 @@ export function placesOf(
   isHeaded = hasHeader(cells, sheet, left),
 ): readonly PastedColumn[] {
   const copied = Math.max(...cells.map((row) => row.length));
-  const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => cells[0]?.[at]?.trim() ?? '');
+  const titlesOf = (width: number): string[] => Array.from({ length: width }, (_, at) => headingText(cells[0]?.[at]));
   const isNew = isBlank(sheet) && !sheet.isOfDocument;
   const notes = isHeaded ? noteIn(cells) : -1;
   const named = titlesOf(copied).map((title, at, all) => (all.indexOf(title) === at ? placeNamed(title, sheet) : -1));
@@ -37,7 +38,9 @@ export function placesOf(
   const lastNamed = isByName ? named.findLastIndex((place) => place >= 0) + 1 : 0;
   const width = sheet.isOfDocument ? Math.max(known, lastNamed) : copied;
   const titles = titlesOf(width);
-  const firstOutput = firstResult(titles.filter((_title, at) => at !== notes));
+  const asked = titles.map((title, at) => ({ at, title })).filter(({ at }) => at !== notes);
+  const { results } = sidesOf({ columns: asked, rows: cells.slice(Number(isHeaded)) });
+  const given = new Set(asked.filter((_column, index) => results[index] === true).map(({ at }) => at));
   const isFree = (place: number): boolean => {
     const column = sheet.columns[place];
     return column !== undefined && (column.side !== 'note' || sheet.isOfDocument);
@@ -60,8 +63,7 @@ export function placesOf(
     else {
       // Behind a column of results nothing is asked any more: inputs would stand before it.
       const isBehind = !isNew && found.some(({ place }) => isOfResults(place, sheet));
-      const isResult =
-        isBehind || (isByName ? namesResult(title) : at - Number(notes >= 0 && at > notes) >= firstOutput);
+      const isResult = isBehind || (isByName ? namesResult(title) : given.has(at));
       found.push({ title, place: isResult ? 'outputs' : 'inputs' });
     }
   }

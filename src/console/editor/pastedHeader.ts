@@ -1,3 +1,4 @@
+import { headingText } from '../../../workers/cells/index.js';
 import type { Cells } from './grid/clipboard.js';
 import type { Sheet } from './sheet.js';
 
@@ -17,19 +18,19 @@ export const isAsked = ({ cells, left }: Paste, sheet: Sheet): boolean => {
 
 /** The first row names columns: texts alone, each another one, above something else. */
 export function hasHeader([head = [], next = []]: Cells, sheet: Sheet, left: number): boolean {
-  const names = head.map((text) => text.trim().toLowerCase());
+  const names = head.map((text) => headingText(text).toLowerCase());
   const inTable = sheet.isOfDocument ? names.slice(0, sheet.columns.length - left) : names;
   const isNamed = inTable.every((name, at) => {
     const { name: own = '', field = '', side } = sheet.columns[left + at] ?? {};
     return (
       (sheet.isOfDocument && side === 'note') ||
-      (name !== '' && [own.toLowerCase(), field.toLowerCase()].includes(name))
+      (name !== '' && [own, field].some((each) => headingText(each).toLowerCase() === name))
     );
   });
   const own = names.filter((name) => placeNamed(name, sheet) >= 0);
   const areNames = names.every((name) => name !== '') && new Set(names).size === names.length;
   if (isNamed || (areNames && 2 * own.length >= names.length)) return true;
-  const isWords = head.every((text) => /^\p{L}[\p{L}\p{N} _./%()-]*$/u.test(text.trim()));
+  const isWords = head.every((text) => /^\p{L}[\p{L}\p{N} _./%()-]*$/u.test(headingText(text)));
   return isWords && new Set(names).size === names.length && next.some((text) => !/^\p{L}[\p{L} ]*$/u.test(text.trim()));
 }
 
@@ -39,5 +40,6 @@ export const placeNamed = (title: string, { columns }: Sheet): number =>
     ? -1
     : columns.findIndex(
         ({ name, field, side }) =>
-          side !== 'note' && [name, field].some((own) => own.toLowerCase() === title.toLowerCase()),
+          side !== 'note' &&
+          [name, field].some((own) => headingText(own).toLowerCase() === headingText(title).toLowerCase()),
       );

@@ -43,6 +43,17 @@ export function fieldPath(field: string, isOfDocument: boolean): readonly string
 export const allOf = (items: readonly string[]): string =>
   items.length < 2 ? items.join() : `${items.slice(0, -1).join(', ')} and ${items.at(-1) ?? ''}`;
 
+/** Numbers of rows, of which those that follow one another are told by the first and the last: `3, 7–12`. */
+export function rowNumbers(rows: readonly (number | string)[]): string {
+  const runs: (readonly [first: number | string, last: number | string])[] = [];
+  for (const row of rows) {
+    const [first, last] = runs.at(-1) ?? [];
+    if (first !== undefined && typeof last === 'number' && row === last + 1) runs[runs.length - 1] = [first, row];
+    else runs.push([row, row]);
+  }
+  return runs.map(([first, last]) => (first === last ? String(first) : `${first}–${last}`)).join(', ');
+}
+
 /** The first of a list, and how many more there are: `1, 2, 3 and 5 more`. */
 export const someOf = (items: readonly (number | string)[], most: number): string =>
   items.slice(0, most).join(', ') + (items.length > most ? ` and ${items.length - most} more` : '');

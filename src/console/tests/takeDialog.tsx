@@ -7,7 +7,7 @@ import { Table, type Column } from '../parts/table.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { TestDifferences, testName } from './failedTests.js';
 import { useTicked } from './ticked.js';
-import { differencesOf } from './tried.js';
+import { differencesOf } from './differences.js';
 
 interface TakeDialogProps extends Pick<Subject, 'evaluate'> {
   readonly tests: readonly ModelTest[];

@@ -1,8 +1,7 @@
-import { isSame } from '../api/exactJson.js';
 import type { Operations } from '../api/operations.js';
 import type { Model, TestReport } from '../api/types.js';
-import { isObject } from '../graph/fields.js';
 import { each } from '../parts/each.js';
+import { differencesOf } from './differences.js';
 import { howOf } from './how.js';
 import { Reaching } from './reaching.js';
 import type { TestOutcome } from './failedTests.js';
@@ -37,11 +36,3 @@ export async function tryTests(
 
 /** It may have ended meanwhile. */
 const isOver = ({ aborted }: AbortSignal): boolean => aborted;
-
-/** Where two values differ, as the service tells it of a version's tests. */
-export function differencesOf(expected: unknown, actual: unknown, pointer = ''): TestOutcome['differences'] {
-  if (isSame(expected, actual)) return [];
-  if (!isObject(expected) || !isObject(actual)) return [{ pointer, expected, actual }];
-  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-  return [...names].flatMap((name) => differencesOf(expected[name], actual[name], `${pointer}/${name}`));
-}

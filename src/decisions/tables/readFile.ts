@@ -19,17 +19,32 @@ export interface PlaceQuery {
   readonly range?: string;
   readonly matrix?: string;
   readonly empty?: string;
+  readonly columns?: string;
 }
 
-export function placeOf({ header, sheet, range, matrix, empty }: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
+export function placeOf({
+  header,
+  sheet,
+  range,
+  matrix,
+  empty,
+  columns,
+}: PlaceQuery): Omit<TableFile, 'bytes' | 'format'> {
   const [down = '', across = '', value = ''] = matrix?.split(',').map((name) => name.trim()) ?? [];
   return {
-    ...(header === undefined ? {} : { header: Number(header) }),
+    ...(header === undefined ? {} : rowsIn(header)),
     ...(sheet === undefined ? {} : { sheet }),
     ...(range === undefined ? {} : { ranges: rangeNames(range) }),
     ...(matrix === undefined ? {} : { matrix: [down, across, value] }),
+    ...(columns === undefined ? {} : { columns }),
     ...(empty === undefined ? {} : { empty: emptyNames(empty) }),
   };
+}
+
+/** `3`, or `1-2`. */
+function rowsIn(header: string): Pick<TableFile, 'header' | 'headerEnd'> {
+  const [first, last] = header.split('-').map(Number);
+  return { ...(first === undefined ? {} : { header: first }), ...(last === undefined ? {} : { headerEnd: last }) };
 }
 
 /** Throws what a file is refused with: `body_too_large` beyond a limit, else `validation_failed`. */

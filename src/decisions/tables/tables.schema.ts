@@ -23,10 +23,9 @@ export const DryRunQuery = Type.Object(
 
 const header = Type.Optional(
   Type.String({
-    pattern: '^[1-9][0-9]{0,6}$',
-    description: 'The row that names the columns, where others stand above it; else the first one that is not empty',
-    // A query holds text; the documented type is a number.
-    documentedAs: { type: 'integer', minimum: 1 },
+    pattern: '^[1-9][0-9]{0,6}(-[1-9][0-9]{0,6})?$',
+    description:
+      'The row that names the columns, where others stand above it, or two that name them together, such as `1-2`; else the first one that is not empty',
   }),
 );
 
@@ -66,8 +65,17 @@ const empty = Type.Optional(
   }),
 );
 
+const columns = Type.Optional(
+  Type.String({
+    pattern: '^ *[A-Za-z]{1,3} ?: ?[A-Za-z]{1,3} *$',
+    maxLength: 12,
+    description:
+      'The columns of the sheet that are read, such as `A:E`; without it those of the first table, where several stand beside one another',
+  }),
+);
+
 export const TableImportQuery = Type.Object(
-  { ...DryRunQuery.properties, header, sheet, range, matrix, empty },
+  { ...DryRunQuery.properties, header, sheet, columns, range, matrix, empty },
   { additionalProperties: false },
 );
 
@@ -96,7 +104,7 @@ const Names = Type.Optional(
 );
 
 export const ConversionQuery = Type.Object(
-  { inputs: Names, outputs: Names, header, sheet, range, matrix, empty },
+  { inputs: Names, outputs: Names, header, sheet, columns, range, matrix, empty },
   { additionalProperties: false },
 );
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { inRuns, rowNumbers } from '../../../src/console/analysis/inRuns.js';
+import { inRuns } from '../../../src/console/analysis/inRuns.js';
+import { rowNumbers } from '../../../src/console/graph/fields.js';
 
 describe('findings of a table', () => {
   type Findings = Parameters<typeof inRuns>[0];

@@ -45,6 +45,26 @@ describe('a footnote below a table is told as a row that is hardly a rule', () =
       expect(told(`${rules}${row}\n`), row).to.deep.equal([]);
   });
 
+  it('and no row that looks like those above is one, whatever it gives: outputs may be guessed wrongly', () => {
+    const rows = ['Madrid,0,0.19,0,state', 'Madrid,12450,0.24,2365.5,', 'Lugo,0,0.2,0,state', 'Lugo,12450,0.25,2490,'];
+    const sheet = (between: string): string =>
+      `Town,Base,Kind,Quota,Source\n${rows.join('\n')}\n${between}Vigo,12450,0.26,2590,\nVigo,20200,0.31,4528.5,\n`;
+    for (const between of ['', ',,,,\n'])
+      expect(
+        convertedSheet(sheet(between), ['Town', 'Base', 'Kind', 'Quota'], ['Source']).diagnostics.filter(
+          ({ message }) => message.includes('footnote'),
+        ),
+      ).to.deep.equal([]);
+  });
+
+  it('as is all of a second table below, though it is as wide as the first', () => {
+    const csv = 'Age,Price\n0-5,1\n6-17,2\n18+,3\n,\nGroup size,Discount\n2-4,0.05\n5+,0.1\n';
+    const { diagnostics } = convertedSheet(csv);
+    expect(diagnostics.flatMap(({ message, label }) => (/own below/.test(message) ? [label] : []))).to.deep.equal([
+      ...['Rules!A6', 'Rules!A7', 'Rules!A8'],
+    ]);
+  });
+
   it('and no rule is one: with a result, not finished, or for everything else', () => {
     for (const row of ['Ost,,300', ',,300', 'Ost,40,', 'Ost,,', 'sonst,,'])
       expect(told(`${rules}${row}\n`), row).to.deep.equal([]);

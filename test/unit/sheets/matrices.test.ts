@@ -9,7 +9,9 @@ const bands = ['300-579,9.5,10.5', '580-669,7.5,', '670+,5.5,6.5'];
 const matrix = ['Score,0-60,60-80', ...bands];
 const offered = (rows: readonly string[]): unknown =>
   convert(rows)
-    .diagnostics.filter(({ pointer, repair }) => pointer === '' && repair !== undefined)
+    .diagnostics.filter(
+      ({ pointer, repair }) => pointer === '' && repair !== undefined && !repair.startsWith('outputs='),
+    )
     .map(({ label, repair }) => [label, repair]);
 
 describe('a sheet with bands down its first column or along its first row', () => {
@@ -54,6 +56,12 @@ describe('a sheet with bands down its first column or along its first row', () =
     ['words in its cells', ['Country,≤ 5 kg,> 5 kg', 'FI,Posti,DHL', 'SE,DHL,'], 'Rules!A1:C3', 'Country,,'],
     ['codes along', ['Weight (kg),FI,SE,EE', 'up to 1,4.9,6.5,9', 'over 1,5.9,,11'], 'Rules!A1:D3', 'Weight (kg),,'],
     ['zones along', ['kg,Zone 1,Zone 2,Zone 3', '0-5,4.9,6.5,9', '5-10,5.9,8.5,11'], 'Rules!A1:D3', 'kg,,'],
+    ['words along', ['Age,Basic,Plus,Premium', '0-5,10,11,12', '6-17,20,21,22'], 'Rules!A1:D3', 'Age,,'],
+    [
+      'a word among its values, and a remark below it',
+      ['Gewicht,Zone 1,Zone 2,Zone 4 (Inseln)', 'bis 5 kg,4.9,6.5,9', 'über 5 kg,5.9,8,auf Anfrage', 'zzgl. MwSt.,,,'],
+      ...(['Rules!A1:D3', 'Gewicht,,'] as const),
+    ],
     ['letters along', ['kg,A,B,C', '0-5,4.9,6.5,9', '5-10,5.9,8.5,11'], 'Rules!A1:D3', 'kg,,'],
   ] as const)
     it(`is known with ${what}`, () => expect(offered(rows)).to.deep.equal([[label, names]]));
@@ -66,6 +74,9 @@ describe('a sheet with bands down its first column or along its first row', () =
     ['numbered results along', ['Age,Fee 1,Fee 2,Fee 3', '18-24,9.5,20,100', '25+,7.5,10,200']],
     ['codes along and words in its cells', ['Age,LT,DT,AP', '18-24,FI,20,yes', '25+,SE,10,no']],
     ['numbers down and codes along', ['Age,FI,SE,EE', '18,1,2,3', '19,4,5,6']],
+    ['words of measures along', ['Age,Deposit,Limit,Term', '18-24,9,20,12', '25+,7,10,24']],
+    ['numbers of several sizes', ['Age,Basic,Plus,Top', '18-24,9,2000,1', '25+,7,1000,2']],
+    ['words along two columns', ['Age,Basic,Plus', '18-24,9,20', '25+,7,10']],
     ['several kinds in its cells', ['Country,<= 5,> 5', 'Finland,1,DHL', 'Sweden,2026-01-01,true']],
     ['a name twice', ['Country,<= 5,> 5', 'Finland,1,2', 'Finland,3,4']],
     ['a number in its corner', ['2024,2025,2026', '1,2,3', '4,5,6']],
@@ -115,11 +126,20 @@ describe('a sheet with bands down its first column or along its first row', () =
     expect(diagnostics.map(({ hint }) => hint)).to.deep.equal([...hints, ...hints]);
   });
 
+  it('is one where somebody says so, though names stand on both sides', () => {
+    const { refusal, converted } = convert(
+      ['Trip,Europe,World', 'Golf,19,29', 'Winter,20,30'],
+      ['Trip', 'Area', 'Price'],
+    );
+    expect(refusal).to.equal(null);
+    expect(JSON.parse(converted)).to.deep.include({ inputs: ['Trip', 'Area'], outputs: ['Price'] });
+  });
+
   it('is refused where there is none', () => {
     expect(convert(['Age,Fee', '18,1'], ['Score', 'LTV', 'Rate']).refusal).to.deep.equal({
       kind: 'broken',
       message:
-        'Rules is no matrix: bands stand down its first column or along its first row, bands or names on the other side, and nothing but values between them.',
+        'Rules is no matrix: bands or names stand down its first column and along its first row, each another one, and nothing but values between them.',
     });
   });
 });

@@ -44,7 +44,27 @@ describe('a column of a file that is called as the notes of a table', () => {
     });
   });
 
-  for (const title of ['Notes', 'Comment', 'COMMENTS', 'Remark', 'Remarks', 'Kommentar', 'Bemerkungen', 'Huomautus'])
+  for (const title of [
+    ...['Notes', 'Comment', 'COMMENTS', 'Remark', 'Remarks', 'Kommentar', 'Bemerkungen', 'Huomautus', 'Nota', 'Notas'],
+    ...[
+      'Internal notes',
+      'Hinweis',
+      'Hinweise',
+      'Interne Bemerkung',
+      'Bemerkung (intern)',
+      'Remarques',
+      'Note interne',
+    ],
+    ...[
+      'Opmerking',
+      'Uwagi',
+      'Osservazioni',
+      'Notas internas',
+      'Observación',
+      'Comments / remarks',
+      'Sisäinen huomautus',
+    ],
+  ])
     it(`whatever the language and the number: ${title}`, () =>
       expect(converted([`Age,Fee,${title}`, '> 65,5,see memo 12', '18,7,-'])).to.deep.equal({
         ...{ inputs: ['Age'], outputs: ['Fee'], notes: ['see memo 12', '-'], told: [taken('C1', title)] },
@@ -65,6 +85,10 @@ describe('a column of a file that is called as the notes of a table', () => {
       ...{ inputs: ['Fach', 'Note'], outputs: ['Punkte'], told: [] },
     });
   });
+
+  for (const title of ['Note type', 'Grade note', 'Notary', 'Notation', 'Hinweispflicht', 'Internal', 'Commentary fee'])
+    it(`is none that is called ${title}`, () =>
+      expect(converted([`Age,Fee,${title}`, '> 65,5,see memo 12', '18,7,-'])).to.deep.include({ notes: [null, null] }));
 
   const content: Table & { hitPolicy: string } = {
     hitPolicy: 'first',

@@ -26,6 +26,8 @@ const results = [
     'Entscheidung',
   ],
   ...['Zuschlag', 'Nachlass', 'Tarif', 'Hinta', 'Vakuutusmaksu', 'Päätös', 'Premie', 'Ränta', 'Årsavgift', 'Beslut'],
+  ...['Bonus', 'Travel allowance', 'Cost', 'Zulage', 'Kosten (€)', 'Lisä', 'Ikälisä', 'Tillägg', 'Toeslag'],
+  ...['Cuota íntegra (€)', 'Coût', 'Costo', 'Coste', 'Supplemento', 'Dodatek'],
   ...['Prime annuelle', 'Taux', 'Prix (CHF)', 'Precio', 'Descuento', 'Tasso d’interesse', 'Prijs', 'Korting', 'Cena'],
 ];
 const others = [
@@ -42,6 +44,7 @@ const others = [
     'Operator',
   ],
   ...[
+    ...['Cost centre', 'Kostenstelle', 'Bonus class', 'Lisätieto', 'Costa', 'Allowance code', 'Premiata', 'Syylisä'],
     'Corporate',
     'Tarifzone',
     'Preisgruppe',

@@ -38,7 +38,7 @@ export function readFacts(
   sheet: Grid,
   { mostCharacters = sheetLimits.totalBytes, input, isDeclared = false }: FactRules = {},
 ): ReadFacts {
-  const header = readPaths(sheet);
+  const header = readPaths(sheet, input);
   const faults = [...header.faults, ...cellsWithoutTitle(sheet, header.row)];
   const isAnswer = answerColumns(sheet, header);
   const columns = header.columns.filter((column) => !isAnswer(column) && !own.some((name) => name === column.title));

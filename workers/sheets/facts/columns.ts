@@ -1,3 +1,5 @@
+import { headingText } from '../../cells/index.js';
+import { isRecord } from '../../json/index.js';
 import { cellNameAt, firstRow, isTooLong, type Grid } from '../files/grid.js';
 import { meantSource } from '../meant.js';
 import { longestList, readPath, setAt, type Step } from './paths.js';
@@ -26,13 +28,19 @@ export interface PathHeader {
   readonly faults: readonly string[];
 }
 
-/** Reads a header whose titles are paths into facts. */
-export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>): PathHeader {
+/** Whether a schema has a field of just that name, as models have whose headings were taken with their line breaks. */
+const hasField = (schema: unknown, name: string): boolean =>
+  isRecord(schema) && isRecord(schema['properties']) && Object.hasOwn(schema['properties'], name);
+
+/** Reads a header whose titles are paths into facts. @param input the schema of the facts, where it is known */
+export function readPaths({ name, rows }: Pick<Grid, 'name' | 'rows'>, input?: unknown): PathHeader {
   const row = firstRow(rows);
   const faults: string[] = [];
   const columns = Array.from(rows[row] ?? [], (cell, at): PathColumn[] => {
-    const title = cell?.trim() ?? '';
+    const title = headingText(cell);
     if (title === '') return [];
+    const own = cell?.trim() ?? '';
+    if (own !== title && hasField(input, own)) return [{ at, title, steps: [own] }];
     const steps = readPath(title) ?? [];
     const told = `${cellNameAt(name, row, at)}: ${JSON.stringify(title.slice(0, 100))}`;
     const beyond = steps.find((step) => typeof step === 'number' && step >= longestList);

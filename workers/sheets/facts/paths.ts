@@ -1,3 +1,5 @@
+import { headingText } from '../../cells/index.js';
+
 /** One step of a path: a field's name, or an index in a list. */
 export type Step = string | number;
 
@@ -16,7 +18,7 @@ export function readPath(text: string): Step[] | undefined {
     if (found === null || steps.length === deepestPath) return undefined;
     const [, name, index, quoted] = found;
     if (index !== undefined) steps.push(Number(index));
-    else if (name !== undefined) steps.push(name.trim());
+    else if (name !== undefined) steps.push(headingText(name));
     else steps.push(unquoted(quoted));
   }
   return steps.length === 0 ? undefined : steps;
@@ -30,12 +32,12 @@ function unquoted(text = '""'): string {
   }
 }
 
-/** The path of steps; names that would be read otherwise are quoted. */
+/** The path of steps; names that would be read otherwise, as those with a line break are, are quoted. */
 export const pathText = (steps: readonly Step[]): string =>
   steps
     .map((step, index) => {
       if (typeof step === 'number') return `[${step}]`;
-      if (step === '' || step !== step.trim() || /[.[\]"]/.test(step)) return `[${JSON.stringify(step)}]`;
+      if (step === '' || step !== headingText(step) || /[.[\]"]/.test(step)) return `[${JSON.stringify(step)}]`;
       return index === 0 ? step : `.${step}`;
     })
     .join('');

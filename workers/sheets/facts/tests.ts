@@ -117,7 +117,7 @@ export function importTests(model: Json, grid: Grid): ImportedTests {
   const isField = ({ steps: [first] }: PathColumn): boolean => parts.some((part) => part === first);
   const isName = ({ steps: [first, ...rest] }: PathColumn): boolean => first === 'name' && rest.length === 0;
   const known = asTestColumn(model);
-  const columns = header.columns.map((column) => (isName(column) || isField(column) ? column : known(column)));
+  const columns = header.columns.map((column) => (isName(column) ? column : known(column)));
   const named = columns.find(isName);
   const fields = columns.filter(isField);
   const others = columns.filter((column) => !isName(column) && !isField(column));

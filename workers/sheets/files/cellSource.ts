@@ -28,6 +28,8 @@ export interface OpenCell {
 export interface Noticed {
   readonly notes: Note[];
   readonly numberTexts: Map<number, number[]>;
+  /** Columns with an amount of money by its format. */
+  readonly money: Set<number>;
 }
 
 /** Messages about cells that are kept of a sheet: it may have a formula in each of them, and few are told. */
@@ -71,6 +73,7 @@ export function sourceOf(cell: OpenCell, context: CellContext, noticed: Noticed)
     case 'd':
       return strictDate(value, cell, context, note);
   }
+  if (context.formats(cell.style)?.kind === 'money') noticed.money.add(column);
   return valueSource(cell, context, note);
 }
 

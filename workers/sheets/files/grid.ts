@@ -1,3 +1,5 @@
+import type { TableColumns } from '../../cells/sheets.js';
+
 /**
  * A sheet as its cells' sources: what a person would have typed. Numbers have all digits that the file holds, booleans
  * are `true` and `false`, dates are ISO texts in quotes; texts are as they are. Both ZEN and JSON read them so.
@@ -11,12 +13,20 @@ export interface Grid {
   readonly notes: readonly Note[];
   /** Of an .xlsx: by column, the rows with a number as a text in a cell whose format is none of texts. */
   readonly numberTexts?: NumberTexts;
+  /** Of an .xlsx: columns with cells that are shown as amounts of money. */
+  readonly money?: ReadonlySet<number>;
   /** Between the cells of a .csv. */
   readonly delimiter?: string;
   /** Of a matrix that was made a table: by its rows, where in the file their values stand; first the corner. */
   readonly places?: Places;
   /** Columns that are empty because what stood there is part of the one beside. */
   readonly joined?: ReadonlySet<number>;
+  /** Rows of which one cell is merged over several columns. */
+  readonly spans?: ReadonlySet<number>;
+  /** Somebody has said which row names the columns. */
+  readonly isNamed?: true;
+  /** Tables that stand beside one another, of which the first is read. */
+  readonly beside?: readonly TableColumns[];
   /** Columns of whose empty cells somebody has said what they are. */
   readonly answered?: ReadonlySet<number>;
 }

@@ -1,6 +1,6 @@
-/** What a number format makes of a number beyond digits: a point in time, a time that went by, or a text. */
+/** What a number format makes of a number beyond digits: a point in time, a time that went by, a text, or an amount of money. */
 export type NumberFormat =
-  | { readonly kind: 'duration' | 'text' }
+  | { readonly kind: 'duration' | 'text' | 'money' }
   | { readonly kind: 'date'; readonly shows: ShownMoment }
   /** So many places behind the point, in a file of ours: idle zeros are among them. */
   | { readonly kind: 'places'; readonly places: number }
@@ -22,6 +22,7 @@ export function builtInFormat(id: number): NumberFormat | undefined {
     return { kind: 'date', shows: perCountry.has(id) ? 'either' : timesOfDay.has(id) ? 'time' : 'day' };
   }
   if (id === 46) return { kind: 'duration' };
+  if ((id >= 5 && id <= 8) || id === 42 || id === 44) return { kind: 'money' };
   return id === 49 ? { kind: 'text' } : undefined;
 }
 
@@ -43,10 +44,14 @@ export function formatOf(code: string): NumberFormat | undefined {
     if (/[ymdhs]/i.test(letters)) return { kind: 'date', shows: /[hs]/i.test(letters) ? 'time' : 'day' };
     if (letters === '@') return { kind: 'text' };
     if (/^00+$/.test(letters)) return { kind: 'code', pattern: text };
-    if (/[0#?]/.test(letters)) return undefined;
+    if (/[0#?]/.test(letters))
+      return currency.test(code.replaceAll(/\[\$-[^\]]{0,20}\]/g, '')) ? { kind: 'money' } : undefined;
   }
   return undefined;
 }
+
+/** A sign or a code of a currency; `[$-409]` names a country alone. */
+const currency = /\[\$[^\]-]|\p{Sc}|"[^"]{0,3}\b(?:EUR|USD|CHF|GBP|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč)\b/iu;
 
 /** Excel takes no longer one. */
 const longestCode = 10_000;

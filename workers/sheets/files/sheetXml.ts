@@ -1,5 +1,7 @@
 import { sourceOf, type CellContext, type Noticed, type OpenCell } from './cellSource.js';
+import { hiddenNotes, type Hidden } from './hidden.js';
 import { columnOf, SheetCounter, SheetError, type Grid, sheetLimits } from './grid.js';
+import { fillMerged, put, rangeOf, type CellRange, type Rows } from './merged.js';
 import { hasMarkup, xmlReader, type Attributes } from './xml.js';
 
 /** Reads the cells of one worksheet. @throws SheetError */
@@ -20,12 +22,14 @@ const plainCell =
  */
 const cellTag = /<c(?:\s[^"'<>]*(?:(?:"[^"<]*"|'[^'<]*')[^"'<>]*){0,100})?>/y;
 const rowTag = /\s*<row(?: r="(\d+)")?(?: [\w:.]+="[^"<>]*"){0,100}(\/?)>/y;
+const hiddenRow = / hidden="(?:1|true)"/;
 const rowEnd = /<\/row>\s*/y;
 
 class SheetReader {
   readonly #rows: Rows = [];
-  readonly #noticed: Noticed = { notes: [], numberTexts: new Map() };
+  readonly #noticed: Noticed = { notes: [], numberTexts: new Map(), money: new Set() };
   readonly #merged: CellRange[] = [];
+  readonly #hidden: Hidden = { rows: new Set(), columns: new Set() };
   readonly #counter = new SheetCounter();
   readonly #cell: OpenCell = {
     row: -1,
@@ -53,7 +57,7 @@ class SheetReader {
             this.#inData = true;
             break;
           case 'row':
-            this.#openRow(attributes()['r']);
+            this.#openRow(attributes()['r'], isTrue(attributes()['hidden']));
             break;
           case 'c':
             if (this.#inData) this.#openCell(attributes());
@@ -68,6 +72,9 @@ class SheetReader {
             break;
           case 'rPh':
             inReading = true;
+            break;
+          case 'col':
+            if (isTrue(attributes()['hidden'])) this.#hideColumns(attributes());
             break;
           case 'mergeCell':
             this.#merged.push(...rangeOf(attributes()['ref']));
@@ -102,7 +109,7 @@ class SheetReader {
       rowTag.lastIndex = at;
       const [tag, row, closing] = rowTag.exec(xml) ?? [];
       if (tag === undefined) return false;
-      this.#openRow(row);
+      this.#openRow(row, hiddenRow.test(tag));
       at += tag.length;
       if (closing === '') at = this.#readCells(xml, at);
       if (at < 0) return false;
@@ -135,8 +142,14 @@ class SheetReader {
     return plainCell.lastIndex;
   }
 
-  #openRow(stated: string | undefined): void {
+  #hideColumns({ min = '1', max = min }: Attributes): void {
+    const last = Math.min(Number(max), sheetLimits.columns);
+    for (let column = Number(min); column <= last; column++) this.#hidden.columns.add(column - 1);
+  }
+
+  #openRow(stated: string | undefined, isHidden: boolean): void {
     this.#cell.row = rowAfter(this.#cell.row, stated);
+    if (isHidden) this.#hidden.rows.add(this.#cell.row);
     this.#cell.column = -1;
   }
 
@@ -161,30 +174,20 @@ class SheetReader {
 
   grid(name: string): Grid {
     const rows = this.#rows;
-    fillMerged(rows, this.#merged, this.#counter);
+    const spans = fillMerged(rows, this.#merged, this.#counter);
+    const notes = [...this.#noticed.notes, ...(this.#context.isOwn ? [] : hiddenNotes(rows, this.#hidden))];
     return {
       name,
       rows: Array.from(rows, (row: (string | undefined)[] | undefined) => row ?? []),
-      ...this.#noticed,
+      notes,
+      ...(spans.size > 0 ? { spans } : {}),
+      numberTexts: this.#noticed.numberTexts,
+      ...(this.#noticed.money.size > 0 ? { money: this.#noticed.money } : {}),
     };
   }
 }
 
-type Rows = (string | undefined)[][];
-
-/** Puts a cell into its row, whose cells before it are there: `map` and `some` pass over those that are not, and loops don't. */
-function put(rows: Rows, { row, column, source }: PutCell, counter: SheetCounter): void {
-  const cells = (rows[row] ??= []);
-  counter.widen(cells, column);
-  while (cells.length < column) cells.push(undefined);
-  cells[column] = source;
-}
-
-interface PutCell {
-  readonly row: number;
-  readonly column: number;
-  readonly source: string;
-}
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 /** Where a cell of any form ends; less than 0 where it does not. */
 function endOfCell(xml: string, at: number): number {
@@ -201,44 +204,4 @@ function rowAfter(row: number, stated: string | undefined): number {
   if (!Number.isInteger(number) || number < 1) throw new SheetError('broken', 'A row of the sheet has no number.');
   // Rows without a cell take nothing, wherever they are.
   return number - 1;
-}
-
-/** Cells that were made one, from 0, both ends counted in. */
-interface CellRange {
-  readonly top: number;
-  readonly left: number;
-  readonly bottom: number;
-  readonly right: number;
-}
-
-/** The range of a reference such as `A2:A4`; none of anything else. */
-function rangeOf(reference = ''): CellRange[] {
-  const [, from = '', top, to = '', bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/i.exec(reference) ?? [];
-  if (bottom === undefined) return [];
-  return [{ top: Number(top) - 1, left: columnOf(from), bottom: Number(bottom) - 1, right: columnOf(to) }];
-}
-
-/** Puts what a merged cell holds into each cell that it covers. A heading is that of its first column alone. */
-function fillMerged(rows: Rows, ranges: readonly CellRange[], counter: SheetCounter): void {
-  const header = rows.findIndex((cells: readonly unknown[] | undefined) => cells?.some((cell) => cell !== undefined));
-  const widest = rows.reduce((most, cells) => Math.max(most, cells.length), 0);
-  let area = 0;
-  for (const { top, left, bottom, right } of ranges) {
-    const source = rows[top]?.[left];
-    if (source === undefined || top <= header) continue;
-    // A whole row or column that was merged ends with what the sheet has.
-    const lastRow = bottom < sheetLimits.rows ? bottom : rows.length - 1;
-    const lastColumn = right < sheetLimits.columns ? right : widest - 1;
-    // Of a file that somebody made to keep us busy, the same cells may be merged again and again.
-    // One that ends before it begins covers nothing, and makes no room for others.
-    area += Math.max(0, lastRow - top + 1) * Math.max(0, lastColumn - left + 1);
-    if (area > sheetLimits.cells) throw new SheetError('large', 'The merged cells of the sheet are too many.');
-    for (let row = top; row <= lastRow; row++) {
-      for (let column = left; column <= lastColumn; column++) {
-        if (rows[row]?.[column] !== undefined) continue;
-        counter.count(row, column, source);
-        put(rows, { row, column, source }, counter);
-      }
-    }
-  }
 }

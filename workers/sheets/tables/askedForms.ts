@@ -1,19 +1,17 @@
 import {
-  blocksIn,
-  emptyName,
   matrixIn,
-  rangeName,
-  rangesIn,
   readEmptyName,
   readRangeName,
+  tablesBeside,
   unrolled,
   withAbove,
+  withColumns,
   withRange,
+  type TableColumns,
   type MatrixNames,
 } from '../../cells/sheets.js';
-import type { Diagnostic } from '../../engine/index.js';
 import { idHead, type Column } from './tableOfModel.js';
-import { cellNameAt, columnName, firstRow, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
+import { columnOf, firstRow, isFilled, SheetError, sheetLimits, type Grid, type Workbook } from '../files/grid.js';
 
 // Forms of sheets that are read otherwise only where somebody says so: two columns for one range, a matrix, and blocks of rows.
 
@@ -25,12 +23,56 @@ export interface AskedForms {
   readonly matrix?: MatrixNames;
   /** What the empty cells of columns are, each as `Branch=above`. */
   readonly empty?: readonly string[];
+  /** The columns that are read, as `A:E`. */
+  readonly columns?: string;
 }
 
-/** The file as it is asked for. @throws SheetError where it has nothing of that form */
-export function inForms({ ranges = [], matrix, empty = [] }: AskedForms, workbook: Workbook): Workbook {
-  const sheet = matrix === undefined ? workbook.sheet : asTable(workbook.sheet, matrix);
+/**
+ * The file as it is asked for. @param known columns of the table that it is brought into
+ * @throws SheetError where it has nothing of that form
+ */
+export function inForms(
+  { ranges = [], matrix, empty = [], columns }: AskedForms,
+  workbook: Workbook,
+  known: readonly Column[] = [],
+): Workbook {
+  const own = columns === undefined ? firstTable(workbook, known) : between(workbook.sheet, columns);
+  const sheet = matrix === undefined ? own : asTable(own, matrix);
   return { ...workbook, sheet: ranges.reduce(joined, empty.reduce(filled, sheet)) };
+}
+
+/** Of tables beside one another the first; all of a file that was exported, or whose other columns the table has. */
+function firstTable({ sheet, hidden }: Workbook, known: readonly Column[]): Grid {
+  const row = firstRow(sheet.rows);
+  const titles = (sheet.rows[row] ?? []).map((cell = '') => cell.trim());
+  if (hidden !== undefined || titles.includes(idHead)) return sheet;
+  const beside = tablesBeside(sheet.rows.slice(row));
+  const [first, ...others] = beside;
+  if (first === undefined || others.some(({ from, to }) => titles.slice(from, to + 1).some(isOf(known)))) return sheet;
+  return { ...within(sheet, first), beside };
+}
+
+/** Whether one of these columns is called so. */
+export const isOf =
+  (known: readonly Column[]) =>
+  (title: string): boolean =>
+    known.some(({ head, item }) => head === title || item['field'] === title);
+
+const within = (sheet: Grid, columns: TableColumns): Grid => ({
+  ...sheet,
+  rows: withColumns(sheet.rows, columns, undefined),
+  notes: sheet.notes.filter(({ column }) => columns.from <= column && column <= columns.to),
+});
+
+function between(sheet: Grid, text: string): Grid {
+  const [, first, last] = /^([A-Z]{1,3}) ?: ?([A-Z]{1,3})$/i.exec(text.trim()) ?? [];
+  if (first === undefined || last === undefined)
+    throw new SheetError('broken', `${JSON.stringify(text)} names no columns of a sheet: write A:E.`);
+  const [from = 0, to = 0] = [columnOf(first), columnOf(last)].sort((one, other) => one - other);
+  const read = within(sheet, { from, to });
+  if (!read.rows.some(isFilled))
+    throw new SheetError('broken', `${sheet.name} has no cells in the columns ${JSON.stringify(text)}.`);
+  return read;
 }
 
 function filled(sheet: Grid, text: string): Grid {
@@ -73,11 +115,11 @@ function joined(sheet: Grid, text: string): Grid {
 }
 
 function asTable(sheet: Grid, names: MatrixNames): Grid {
-  const matrix = matrixIn(sheet.rows);
+  const matrix = matrixIn(sheet.rows) ?? matrixIn(sheet.rows, true);
   if (matrix === undefined)
     throw new SheetError(
       'broken',
-      `${sheet.name} is no matrix: bands stand down its first column or along its first row, bands or names on the other side, and nothing but values between them.`,
+      `${sheet.name} is no matrix: bands or names stand down its first column and along its first row, each another one, and nothing but values between them.`,
     );
   const { rows, places } = unrolled(sheet.rows, matrix, names);
   if (rows.length > sheetLimits.rows)
@@ -93,62 +135,3 @@ function asTable(sheet: Grid, names: MatrixNames): Grid {
   const numberTexts = new Map([[names.length - 1, ofValues.sort((one, other) => one - other)]]);
   return { ...sheet, rows, notes, numberTexts, places };
 }
-
-/** Warnings of what a sheet may be, each with the parameter that has it read so. @param known columns of the table that it is brought into: what it has is two columns */
-export function offersOf({ name, rows, places, answered }: Grid, known: readonly Column[] = []): readonly Diagnostic[] {
-  // It was read so already.
-  if (places !== undefined) return [];
-  const isKnown = (title: string): boolean => known.some(({ head, item }) => head === title || item['field'] === title);
-  const row = firstRow(rows);
-  const titles = (rows[row] ?? []).map((cell = '') => cell.trim());
-  const ranges = rangesIn(rows.slice(row)).flatMap(({ from, to, name: shared, ends }): Diagnostic[] => {
-    const [first = '', last = ''] = [titles[from], titles[to]];
-    if (isKnown(first) || isKnown(last)) return [];
-    const label = `${cellNameAt(name, row, Math.min(from, to))}:${columnName(Math.max(from, to))}${row + 1}`;
-    return [
-      {
-        ...offer(
-          label,
-          ends.map((end) => rangeName({ name: shared, from: first, to: last, end })),
-        ),
-        message: `${label}: \`${first}\` and \`${last}\` are two inputs, and a request has to have both. They may be the ends of one range.`,
-        hint: `The parameter \`range\` (\`--range\`) makes one input of them: ${ends.map((end) => `\`${rangeName({ name: shared === '' ? 'NAME' : shared, from: first, to: last, end })}\`, where the end is ${end === ']' ? '' : 'not '}within`).join(', or ')}.`,
-      },
-    ];
-  });
-  // Of rows that were exported each is whole.
-  const blocks = titles.includes(idHead)
-    ? []
-    : blocksIn(rows.slice(row)).filter(({ at }) => answered?.has(at) !== true);
-  const empties = blocks.map(({ at, value, from, to }): Diagnostic => {
-    const label = `${cellNameAt(name, row + from, at)}:${columnName(at)}${row + to + 1}`;
-    const column = titles[at] ?? '';
-    const [above, any] = (['above', 'any'] as const).map((as) => emptyName({ name: column, as }));
-    return {
-      ...offer(label, [above ?? '', any ?? '']),
-      message: `${label}: \`${column}\` is empty below \`${value}\` and others, which takes any value. It may be the same as above.`,
-      hint: `The parameter \`empty\` (\`--empty\`) says which: \`${above}\`, or \`${any}\`.`,
-    };
-  });
-  const found = [...ranges, ...empties];
-  const matrix = titles.includes(idHead) ? undefined : matrixIn(rows);
-  if (matrix === undefined) return found;
-  const { head, left, right, last, names } = matrix;
-  if ((rows[head] ?? []).slice(left + 1, right + 1).every((cell = '') => isKnown(cell.trim()))) return found;
-  const label = `${cellNameAt(name, head, left)}:${columnName(right)}${last + 1}`;
-  const [down, across, value] = names;
-  return [
-    {
-      ...offer(label, [names.join(',')]),
-      message: `${label}: this may be a matrix: what stands down its first column and along its first row meets in its cells.`,
-      hint: `The parameter \`matrix\` (\`--matrix\`) makes a row of each of its cells: \`${down === '' ? 'ROWS' : down},${across === '' ? 'COLUMNS' : across},${value === '' ? 'VALUE' : value}\` names what stands down, across and in its cells.`,
-    },
-    ...found,
-  ];
-}
-
-/** Its readings are what the parameter can be. A place in the model, and none of its cells. */
-const offer = (label: string, readings: readonly string[]): Omit<Diagnostic, 'message'> => ({
-  ...{ code: 'model_invalid', severity: 'warning', label, pointer: '' },
-  ...(readings.length === 1 ? { repair: readings[0] ?? '' } : { readings }),
-});

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { zenText } from '../../cells/index.js';
-import { firstResult } from '../../cells/sheets.js';
+import { matrixIn, sidesOf } from '../../cells/sheets.js';
 import { parseExactly } from '../../json/index.js';
 import { firstRow, type Workbook } from '../files/grid.js';
+import type { Diagnostic } from '../../engine/index.js';
+import { guessOffer } from './offers.js';
 import { readBase } from './base.js';
 import { newColumn, noteAmong, readHeader, settingsWith, namedTitles, type Header } from './header.js';
 import { hintsOf } from './hintRow.js';
@@ -23,6 +25,8 @@ interface ConvertedTable extends ImportedTable {
   readonly outputs: readonly string[];
   /** The name of the column that has the note of each row. */
   readonly note: string | undefined;
+  /** What is to be looked at of the guess. */
+  readonly guess: readonly Diagnostic[];
   /** Names that are wanted and that the sheet does not have. */
   readonly missing: readonly { readonly parameter: 'inputs' | 'outputs'; readonly name: string }[];
 }
@@ -31,7 +35,9 @@ interface ConvertedTable extends ImportedTable {
 export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable {
   const made = readBase(workbook.hidden);
   const isPlain = made === undefined;
-  const { columns, missing } = isPlain ? plainColumns(workbook, wanted) : { columns: [], missing: [] };
+  const { columns, missing, doubtful } = isPlain
+    ? plainColumns(workbook, wanted)
+    : { columns: [], missing: [], doubtful: [] };
   const sheet = isPlain ? withOwnNames(workbook.sheet) : workbook.sheet;
   const empty: Json = { hitPolicy: 'first', inputs: [], outputs: [], rules: [] };
   const content = isPlain
@@ -54,6 +60,8 @@ export function convertTable(workbook: Workbook, wanted: Wanted): ConvertedTable
     model: modelOf({ ...node, content: imported.content }),
     inputs: headsOf('input'),
     outputs: headsOf('output'),
+    // A matrix that is one has other columns altogether.
+    guess: matrixIn(sheet.rows) === undefined ? guessOffer(sheet, doubtful, headsOf('output')) : [],
     note: isPlain ? sheet.rows[header.row]?.[header.descriptions ?? -1]?.trim() : undefined,
     missing,
     notes: isPlain ? [...imported.notes, ...notesOfTitles(workbook.sheet, header)] : [],
@@ -79,13 +87,13 @@ function modelOf(table: Json): Json {
 }
 
 /**
- * Without a word about it, the columns after an empty one are outputs; else the last one is, whatever its name, and those
- * before it that are called as results are.
+ * Without a word about it, the columns after an empty one are outputs; else the last one is, and those before it that are called as
+ * results are, or have what only results have.
  */
 function plainColumns(
   { sheet }: Workbook,
   { inputs, outputs }: Wanted,
-): Pick<ConvertedTable, 'missing'> & { columns: Column[] } {
+): Pick<ConvertedTable, 'missing'> & { columns: Column[]; doubtful: readonly number[] } {
   const row = firstRow(sheet.rows);
   const all = namedTitles(sheet.rows[row] ?? []);
   const asked = new Set(
@@ -114,8 +122,13 @@ function plainColumns(
   const titled = new Set(all.map(({ at }) => at));
   const isEmpty = (at: number): boolean => !titled.has(at) && sheet.joined?.has(at) !== true;
   const gap = all.find(({ at }, index) => index > 0 && isEmpty(at - 1));
-  const firstOutput = gap?.at ?? titles[firstResult(titles.map(({ title }) => title))]?.at ?? 0;
-  const guess = (at: number): boolean => at >= firstOutput;
+  const isAsked = inputs !== undefined || outputs !== undefined;
+  const guessed =
+    gap === undefined && !isAsked
+      ? sidesOf({ columns: titles, rows: sheet.rows.slice(row + 1), money: sheet.money })
+      : undefined;
+  const given = new Set(titles.flatMap(({ at }, index) => (guessed?.results[index] === true ? [at] : [])));
+  const guess = (at: number): boolean => (gap === undefined ? given.has(at) : at >= gap.at);
   const columns = titles.flatMap(({ at, title, name }): Column[] => {
     if (isInput === undefined && isOutput === undefined)
       return [newColumn(title, guess(at) ? 'output' : 'input', name)];
@@ -123,7 +136,8 @@ function plainColumns(
       return [newColumn(title, 'output', name)];
     return isInput === undefined || isInput.has(at) ? [newColumn(title, 'input', name)] : [];
   });
-  return { columns, missing };
+  const doubtful = (guessed?.doubtful ?? []).flatMap((index) => titles[index] ?? []);
+  return { columns, missing, doubtful: doubtful.map(({ at }) => at) };
 }
 
 /** Names with commas between them. A name may have commas of its own: the longest that is one is meant. */

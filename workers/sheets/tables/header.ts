@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { zenText } from '../../cells/index.js';
+import { headingText, zenText } from '../../cells/index.js';
 import { isNoteColumn } from '../../cells/sheets.js';
 import { namesIn } from '../../engine/zen/names.js';
 import { cellNameAt, firstRow, longestCell, SheetError, type Grid, type Note, type Row } from '../files/grid.js';
@@ -89,8 +89,8 @@ export function titlesOf(cells: Row): Titled[] {
 }
 
 /** A cell with a day, or with digits as a text, has quotes that it does not show. */
-const titleIn = (cell = ''): string => {
-  const title = cell.trim();
+const titleIn = (cell?: string): string => {
+  const title = headingText(cell);
   return /^"(\d[^"\\]*)"$/.exec(title)?.[1] ?? title;
 };
 

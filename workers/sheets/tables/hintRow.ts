@@ -1,9 +1,11 @@
 import { columnOf, readCell } from '../../cells/index.js';
+import { haveTwoLines, joinedHeadings } from '../../cells/sheets.js';
 import type { Diagnostic } from '../../engine/index.js';
 import { cellNameAt, isFilled, type Grid, type Row } from '../files/grid.js';
 import { meantCondition } from '../meant.js';
 import { footnotesOf, hardlyRule, type TableRules } from './footnoteRows.js';
 import type { Header } from './header.js';
+import { headingRowsOf } from './headingRows.js';
 
 const kinds: ReadonlySet<string> = new Set(['number', 'date', 'dateTime', 'time']);
 /** `customer.age`, `max(`: an expression. */
@@ -20,10 +22,17 @@ const mostRows = 10;
  * Where most columns have names, a row of words is one of many.
  */
 export function titleIn(
-  { name, rows }: Pick<Grid, 'name' | 'rows'>,
+  { name, rows, isNamed }: Pick<Grid, 'name' | 'rows' | 'isNamed'>,
   { row: title, faults }: Header,
 ): string | undefined {
-  if (faults.length === 0) return undefined;
+  // Who has said which row names the columns is not asked again.
+  if (faults.length === 0 || isNamed === true) return undefined;
+  const both = (row: number): string | undefined =>
+    row < 0 || !haveTwoLines(rows.slice(row))
+      ? undefined
+      : `${name}!${row + 1}:${row + 2}: rows ${row + 1} and ${row + 2} name the columns together, such as \`${joinedIn(rows, row)}\`. Begin there.`;
+  const together = both(title);
+  if (together !== undefined) return together;
   const filled = rows.map((cells) => [...cells.keys()].filter((at) => cells[at] !== undefined));
   const below = [...rows.keys()].filter((at) => at > title && filled[at]?.length !== 0).slice(0, mostRows);
   const last = Math.max(...filled.slice(title + 1).map((cells) => cells.at(-1) ?? -1));
@@ -36,8 +45,16 @@ export function titleIn(
   const at = (named ?? -1) + 1;
   return at === 0
     ? undefined
-    : `${name}!${at}:${at}: row ${title + 1} is a title: row ${at} names the columns. Begin there.`;
+    : (both(at - 2) ??
+        both(at - 1) ??
+        `${name}!${at}:${at}: row ${title + 1} is a title: row ${at} names the columns. Begin there.`);
 }
+
+/** The first name that both lines make, where one stands above several. */
+const joinedIn = (rows: Grid['rows'], row: number): string => {
+  const [upper = [], lower = []] = rows.slice(row);
+  return joinedHeadings(upper, lower).find((_name, at) => upper[at] !== undefined && lower[at] !== undefined) ?? '';
+};
 
 const areNames = (cells: Row): boolean => {
   const names = cells.filter((cell) => cell !== undefined);
@@ -75,8 +92,17 @@ function hintRowOf(
   return hardlyRule({ row, label: cellNameAt(name, row, 0) }, table, why);
 }
 
+/** A row is told once. */
+function once(all: readonly Diagnostic[]): readonly Diagnostic[] {
+  const told = new Set<string | undefined>();
+  return all.filter(({ pointer }) => !told.has(pointer) && told.add(pointer));
+}
+
 /** Warnings of rows that are hardly rules: of units or hints below the names, of footnotes below the table. */
 export const hintsOf = (sheet: Grid, header: Header, table: TableRules): readonly Diagnostic[] => [
-  ...hintRowOf(sheet, header, table),
-  ...footnotesOf(sheet, header, table),
+  ...once([
+    ...headingRowsOf(sheet, header, table),
+    ...hintRowOf(sheet, header, table),
+    ...footnotesOf(sheet, header, table),
+  ]),
 ];

@@ -1,3 +1,4 @@
+import { headingText } from '../../cells/index.js';
 import { isRecord } from '../../json/index.js';
 import { createHash } from 'node:crypto';
 import { shownSource } from '../files/grid.js';
@@ -47,7 +48,7 @@ export function columnsOf(content: Json): Column[] {
 }
 
 const headOf = ({ name, field }: Json, id: string): string =>
-  [name, field].find((text): text is string => typeof text === 'string' && text.trim() !== '')?.trim() ?? id;
+  headingText([name, field].find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? id);
 
 export const rulesOf = (content: Json): Json[] => listOf(content['rules']).map((rule) => (isRecord(rule) ? rule : {}));
 

@@ -5,6 +5,7 @@ import type { Header } from './header.js';
 export const notesOfTitles = (sheet: Grid, header: Header): Note[] => [
   ...repeatedIn(sheet, header),
   ...unreadIn(sheet, header),
+  ...dottedIn(sheet, header),
   ...rowAsNames(sheet, header),
 ];
 
@@ -37,6 +38,16 @@ const unreadIn = ({ rows }: Grid, { row, columns }: Header): Note[] =>
     const why = kind === 'input' ? unread.get(title) : undefined;
     if (why === undefined) return [];
     const message = `\`${title}\` is no field of a fact: ${why}. Give the column another name.`;
+    return [{ severity: 'warning', row, column: at, message }];
+  });
+
+/** Results that are given under another name than their title: what is written is no expression, and each dot begins an object. */
+const dottedIn = ({ rows }: Grid, { row, columns }: Header): Note[] =>
+  columns.flatMap(({ at, kind, item }): Note[] => {
+    const title = rows[row]?.[at]?.trim() ?? '';
+    const field = String(item['field']);
+    if (kind !== 'output' || field === title || field !== title.replaceAll('.', '')) return [];
+    const message = `\`${title}\` is given as \`${field}\`: a dot in the name of a result would begin an object.`;
     return [{ severity: 'warning', row, column: at, message }];
   });
 

@@ -4,8 +4,9 @@ import { Tick } from '../../parts/entries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { count } from '../../parts/small.js';
 import { Table, type Column } from '../../parts/table.js';
+import { fieldOfHeading } from '../columnEdits.js';
 import { placesOf, withPasted, type PastedColumn } from '../pastedColumns.js';
-import { PastedForms } from '../pastedForms.js';
+import { firstOf, PastedForms } from '../pastedForms.js';
 import { hasHeader, type Paste } from '../pastedHeader.js';
 import { withWordsAsTexts } from '../pastedWords.js';
 import type { Sheet } from '../sheet.js';
@@ -20,15 +21,23 @@ interface PasteDialogProps {
 /** Asks which columns are to be made of what was copied, and whether its first row names them. */
 export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogProps) {
   const { top, left } = paste;
-  const [cells, setCells] = useState(paste.cells);
-  const [isHeaded, setHeaded] = useState(() => hasHeader(cells, sheet, left));
+  const [isHeaded, setHeaded] = useState(() => hasHeader(firstOf(paste.cells, sheet), sheet, left));
+  const [cells, setCells] = useState(() => (isHeaded ? firstOf(paste.cells, sheet) : paste.cells));
   const [columns, setColumns] = useState(() => placesOf(cells, sheet, left));
   const fresh = columns.filter(({ place }) => place === 'inputs' || place === 'outputs').length;
   const put = (at: number, place: PastedColumn['place']): void =>
     setColumns(columns.map((column, index) => (index === at ? { ...column, place } : column)));
   const places = placesIn(sheet);
   const shown: readonly Column<PastedColumn>[] = [
-    [isHeaded ? 'Name' : 'Column', ({ title }, at) => (isHeaded && title !== '' ? title : `Column ${at + 1}`)],
+    [
+      isHeaded ? 'Name' : 'Column',
+      ({ title, place }, at) => {
+        if (!isHeaded || title === '') return `Column ${at + 1}`;
+        // A dot would begin an object: of a result it is left out.
+        const field = place === 'outputs' ? fieldOfHeading(title, true) : title;
+        return field === title ? title : `${title}, given as ${field}`;
+      },
+    ],
     ['Such as', (_column, at) => <code>{cells[isHeaded ? 1 : 0]?.[at]}</code>],
     [
       'Goes into',
@@ -65,6 +74,7 @@ export function PasteDialog({ paste, sheet, onContent, onClose }: PasteDialogPro
       />
       <PastedForms
         {...{ cells, sheet, isHeaded }}
+        whole={paste.cells}
         onCells={(next) => {
           setCells(next);
           setHeaded(true);
