@@ -69,7 +69,8 @@ describe('what pages of the console say of their own accord', () => {
     await button('Run').click();
     await region('Result').getByText('COMPLETED').waitFor();
     await field('size').fill('tourist');
-    await soon(async () => expect(await page.getByText('No row of a table names this text.').count()).to.equal(0));
+    const told = page.getByText('No row of a table names this text.').filter({ visible: true });
+    await soon(async () => expect(await told.count()).to.equal(0));
     await view.go(`/decisions/${ticketsId}/edit?node=table&tab=tests`);
     await page.getByRole('button', { name: /^(Add|Write a) test$/ }).click();
     const given = page.getByRole('dialog').getByRole('group', { name: 'Given' });

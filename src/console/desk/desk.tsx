@@ -12,7 +12,6 @@ import { DeskPanel } from './deskPanel.js';
 import { draftAnswer, draftSchema } from './draftSchema.js';
 import { FaultStrip } from './faultStrip.js';
 import { FullTools } from './fullTools.js';
-import { GraphPane } from './graphPane.js';
 import { changedCell } from '../editor/soughtCell.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { withGapFilled } from '../editor/gapRow.js';
@@ -32,6 +31,8 @@ import { useSaving } from './useSaving.js';
 import { useSinglePresses } from './useSinglePresses.js';
 
 // With the first cells that somebody puts right, or who looks keys up.
+// Who opens a table has no graph in sight.
+const GraphPane = lazy(async () => (await import('./graphPane.js')).GraphPane);
 const RepairDialog = lazy(async () => (await import('./dialogParts.js')).RepairDialog);
 const KeysDialog = lazy(async () => (await import('./dialogParts.js')).KeysDialog);
 

@@ -2,15 +2,17 @@ import { isObject, membersOf, textOf } from '../../graph/fields.js';
 import { Boxed } from '../../graph/boxed.js';
 import { Json } from '../../parts/values.js';
 import { sheetOf } from '../sheet.js';
-import { RequestFields } from '../../schemas/requestFields.js';
+import { lazy } from '../../parts/failure.js';
 import { CodeText } from '../text/codeText.js';
-import { CalledEditor } from './calledDecision.js';
 import { SheetEditor } from './sheetEditor.js';
 import type { NodeEditorProps } from './nodeEditorProps.js';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../api/client.js';
 import { parseJson } from '../../api/exactJson.js';
 import type { TextFault } from '../text/faultMarks.js';
+
+const RequestFields = lazy(async () => (await import('./otherForms.js')).RequestFields);
+const CalledEditor = lazy(async () => (await import('./otherForms.js')).CalledEditor);
 
 /** What a node says, to be changed: each kind in a form of its own. */
 export function NodeEditor(props: NodeEditorProps) {
