@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.js';
 import { accepted } from '../../http/server/accepted.js';
 import { pageHeaders, pagePolicy } from '../../http/server/pageHeaders.js';
-import type { PublicAnswer, PublicRoute } from '../publicRoute.js';
+import type { PublicRoute } from '../publicRoute.js';
 import { consoleFolder } from './consoleFolder.js';
 import { createConsoleFiles } from './files.js';
 import { consolePage, consolePages, type Provider } from './page.js';
@@ -12,30 +12,16 @@ const encodings = ['br', 'gzip'] as const;
 
 const links = { console: '/console', docs: '/docs', openapi: '/openapi.json', problems: '/problems' } as const;
 
-/** As many segments as any page has, and one more. */
-const noPages = ['/console/{a}', '/console/{a}/{b}', '/console/{a}/{b}/{c}', '/console/{a}/{b}/{c}/{d}'] as const;
-
 /** `/`, the console's pages and their files. @param provider where people may sign in beside client id and secret */
 export function consoleRoutes(provider: Provider | null): PublicRoute[] {
   const files = createConsoleFiles(consoleFolder);
   const headers = pageHeaders(pagePolicy(provider?.origins));
-  const pageAt = (path: string): PublicAnswer => ({
-    headers: { ...headers, 'Cache-Control': 'no-cache', 'Content-Type': 'text/html; charset=utf-8' },
-    body: consolePage({ path, manifest: files.manifest(), provider }),
-  });
   const page = (path: string): PublicRoute => ({
     path: path.replace(':id', '{id}'),
-    answer: (ctx) => pageAt(ctx.path),
-  });
-  // Its script says that there is no such page, and leads on; a program is told as anywhere else.
-  const noPage = (path: string): PublicRoute => ({
-    path,
-    answer(ctx) {
-      if (accepted(ctx, 'application/json', 'text/html') !== 'text/html')
-        throw new Problem('route_not_found', 'There is nothing at this path.');
-      const { headers: own, ...answer } = pageAt(ctx.path);
-      return { ...answer, status: 404, headers: { ...own, Vary: 'Accept' } };
-    },
+    answer: (ctx) => ({
+      headers: { ...headers, 'Cache-Control': 'no-cache', 'Content-Type': 'text/html; charset=utf-8' },
+      body: consolePage({ path: ctx.path, manifest: files.manifest(), provider }),
+    }),
   });
   return [
     {
@@ -49,7 +35,6 @@ export function consoleRoutes(provider: Provider | null): PublicRoute[] {
       },
     },
     ...consolePages.map(page),
-    ...noPages.map(noPage),
     ...sessionRoutes,
     {
       path: '/console/files/{file}',

@@ -32,7 +32,7 @@ import { useSinglePresses } from './useSinglePresses.js';
 
 // With the first cells that somebody puts right, or who looks keys up.
 // Who opens a table has no graph in sight.
-const GraphPane = lazy(async () => (await import('./graphPane.js')).GraphPane);
+const GraphPane = lazy(async () => (await import('./graphScript.js')).GraphPane);
 const RepairDialog = lazy(async () => (await import('./dialogParts.js')).RepairDialog);
 const KeysDialog = lazy(async () => (await import('./dialogParts.js')).KeysDialog);
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { lazy } from '../parts/failure.js';
-import { Link, useRouter } from './address.js';
+import { useRouter } from './address.js';
 
 const author = () => import('./authorPages.js');
 const operator = () => import('./operatorPages.js');
@@ -58,9 +58,6 @@ export function CurrentPage() {
   return (
     <Waiting>
       <h1>There is no such page</h1>
-      <p>
-        <Link to="/decisions">Decisions</Link>
-      </p>
     </Waiting>
   );
 }

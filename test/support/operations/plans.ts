@@ -263,7 +263,7 @@ export const open = [
     ...['Deployments', 'Executions', 'ExecutionsOne'],
   ].map((page) => `getConsole${page}`),
   ...['EnvironmentsOne', 'Requests', 'RequestsOne', 'Audit', 'Oversight'].map((page) => `getConsole${page}`),
-  ...['Replays', 'ReplaysOne', 'Pool', 'Access', 'File'].map((page) => `getConsole${page}`),
+  ...['Replays', 'ReplaysOne', 'ShadowsOne', 'Pool', 'Access', 'File'].map((page) => `getConsole${page}`),
   'listProblems',
   'getProblem',
 ];
