@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { expectAccessible } from '../support/axe.js';
 import { useConsole, type ConsolePage } from '../support/consolePage.js';
 import { deciding, type Model } from '../support/models.js';
+import { soon } from '../support/eventually.js';
 import type { Scene } from '../support/scene.js';
 
 /** `{age}` to a fee that the response does not show: whatever the table says, the result is the same. */
@@ -63,10 +64,10 @@ describe('Compare says what could not be decided, and why', () => {
     await view.go(`/decisions/${id}/compare?from=1&to=2`);
     const whole = view.page.getByRole('table', { name: 'What changes', exact: true });
     await whole.waitFor();
-    expect(await whole.locator('tbody tr').count()).to.equal(1);
+    await soon(async () => expect(await whole.locator('tbody tr').count()).to.equal(1));
     await view.page.getByText('And 1 place between whole numbers, in columns that have these only.').click();
     const fractions = view.page.getByRole('table', { name: 'What changes between whole numbers' });
-    expect(await fractions.locator('tbody').innerText()).to.match(/64\.5/);
+    await soon(async () => expect(await fractions.locator('tbody').innerText()).to.match(/64\.5/));
     await expectAccessible(view.page, 'compare, fractions');
   });
 

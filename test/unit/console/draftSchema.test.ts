@@ -265,8 +265,8 @@ describe('the form of what a draft answers', () => {
       { id: 'e', sourceId: 't', targetId: 'x' },
       { id: 'f', sourceId: 'x', targetId: 'out' },
     ];
-    expect(fieldsOf({ ...modelOf(['> 1'], [last, end]), edges: way } as Model, {})).to.equal(undefined);
+    expect(fieldsOf({ ...modelOf(['> 1'], [last, end]), edges: way }, {})).to.equal(undefined);
     const said = { ...end, content: { schema: '{"type":"object"}' } };
-    expect(fieldsOf({ ...modelOf(['> 1'], [said]), edges } as Model, {})).to.equal(undefined);
+    expect(fieldsOf({ ...modelOf(['> 1'], [said]), edges }, {})).to.equal(undefined);
   });
 });

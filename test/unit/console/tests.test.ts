@@ -21,7 +21,7 @@ describe('what no test reaches', () => {
       nodes: ['in', 't', 's', 'o'].map((nodeId) => ({ nodeId, hits: nodeId === 'o' ? 0 : 1 })),
       rules: [hit('t', 'a', 2), hit('t', '1', 0), hit('t', 'c', 0), hit('s', 'x', 0), hit('s', 'y', 1)],
     };
-    const missed = missedOf(model, { coverage } as unknown as TestReport);
+    const missed = missedOf(model, { coverage });
     expect(missed.lines).to.deep.equal([
       { nodeId: 't', name: 'Rates', text: 'no test reaches rows 2, 3' },
       { nodeId: 's', name: 'Way', text: 'no test reaches statement 1' },
