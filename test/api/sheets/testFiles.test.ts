@@ -82,7 +82,8 @@ describe("a model's tests as spreadsheets", () => {
     expect(faults.map(({ field, message }) => ({ field, message }))).to.deep.equal([
       {
         field: 'Tests!D1',
-        message: 'Tests!D1: a column of tests is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
+        message:
+          'Tests!D1: a column of tests is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
       },
       {
         field: 'Tests!C2',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Model, TestReport } from '../../../src/console/api/types.js';
+import type { Model } from '../../../src/console/api/types.js';
 import { fieldsOf, fits, soughtIn } from '../../../src/console/executions/fits.js';
 import { whoOf } from '../../../src/console/shell/who.js';
 import { freshTestName, missedOf } from '../../../src/console/tests/coverage.js';

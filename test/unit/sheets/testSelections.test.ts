@@ -54,6 +54,8 @@ describe('the selection of a test of DMN in a spreadsheet', () => {
       { nodes: [], edges: [] },
       readWorkbook(Buffer.from('name,select\na,R\n'), 'csv', 'Tests').sheet,
     );
-    expect(faults).to.deep.equal(['Tests!B1: a column of tests is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.']);
+    expect(faults).to.deep.equal([
+      'Tests!B1: a column of tests is `name`, or begins with `input`, `output` or `env`, or is called as a field or column of the decision.',
+    ]);
   });
 });
