@@ -1,3 +1,4 @@
+import { isFilled } from './filled.js';
 import { habitsOf } from './habits.js';
 import { headingText } from './headings.js';
 import { namesResult } from './resultNames.js';
@@ -13,8 +14,6 @@ export interface TableColumns {
   /** The last row that has a cell of it, from the row of the names on. */
   readonly end?: number;
 }
-
-const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
 
 /** Results stand behind an empty column as well: another table has at least so many rows less, or more. */
 const fewestRows = 2;

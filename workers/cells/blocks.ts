@@ -1,3 +1,4 @@
+import { isFilled } from './filled.js';
 import { headingText } from './headings.js';
 import { firstResult } from './resultNames.js';
 
@@ -32,8 +33,6 @@ export interface BlockColumn {
   readonly from: number;
   readonly to: number;
 }
-
-const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
 
 /** Where the results begin by their names. */
 const resultsIn = (head: Rows[number]): number => {

@@ -1,3 +1,4 @@
+import { isFilled } from './filled.js';
 import { isWords } from './habits.js';
 import { readPlain } from './literals.js';
 import { takesAllOf } from './words.js';
@@ -10,8 +11,6 @@ interface LastRows {
   readonly given: (row: number) => readonly (string | undefined)[];
   readonly count: number;
 }
-
-const isFilled = (cell = ''): boolean => cell.trim() !== '';
 
 /** A cell that is alone, and its column's place among the conditions. */
 interface Alone {

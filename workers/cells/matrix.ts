@@ -1,4 +1,5 @@
 import { columnOf } from './columns.js';
+import { isFilled } from './filled.js';
 import { habitsOf } from './habits.js';
 import { headingText } from './headings.js';
 import { readCell } from './readCell.js';
@@ -134,8 +135,6 @@ function areSorts(cells: Cells): boolean {
   const [stem] = stems;
   return stem !== undefined && !namesResult(stem) && stems.every((each) => each === stem);
 }
-
-const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
 
 /** Whether all cells are numbers, days, or ranges of these, each another one. */
 function areBands(cells: readonly (string | undefined)[]): boolean {

@@ -1,3 +1,4 @@
+import { isFilled } from './filled.js';
 import { habitsOf } from './habits.js';
 import { headingText } from './headings.js';
 import { sharedName } from './rangeTitles.js';
@@ -91,8 +92,6 @@ const sure = (titles: readonly string[], isResult: (at: number) => boolean): Sid
   results: titles.map((_title, at) => isResult(at)),
   doubtful: [],
 });
-
-const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
 
 /**
  * Where results begin by their cells: behind all that is asked, as far as what stands before them tells the rows apart. What is needed

@@ -53,8 +53,8 @@ const formsOf = (cells: Cells) => ({
 export function PastedForms({ whole, cells, sheet, isHeaded, onCells }: PastedFormsProps) {
   // Of these columns empty is any.
   const [answered, setAnswered] = useState<readonly string[]>([]);
-  // A paste may have thousands of rows, and the dialog is drawn at each choice in it.
   const [isChosen, setChosen] = useState(false);
+  // A paste may have thousands of rows, and the dialog is drawn at each choice in it.
   const tables = useMemo(() => tablesIn(whole, sheet), [whole, sheet]);
   const forms = useMemo(() => (sheet.isOfDocument ? undefined : formsOf(cells)), [cells, sheet.isOfDocument]);
   if (forms === undefined) return null;

@@ -160,15 +160,13 @@ function wordsOfNothing(
     if (key === '' || (!isMissing && !isDivided)) return [];
     const why = isMissing
       ? `no ${word} was given. A text is written ${JSON.stringify(word)}`
-      : `${word} divides by 0. A value for that is written ${alternative(word)}`;
+      : `${word} divides by 0. A value for that is written (${word}) ?? 0`;
     return [{ ...{ nodeId, before: 'in', name, isWarning: true }, after: `${key} is null: ${why}` }];
   });
 }
 
 /** What is null only where its divisor is 0: anything else that cannot be computed is an error. */
 const division = /^[^?:"'`]+[/%][^?:"'`]+$/;
-
-const alternative = (word: string): string => `(${word}) ?? 0`;
 
 const oneWord = /^(?!(?:true|false|null)$)[\p{L}_][\p{L}\p{N}_]*$/u;
 

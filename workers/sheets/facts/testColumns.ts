@@ -1,3 +1,4 @@
+import { headingText } from '../../cells/index.js';
 import { schemasOf } from '../../engine/index.js';
 import { isRecord, recordsIn } from '../../json/index.js';
 import { columnsOf, type Json } from '../tables/tableOfModel.js';
@@ -6,7 +7,7 @@ import { readPath, type Step } from './paths.js';
 
 // Who writes tests in a spreadsheet calls their columns as those of the table are called.
 
-const sameName = (name: string): string => name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+const sameName = (name: string): string => headingText(name).toLowerCase();
 
 /** The column as one of a test, where its title names a field of the decision or a column of one of its tables. */
 export function asTestColumn(model: Json): (column: PathColumn) => PathColumn {
