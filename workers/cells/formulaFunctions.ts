@@ -92,16 +92,16 @@ function roundedUp(number: string, digits: string): string | undefined {
 const toMultiple = (how: 'ceil' | 'floor' | 'round', number: string, step = '1'): string =>
   step === '1' ? `${how}(${number})` : `(${how}(${grouped(number)} / ${grouped(step)}) * ${grouped(step)})`;
 
-/** The first, last or middle letters of a text: fewer where it has no more. */
+/** The first, last or middle letters of a text, line ends among them: fewer where it has no more. */
 function lettersOf(name: 'LEFT' | 'RIGHT' | 'MID', text: string, counts: readonly string[]): string | undefined {
   const [first, second] = counts.map((each) => wholeIn(each, mostLetters));
   const count = first ?? (counts.length === 0 ? 1 : undefined);
   if (name === 'MID')
     return first === undefined || first === 0 || second === undefined
       ? undefined
-      : `extract(${text}, "^.{0,${first - 1}}(.{0,${second}})")[1]`;
+      : `extract(${text}, "(?s)^.{0,${first - 1}}(.{0,${second}})")[1]`;
   if (count === undefined) return undefined;
-  return `extract(${text}, "${name === 'LEFT' ? `^.{0,${count}}` : `.{0,${count}}$`}")[0]`;
+  return `extract(${text}, "${name === 'LEFT' ? `(?s)^.{0,${count}}` : `(?s).{0,${count}}$`}")[0]`;
 }
 
 /** Pairs of a condition and a value, the first that holds; the last one alone is for all else. */

@@ -36,9 +36,9 @@ describe('a formula of a spreadsheet', () => {
     ['=ROUND(a+b;-2)', '(round((a + b) / 100) * 100)'],
     ['=ROUND(a)', 'round(a)'],
     ['=FLOOR.MATH(a)', 'floor(a)'],
-    ['=LEFT(zip;2)', 'extract(zip, "^.{0,2}")[0]'],
-    ['=RECHTS(zip)', 'extract(zip, ".{0,1}$")[0]'],
-    ['=MID(zip;2;3)', 'extract(zip, "^.{0,1}(.{0,3})")[1]'],
+    ['=LEFT(zip;2)', 'extract(zip, "(?s)^.{0,2}")[0]'],
+    ['=RECHTS(zip)', 'extract(zip, "(?s).{0,1}$")[0]'],
+    ['=MID(zip;2;3)', 'extract(zip, "(?s)^.{0,1}(.{0,3})")[1]'],
     ['=IFS(a>10;"a";a>5;"b";TRUE;"c")', '(a > 10 ? "a" : (a > 5 ? "b" : (true ? "c" : null)))'],
     ['=SWITCH(a;1;"x";2;"y";"z")', '(a == 1 ? "x" : (a == 2 ? "y" : "z"))'],
     ['=IFERROR(a/b;0)', '((a / b) ?? 0)'],
@@ -50,7 +50,7 @@ describe('a formula of a spreadsheet', () => {
   }
 
   it('gives as an expression what a spreadsheet gives', () => {
-    const data = { a: -2.11, b: 7, zip: '80331', none: '', birth: '2000-05-17', end: '2026-05-16' };
+    const data = { a: -2.11, b: 7, zip: '80331', none: '', lines: 'ab\ncd', birth: '2000-05-17', end: '2026-05-16' };
     for (const [formula, result] of [
       ['=ROUNDUP(a;1)', '-2.2'],
       ['=ROUNDUP(b/3;2)', '2.34'],
@@ -62,6 +62,9 @@ describe('a formula of a spreadsheet', () => {
       ['=LEFT(zip;9)', '"80331"'],
       ['=LEFT(none;2)', '""'],
       ['=RIGHT(zip;2)', '"31"'],
+      ['=LEFT(lines;4)', '"ab\\nc"'],
+      ['=RIGHT(lines;4)', '"b\\ncd"'],
+      ['=MID(lines;2;3)', '"b\\nc"'],
       ['=MID(zip;2;3)', '"033"'],
       ['=MID(zip;9;3)', '""'],
       ['=IFS(b>10;"a";b>5;"b")', '"b"'],
