@@ -116,6 +116,7 @@ describe('a DMN decision at the console', () => {
 
   it('is edited by the cell, which alone is another in the document', async () => {
     await link('Edit').click();
+    await button('Graph').click();
     await page.getByText('Tables are changed here, the rest in a DMN modeler').waitFor();
     await button('Offer').click();
     await page.getByRole('grid', { name: 'Offer' }).getByRole('gridcell', { name: '"gold"', exact: true }).click();

@@ -64,6 +64,10 @@ describe('the console by keyboard alone', () => {
   it('edits a cell, and saves it as a version', async () => {
     await keyboard.tabTo(link('Edit'));
     await keyboard.press('Enter');
+    // What was read is open there.
+    await region('Node').getByRole('heading', { name: 'Which way' }).waitFor();
+    await keyboard.tabTo(button('Graph'));
+    await keyboard.press('Enter');
     await keyboard.tabTo(button('Rate'));
     await keyboard.press('Enter');
     await keyboard.tabTo(page.getByRole('grid', { name: 'Rate' }));
@@ -149,8 +153,8 @@ describe('the console by keyboard alone', () => {
     await keyboard.press('Space');
     await keyboard.tabTo(dialog.getByRole('combobox', { name: 'Version' }));
     await keyboard.press('ArrowDown');
-    await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Deployed by' }));
-    await keyboard.type('Ada');
+    await keyboard.tabTo(dialog.getByRole('textbox', { name: 'Message' }));
+    await keyboard.type('Spring');
     await keyboard.press('Enter');
     await page.getByRole('cell').getByText('v1').waitFor();
     await soon(async () => expect(await focusedText(page)).to.equal('Deploy'));
@@ -173,7 +177,7 @@ describe('the console by keyboard alone', () => {
     const { body } = await scene.caller.get('/logic/deployments');
     const deployed = (body as { data: { decisionId: string; version: number; deployedBy: string }[] }).data;
     expect(deployed.map((each) => [each.decisionId, each.version, each.deployedBy])).to.deep.equal([
-      [decisionId, 1, 'Ada'],
+      [decisionId, 1, own],
       [decisionId, 2, own],
       [decisionId, 1, own],
     ]);

@@ -67,6 +67,15 @@ describe('the console’s requests', () => {
     expect(await executed()).to.equal(5.4);
   });
 
+  const toReview = (page: Page) => page.getByRole('link', { name: 'Requests 1 to review' });
+
+  it('stands as a number beside Requests for who may review it, until it is decided, and not for who asked', async () => {
+    await approving.open('/decisions');
+    await toReview(approving.page).waitFor();
+    await asking.go('/decisions');
+    await soon(async () => expect(await toReview(asking.page).count()).to.equal(0));
+  });
+
   it('is approved by another person, who writes a message alone, and applied by who asked', async () => {
     await approving.open(address);
     await approving.page.getByRole('textbox', { name: 'Message' }).fill('As agreed');
@@ -74,6 +83,7 @@ describe('the console’s requests', () => {
     await button(approving.page, 'Approve').click();
     await button(approving.page, 'Approve for Environment').click();
     await status(approving.page, 'APPROVED');
+    await toReview(approving.page).waitFor({ state: 'detached' });
     await soon(async () => expect(await approving.page.locator('.primary').allInnerTexts()).to.deep.equal(['Apply']));
     const reviews = approving.page.getByRole('region', { name: 'Reviews' });
     await reviews.getByText('As agreed').waitFor();

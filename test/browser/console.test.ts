@@ -97,6 +97,7 @@ describe('the console in a browser', () => {
 
   it('edits a cell, tells of a fault while it is typed, runs the draft, and saves it as a version', async () => {
     await link('Edit').click();
+    await button('Graph').click();
     await button('Rate').click();
     await page.getByRole('grid', { name: 'Rate' }).getByRole('gridcell', { name: '5.4', exact: true }).click();
     await page.keyboard.type('4.4 +');
@@ -123,11 +124,11 @@ describe('the console in a browser', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Deployments' }).click();
     await button('Deploy').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Deployed by' }).fill('Ada');
     await dialog.getByRole('combobox', { name: 'Version' }).selectOption('1');
     await dialog.getByRole('button', { name: 'Deploy' }).click();
     await page.getByRole('cell').getByText('v1').waitFor();
-    await soon(async () => expect(await page.getByRole('cell').first().innerText()).to.contain('Ada'));
+    const { name: own } = (await scene.caller.get(`/core/v1/clients/${scene.client.id}`)).body as { name: string };
+    await soon(async () => expect(await page.getByRole('cell').first().innerText()).to.contain(`${own},`));
     await soon(async () => expect(await button('Roll back').count()).to.equal(0));
 
     await button('Deploy').click();

@@ -133,7 +133,7 @@ interface DeploymentDialogProps extends CellDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Puts a version in force, with why and by whom; all traffic of the decision in the environment runs it from then on. */
+/** Puts a version in force, with why, in the name of who is signed in; all traffic of the decision in the environment runs it from then on. */
 function DeploymentDialog({ cell, version: first, name, children, onDone, ...rest }: DeploymentDialogProps) {
   const { api, who } = useSession();
   const names = usePrincipals();
@@ -170,7 +170,6 @@ function DeploymentDialog({ cell, version: first, name, children, onDone, ...res
     >
       {children}
       <Field at="message" placeholder="why" />
-      <Field at="deployedBy" />
     </FormDialog>
   );
 }

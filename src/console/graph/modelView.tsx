@@ -38,7 +38,7 @@ const noFaults: readonly Fault[] = [];
 const ends: readonly string[] = ['inputNode', 'outputNode', 'dmnInput'];
 
 /** The only node beside request and response; undefined where there are several. */
-function onlyNode({ nodes }: Pick<Model, 'nodes'>): ModelNode | undefined {
+export function onlyNode({ nodes }: Pick<Model, 'nodes'>): ModelNode | undefined {
   const [only, ...others] = nodes.filter(({ type }) => !ends.includes(type));
   return others.length === 0 ? only : undefined;
 }

@@ -6,7 +6,7 @@ import { decisionName, lastPart } from '../decisions/tree.js';
 import { DeskPanel } from '../desk/deskPanel.js';
 import { useLive } from '../desk/useLive.js';
 import { useFact, useSchemas } from '../facts/useFact.js';
-import { ModelView } from '../graph/modelView.js';
+import { ModelView, onlyNode } from '../graph/modelView.js';
 import { Copied } from '../parts/copied.js';
 import { Choice } from '../parts/entries.js';
 import { lazy } from '../parts/failure.js';
@@ -50,6 +50,7 @@ export function ModelPage({ id, notice }: ModelPageProps) {
           versions={about.value?.versions ?? []}
           hash={version.value?.contentHash}
           isDocument={version.value?.content.document !== undefined}
+          node={query.get('node') ?? (version.value === null ? undefined : onlyNode(version.value.content)?.id) ?? ''}
           onDownload={async () => {
             const { value } = version;
             if (value === null) return;
@@ -115,13 +116,16 @@ interface ActionsProps {
   readonly hash: string | undefined;
   /** Of DMN: it is changed in a modeler, too, and brought back. */
   readonly isDocument: boolean;
+  /** Which one is read; '' for the graph. Who goes on to edit finds it open. */
+  readonly node: string;
   readonly onDownload: () => Promise<void>;
 }
 
-function Actions({ id, number, versions, hash, isDocument, onDownload, onTask }: ActionsProps) {
+function Actions({ id, number, versions, hash, isDocument, node, onDownload, onTask }: ActionsProps) {
   const { setQuery } = useRouter();
   const may = useMay();
   const pair = pairOf(number, versions, hash);
+  const desk = `/decisions/${id}/edit`;
   return (
     <>
       <Choice
@@ -151,14 +155,14 @@ function Actions({ id, number, versions, hash, isDocument, onDownload, onTask }:
             name={`Edit from ${versionName(number)}`}
             class="button"
             title="The draft begins with the content of this version; nothing is saved by that"
-            to={`/decisions/${id}/edit?from=${number}`}
+            to={`${desk}?from=${number}${node && `&node=${node}`}`}
           />
         )}
         <Link
           name={number > 0 && number !== versions.at(-1)?.version ? 'Edit the working copy' : 'Edit'}
           class="button primary"
           title="Opens the working copy"
-          to={`/decisions/${id}/edit`}
+          to={`${desk}${node && `?node=${node}`}`}
         />
       </May>
     </>
