@@ -65,7 +65,7 @@ describe('the console by keyboard alone', () => {
     await keyboard.tabTo(link('Edit'));
     await keyboard.press('Enter');
     // What was read is open there.
-    await region('Node').getByRole('heading', { name: 'Which way' }).waitFor();
+    await soon(async () => expect(await textbox('Name').inputValue()).to.equal('Which way'));
     await keyboard.tabTo(button('Graph'));
     await keyboard.press('Enter');
     await keyboard.tabTo(button('Rate'));

@@ -107,7 +107,7 @@ describe('a draft that the browser had kept, of a decision that another has chan
     await write(0, '4');
     await kept();
     await other.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('Changes that are not saved are kept in this browser').waitFor();
+    await page.getByText('Unsaved changes are here again once you sign in').waitFor();
     await soon(async () => expect(await other.getByText('You signed out in another tab').count()).to.equal(0));
   });
 });

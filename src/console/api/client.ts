@@ -69,6 +69,8 @@ export interface Answer {
   readonly tag: string | null;
   /** What a file is called. */
   readonly name: string | null;
+  /** By which what was recorded of it is found. */
+  readonly requestId: string | null;
 }
 
 /** One request. Rejects with `ApiError`. */
@@ -101,7 +103,7 @@ export function createCall(session: Session, expired: () => void): Call {
         : { body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body) }),
       signal: signal ?? null,
     });
-    const answered = { tag: response.headers.get('ETag'), name: fileName(response) };
+    const answered = { tag: response.headers.get('ETag'), name: fileName(response), requestId: requestIdOf(response) };
     if (response.ok && isFile) return { ...answered, body: await response.blob() };
     const text = await response.text();
     if (response.ok) return { ...answered, body: text === '' ? undefined : parseJson(text) };
@@ -113,6 +115,8 @@ export function createCall(session: Session, expired: () => void): Call {
     throw error;
   };
 }
+
+const requestIdOf = ({ headers }: Response): string | null => headers.get('X-Request-Id');
 
 /** The whole name, which stands beside that of ASCII. */
 const fileName = ({ headers }: Response): string | null => {
@@ -143,7 +147,7 @@ function refusal(response: Response, text: string): ApiError {
   return new ApiError(word('detail') ?? word('title') ?? `The service answered ${status}.`, {
     status,
     code: word('code') ?? String(status),
-    requestId: response.headers.get('X-Request-Id'),
+    requestId: requestIdOf(response),
     body,
   });
 }

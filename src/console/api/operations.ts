@@ -109,6 +109,8 @@ export function createOperations(call: Call, scopes: ReadonlySet<string> | null 
   }
 
   return {
+    /** The whole answer. */
+    send,
     ask,
     all,
     page,

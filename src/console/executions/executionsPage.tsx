@@ -1,15 +1,16 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { permitted } from '../api/client.js';
 import type { ExecutionSummary } from '../api/types.js';
 import { readRouted, type RoutedDeployment } from '../deployments/inForce.js';
 import { type Filter, List } from '../parts/list.js';
-import { EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
+import { Button, EnvironmentMark, PageFrame, Shown, StatusMark, Time, versionName } from '../parts/small.js';
 import type { Column } from '../parts/table.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useLoaded } from '../parts/useLoaded.js';
-import { Link } from '../shell/address.js';
+import { Link, useRouter } from '../shell/address.js';
 import { useMay, useSession } from '../shell/session.js';
 import { briefsOf, InBrief, type Briefs } from './brief.js';
+import { Ran, RunFile, type RanFile } from './runFile.js';
 import { SoughtForm } from './soughtForm.js';
 
 const columnsOf = (
@@ -88,27 +89,49 @@ const filtersOf = (
 export function ExecutionsPage() {
   const { api } = useSession();
   const named = useNames();
-  const maySee = useMay()('execution:read');
+  const may = useMay();
+  const maySee = may('execution:read');
+  const { query, setQuery } = useRouter();
+  const [ran, setRan] = useState<RanFile | null>(null);
+  const isRunning = query.get('run') !== null;
   const briefs = useMemo(() => (maySee ? briefsOf(api) : null), [api, maySee]);
   const deployments = useLoaded((signal) => permitted(readRouted(api, signal), []), [api]);
   return (
-    <PageFrame title="Executions">
+    <PageFrame
+      title="Executions"
+      actions={may('execution:write') && <Button name="Run a file" onClick={() => setQuery({ run: 'file' }, true)} />}
+    >
+      {ran !== null && query.get('requestId') === ran.requestId && <Ran ran={ran} />}
       <Shown loaded={named}>
         {(names) => {
           const columns = columnsOf(names, briefs);
           return (
-            <List
-              label="Executions"
-              route="GET /logic/executions"
-              query={{ order: 'desc' }}
-              file="executions.csv"
-              download="All as a file, without facts"
-              filters={filtersOf(names, deployments.value ?? [])}
-              columns={columns}
-              empty={<Nothing />}
-            >
-              {(filter) => <SoughtForm {...{ filter, columns, names }} />}
-            </List>
+            <>
+              {isRunning && deployments.value !== null && (
+                <RunFile
+                  {...{ names }}
+                  deployments={deployments.value}
+                  decisionId={query.get('decisionId')}
+                  onRan={(done) => {
+                    setRan(done);
+                    setQuery({ requestId: done.requestId }, true);
+                  }}
+                  onClose={() => setQuery({ run: null }, true)}
+                />
+              )}
+              <List
+                label="Executions"
+                route="GET /logic/executions"
+                query={{ order: 'desc' }}
+                file="executions.csv"
+                download="All as a file, without facts"
+                filters={filtersOf(names, deployments.value ?? [])}
+                columns={columns}
+                empty={<Nothing />}
+              >
+                {(filter) => <SoughtForm {...{ filter, columns, names }} />}
+              </List>
+            </>
           );
         }}
       </Shown>

@@ -5,9 +5,9 @@ import { loadPart } from './loadPart.js';
 
 /** What to do about codes that a person can do something about; the page of the code tells the rest. */
 const remedies: Readonly<Record<string, string>> = {
-  insufficient_scope: 'Ask the operator for the scope that the message names.',
-  approval_required: 'It is deployed by a request that others approve: the page Requests has those that are open.',
-  overloaded: 'Try again in a moment.',
+  insufficient_scope: 'Ask the operator for that scope.',
+  approval_required: 'It is deployed by a request that others approve: see Requests.',
+  overloaded: 'Wait a moment, then try again.',
   engine_timeout: 'A busy machine takes longer: try again.',
   unreachable: 'Try again when it is.',
   precondition_failed: 'Somebody changed it meanwhile. Load it anew, then repeat your change.',

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { rootUrl } from '../api/client.js';
+import { lazy } from '../parts/failure.js';
 import { Button, Icon } from '../parts/small.js';
-import { useLoaded } from '../parts/useLoaded.js';
-import { usePaused } from '../parts/usePaused.js';
 import { Link, RouterProvider, useRouter } from './address.js';
 import { CurrentPage } from './pages.js';
 import { SessionProvider, useMay, usePrincipals, useSession } from './session.js';
@@ -19,6 +18,9 @@ const sections = [
   ['/pool', 'Pool', 'pool:read'],
   ['/access', 'Access', 'clients:read'],
 ] as const;
+
+// Nobody has it in sight before the page itself.
+const ToReview = lazy(async () => (await import('../requests/toReview.js')).ToReview);
 
 export const App = () => (
   <RouterProvider>
@@ -65,6 +67,7 @@ function TopBar() {
           return (
             <Link key={to} to={to} {...(isCurrent ? { 'aria-current': 'page' as const } : {})}>
               <Icon name={name} /> {name}
+              {name === 'Requests' && may('change:review') && <ToReview isNear={isCurrent} />}
             </Link>
           );
         })}
@@ -97,29 +100,6 @@ function TopBar() {
         <Button name="Sign out" class="quiet" onClick={signOut} />
       </div>
     </header>
-  );
-}
-
-const [nearMs, farMs] = [5000, 60_000];
-/** More are a list to look at, and no number. */
-const mostTold = 9;
-
-/** How many requests of others wait for a review. @param isNear requests are looked at, and perhaps decided just now */
-function ToReview({ isNear }: { readonly isNear: boolean }) {
-  const { api, who } = useSession();
-  const { path } = useRouter();
-  const open = useLoaded(
-    (signal) => api.page('GET /logic/change-requests', { state: 'OPEN', size: 2 * mostTold, order: 'desc' }, signal),
-    [api, path],
-  );
-  usePaused(isNear ? nearMs : farMs, () => document.hidden || open.reload(), [open.at, open.error, isNear]);
-  const waiting = open.value?.data.filter(({ author }) => author !== who.principal).length ?? 0;
-  if (waiting === 0) return null;
-  return (
-    <b class="waiting">
-      {waiting > mostTold ? `${mostTold}+` : waiting}
-      <span class="visually-hidden"> to review</span>
-    </b>
   );
 }
 

@@ -19,7 +19,7 @@ export const SignIn = ({ onToken, isEnded }: SignInProps & { readonly isEnded: b
     {isEnded && (
       <p role="status">
         You signed out in another tab.
-        {hasDrafts() && ' Changes that are not saved are kept in this browser: they are here again once you sign in.'}
+        {hasDrafts() && ' Unsaved changes are here again once you sign in.'}
       </p>
     )}
     <SignInForm onToken={onToken} />

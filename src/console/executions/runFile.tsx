@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { sheetOf } from '../api/operations.js';
+import type { RoutedDeployment } from '../deployments/inForce.js';
+import { fieldOf, type Field } from '../facts/fields.js';
+import { Action, saveFile } from '../parts/action.js';
+import { Dialog } from '../parts/dialog.js';
+import { Choice } from '../parts/entries.js';
+import { FileField } from '../parts/fileField.js';
+import { loadPart } from '../parts/loadPart.js';
+import { versionName } from '../parts/small.js';
+import type { Names } from '../parts/useNames.js';
+import { useSession } from '../shell/session.js';
+
+/** A file that was run, and what came of it. */
+export interface RanFile {
+  readonly name: string;
+  /** The file with an answer beside each row. */
+  readonly answers: Blob;
+  readonly requestId: string | null;
+  readonly completed: number;
+  readonly failed: number;
+  /** More were recorded than were counted. */
+  readonly hasMore: boolean;
+}
+
+interface RunFileProps {
+  readonly names: Names;
+  readonly deployments: readonly RoutedDeployment[];
+  /** Offered first. */
+  readonly decisionId: string | null;
+  readonly onRan: (ran: RanFile) => void;
+  readonly onClose: () => void;
+}
+
+const mostCounted = 5000;
+
+/** Executes what is in force on each row of a spreadsheet: its answer is the same file with what came of each. */
+export function RunFile({ names, deployments, decisionId, onRan, onClose }: RunFileProps) {
+  const { api } = useSession();
+  const inForce = deployments.filter((each) => each.inForce);
+  const [chosen, setChosen] = useState(
+    (inForce.find((each) => each.decisionId === decisionId) ?? inForce[0])?.id ?? '',
+  );
+  const [file, setFile] = useState<File | null>(null);
+  const target = inForce.find(({ id }) => id === chosen);
+  if (target === undefined) {
+    return (
+      <Dialog title="Run a file" cancel="Close" onClose={onClose}>
+        <p>A file is run by what is deployed: deploy a decision first.</p>
+      </Dialog>
+    );
+  }
+  const run = async (): Promise<void> => {
+    if (file === null) return;
+    const { environmentId, decisionId: id } = target;
+    const { body, requestId } = await api.send(
+      'POST /logic/{environmentId}/decisions/{decisionId}/batches',
+      { environmentId, decisionId: id, body: sheetOf(file) },
+      { isFile: true },
+    );
+    const answers = body as Blob;
+    const { data } = await api.page('GET /logic/executions', { requestId, size: mostCounted });
+    const completed = data.filter(({ status }) => status === 'COMPLETED').length;
+    const name = file.name.replace(/(\.\w+)$/, '.results$1');
+    onRan({
+      ...{ name, answers, requestId, completed },
+      failed: data.length - completed,
+      hasMore: data.length === mostCounted,
+    });
+    saveFile(answers, name);
+  };
+  const template = async (): Promise<void> => {
+    const { decisionId: id, version } = target;
+    const [{ input }, { csvCell }] = await Promise.all([
+      api.ask('GET /logic/decisions/{id}/versions/{version}/schema', { id, version }),
+      loadPart(import('../../../workers/cells/pages.js')),
+    ]);
+    const columns = ['key', ...columnsOf(fieldOf(input))];
+    const line = `${columns.map((each) => csvCell(each)).join(',')}\r\n`;
+    saveFile(new Blob([line], { type: 'text/csv' }), `${names.keyOf(id).replaceAll('/', '-')}.csv`);
+  };
+  return (
+    <Dialog title="Run a file" action="Run" isOff={file === null} onClose={onClose} onSubmit={run}>
+      <Choice
+        name="By what is in force"
+        value={chosen}
+        options={inForce.map(({ id, decisionId: of, version, environmentId }) => [
+          id,
+          `${names.keyOf(of)} ${versionName(version)} in ${names.environmentOf(environmentId)?.name ?? environmentId}`,
+        ])}
+        onChange={setChosen}
+      />
+      <FileField name="File (.xlsx or .csv)" accept=".xlsx,.csv" required onFile={setFile} />
+      <p class="soft small">
+        Each row is a case, each column a field of its fact; a column <code>key</code> names the case. The answer is the
+        same file with what came of each row. Each row is recorded as an execution, as if a system had asked.
+      </p>
+      <div class="actions">
+        <Action name="A file to fill" icon="download" work={template} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** The columns of a file of facts: what is within a list stands in one cell, as JSON. */
+const columnsOf = ({ fields }: Field, path = ''): readonly string[] =>
+  [...fields].flatMap(([name, field]) =>
+    field.kind === 'object' && field.fields.size > 0 ? columnsOf(field, `${path}${name}.`) : [`${path}${name}`],
+  );
+
+/** What came of a file, and the file once more. */
+export const Ran = ({ ran: { name, answers, completed, failed, hasMore } }: { readonly ran: RanFile }) => (
+  <div class="actions">
+    <p role="status">
+      {hasMore && `Of ${mostCounted} executions `}
+      {completed} completed, <span class={failed > 0 ? 'bad' : ''}>{failed} failed</span>. {name} has the answer beside
+      each row, and why where one could not be run.
+    </p>
+    <Action name="Download it again" icon="download" work={async () => saveFile(answers, name)} />
+  </div>
+);

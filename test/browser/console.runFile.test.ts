@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { useConsole, type ConsolePage } from '../support/consolePage.js';
+import { buildClient } from '../support/factories.js';
+import { soon } from '../support/eventually.js';
+import { expressing } from '../support/models.js';
+import { testStore, type Scene } from '../support/scene.js';
+
+describe('a file of cases, in the console', () => {
+  let scene: Scene;
+  let view: ConsolePage;
+  let page: Page;
+
+  const { button } = useConsole(async (at) => {
+    ({ scene, view, page } = at);
+    await scene.deployed('shop/other.json', expressing({ other: '1' }));
+    await scene.deployed('shop/fee.json', expressing({ fee: 'parcel.weight * 2' }));
+  });
+
+  const dialog = () => page.getByRole('dialog', { name: 'Run a file' });
+  const saved = async (act: () => Promise<void>): Promise<readonly [name: string, text: string]> => {
+    const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+    const pieces: Buffer[] = [];
+    for await (const piece of await file.createReadStream()) pieces.push(piece as Buffer);
+    return [file.suggestedFilename(), Buffer.concat(pieces).toString()];
+  };
+
+  it('is begun from one that has the columns which the decision asks for', async () => {
+    await view.open('/executions');
+    await button('Run a file').click();
+    await dialog().getByRole('combobox').selectOption({ label: 'shop/fee v1 in Environment' });
+    await expectAccessible(page, 'Run a file');
+    expect(await saved(() => button('A file to fill').click())).to.deep.equal([
+      'shop-fee.csv',
+      'key,parcel.weight\r\n',
+    ]);
+  });
+
+  it('is answered by the same file with what came of each row, whose executions are listed', async () => {
+    const text = 'key,parcel.weight\r\na,2\r\nb,much\r\nc,4\r\n';
+    await dialog()
+      .getByLabel('File (.xlsx or .csv)')
+      .setInputFiles({ name: 'parcels.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const [name, answers] = await saved(() => dialog().getByRole('button', { name: 'Run', exact: true }).click());
+    expect(name).to.equal('parcels.results.csv');
+    const rows = answers.trim().split(/\r?\n/);
+    expect(rows[0]).to.match(/^key,parcel\.weight,id,status,result\.fee/);
+    expect(
+      rows.slice(1).map((row) =>
+        row
+          .replace(/[0-9a-f-]{36}/, 'ID')
+          .split(',')
+          .slice(0, 5),
+      ),
+    ).to.deep.equal([
+      ['a', '2', 'ID', 'COMPLETED', '4'],
+      ['b', 'much', 'ID', 'FAILED', ''],
+      ['c', '4', 'ID', 'COMPLETED', '8'],
+    ]);
+    await page.getByRole('status').getByText('2 completed, 1 failed. parcels.results.csv has the answer').waitFor();
+    await soon(async () => expect(await page.locator('.brief').count()).to.equal(3));
+    expect(await saved(() => button('Download it again').click())).to.deep.equal([name, answers]);
+    await button('Clear').click();
+    await page.getByText('2 completed, 1 failed').waitFor({ state: 'detached' });
+  });
+
+  it('says which cell is wrong of a file that cannot be read, and runs nothing of it', async () => {
+    await button('Run a file').click();
+    const file = { name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('parcel.weight\r\n1,2\r\n') };
+    await dialog().getByLabel('File (.xlsx or .csv)').setInputFiles(file);
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog().getByRole('alert').getByText('B2').waitFor();
+    expect(view.complaints.splice(0)).to.have.length(1);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect(((await scene.caller.get('/logic/executions')).body as { data: unknown[] }).data).to.have.length(3);
+  });
+
+  it('is offered to nobody who may not execute', async () => {
+    const { tenantId, workspaceId } = scene;
+    const scopes = 'executions:read decisions:read environments:read deployments:read';
+    const client = await buildClient(testStore(), { tenantId, workspaces: [workspaceId], scopes });
+    await view.open('/executions', client);
+    await button('Refresh').waitFor();
+    expect(await button('Run a file').count()).to.equal(0);
+  });
+});
