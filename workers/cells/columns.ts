@@ -2,6 +2,7 @@ import { boundsOf, type Bounds } from './bounds.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
+import { unitOfHeading } from './headingUnit.js';
 import { isKnownUnit } from './numbers.js';
 import type { ValueKind } from './literals.js';
 import { besideIn, type Beside } from './wordRanges.js';
@@ -48,6 +49,8 @@ export interface CellColumn {
   readonly hasOrder: boolean;
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
+  /** What its heading says that its numbers are of: a unit or a currency. */
+  readonly unit: string | undefined;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: Beside | undefined;
 }
@@ -168,6 +171,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     hasOrder: conditions.size > 0,
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
+    unit: unitOfHeading(item['name']),
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };

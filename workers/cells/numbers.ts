@@ -40,6 +40,9 @@ const units: ReadonlyMap<string, string> = new Map(
     gram: 'g gram grams',
     pound: 'lb lbs',
     centimetre: 'cm',
+    metre: 'metre metres meter meters metri mètre mètres metro metros metriä',
+    tonne: 'ton tons tonne tonnes Tonne Tonnen tonn tonnia',
+    foot: 'foot feet ft',
     litre: 'l litre litres',
     piece: 'pc pcs piece pieces item items unit units Stk Stück kpl pièce pièces pz pezzi piezas szt sztuk stuks',
     point: 'point points pt pts',
@@ -52,6 +55,37 @@ const knownUnits: ReadonlySet<string> = new Set(['month', 'year', 'day', 'week',
 
 /** Whether a unit beside a number in a condition is no half of a text. */
 export const isKnownUnit = (unit: string): boolean => knownUnits.has(unit);
+
+/** Letters that are a scale as well, or a month: units where others of length or weight are meant. */
+const shortUnits: ReadonlyMap<string, string> = new Map(Object.entries({ m: 'metre', mm: 'millimetre', t: 'tonne' }));
+const measures: ReadonlySet<string> = new Set(
+  'metre millimetre centimetre km mile foot kg gram pound tonne'.split(' '),
+);
+
+/** What a word beside a number counts, by one name for all of its words. @param beside the unit that is meant there, where one is */
+export const unitOf = (word: string, beside?: string): string | undefined =>
+  units.get(word.toLowerCase()) ??
+  (beside === undefined || measures.has(beside) ? shortUnits.get(word.toLowerCase()) : undefined);
+
+const moneys: readonly (readonly [money: string, words: RegExp])[] = [
+  ['EUR', /€|\bEUR\b/],
+  ['GBP', /£|\bGBP\b/],
+  ['AUD', /A\$|\bAUD\b/],
+  ['CAD', /C\$|\bCAD\b/],
+  ['USD', /\$|\bUSD\b/],
+  ['CHF', /\bFr\.|\bCHF\b/],
+  ['JPY', /¥|\bJPY\b/],
+  ['PLN', /zł|\bPLN\b/],
+  ['CZK', /Kč|\bCZK\b/],
+  ['INR', /₹|\bRs\b|\bINR\b/],
+  ['SEK', /\bSEK\b/],
+  ['NOK', /\bNOK\b/],
+  ['DKK', /\bDKK\b/],
+  ['HUF', /\bHUF\b/],
+];
+
+/** The currency that a text names, by its code; of `kr` it is not known. */
+export const currencyOf = (text: string): string | undefined => moneys.find(([, words]) => words.test(text))?.[0];
 
 const grouped = {
   '.': "[1-9]\\d{0,2}(?:[,'’ ]\\d{3})+(?:\\.\\d+)?|[1-9]\\d?(?:,\\d{2})+,\\d{3}(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+",

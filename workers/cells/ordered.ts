@@ -2,6 +2,7 @@ import type { CellColumn } from './columns.js';
 import { asCodes } from './codes.js';
 import { readCondition, readResult } from './conditions.js';
 import type { FormName } from './forms.js';
+import { withoutUnit } from './headingUnit.js';
 import { zenText } from './literals.js';
 import { isKnownUnit } from './numbers.js';
 import { side } from './operands.js';
@@ -25,7 +26,11 @@ export interface Reading {
 
 /** Numbers, days and times in the styles of all countries. */
 export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date' | 'time'): readonly Reading[] {
-  const { isTest, isStored, hasUnits } = column;
+  const { isTest, isStored, hasUnits, unit } = column;
+  const bare = kind === 'number' && unit !== undefined ? withoutUnit(cell, unit) : cell;
+  if (bare === null) return [];
+  if (bare !== cell)
+    return ordered(bare, { ...column, unit: undefined }, kind).map((each) => ({ ...each, form: 'unit' }));
   // A number alone may be anything that is counted.
   if (kind === 'time' && /^\d+$/.test(cell)) return [];
   const hasHours = column.kind === 'time';

@@ -137,6 +137,7 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       hasSeconds: false,
       hasOrder: false,
       isPercent: false,
+      unit: undefined,
       beside: undefined,
       rest: undefined,
       bounds: [],
