@@ -1,5 +1,5 @@
 import { createClient, createClientSecret } from '#openapi/forms.gen.js';
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import type { BodyOf } from '../api/operations.js';
 import type { Client, Workspace } from '../api/types.js';
 import { Field, FormDialog, type Typed } from '../parts/form.js';

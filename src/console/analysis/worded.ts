@@ -1,4 +1,4 @@
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
 import { path, text, toldOf, value, withoutClock } from './zenTold.js';
 

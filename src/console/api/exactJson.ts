@@ -36,13 +36,3 @@ export const shortJson = (value: unknown): string => (value === undefined ? 'not
 
 /** As people read it. */
 export const formatJson = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2));
-
-/** Whether two values are the same JSON; the order of keys says nothing. */
-export const isSame = (one: unknown, other: unknown): boolean => sorted(one) === sorted(other);
-
-const sorted = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) && !('rawJSON' in inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );

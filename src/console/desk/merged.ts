@@ -1,4 +1,4 @@
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import type { Model } from '../api/types.js';
 import { isObject, textOf, type Fields } from '../graph/fields.js';
 

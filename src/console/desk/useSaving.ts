@@ -1,5 +1,5 @@
 import { useRef, useEffect, useState } from 'preact/hooks';
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import type { Fault, Model, TestReport } from '../api/types.js';
 import { useSession } from '../shell/session.js';
 import { readStored, type Draft, type Stored } from './useDraft.js';

@@ -1,4 +1,4 @@
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import type { ModelTest } from '../api/types.js';
 import { isObject, type Fields } from '../graph/fields.js';
 

@@ -1,4 +1,4 @@
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import type { TestReport } from '../api/types.js';
 import { isObject, stepOf } from '../graph/fields.js';
 

@@ -1,4 +1,4 @@
-import { isSame } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import type { ModelTest, Suggestions, TestReport } from '../api/types.js';
 import { Dialog } from '../parts/dialog.js';
 import { Shown, count } from '../parts/small.js';

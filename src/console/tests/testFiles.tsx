@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { formatJson, isSame } from '../api/exactJson.js';
+import { formatJson } from '../api/exactJson.js';
+import { isSame } from '../api/sameJson.js';
 import { sheetOf } from '../api/operations.js';
 import type { Evaluation, Fault, ModelTest } from '../api/types.js';
 import { fileFaults } from '../editor/fileFaults.js';
