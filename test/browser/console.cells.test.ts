@@ -258,7 +258,7 @@ describe('the cells of a table on the desk', () => {
     for (const row of [0, 1, 2]) await expectText(fee(row), before[row]?.trim() ?? '');
   });
 
-  it('fill the screen with Undo, Save and the count of faults; the active one stays in sight, in and out', async () => {
+  it('fill the screen with Undo, Save, the faults and what repairs them; the active one stays in sight, in and out', async () => {
     await cell(0, 0).click();
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Home');
@@ -270,14 +270,15 @@ describe('the cells of a table on the desk', () => {
     await soon(async () => expect(await isInSight()).to.equal(true));
     await desk.button('Fill the screen').click();
     const tools = page.getByRole('group', { name: 'Full screen' });
-    await tools.getByText('No faults').waitFor();
+    const faults = page.getByRole('region', { name: 'Faults' });
+    await faults.getByText('No faults').waitFor();
     await soon(async () => expect(await isInSight()).to.equal(true));
     // The keys go on in the cell.
     await page.keyboard.type('> 5 and');
     await page.keyboard.press('Enter');
-    await tools.getByText(/1 (error|warning)/).waitFor();
+    await faults.getByText(/1 (error|warning)/).waitFor();
     await tools.getByRole('button', { name: 'Undo' }).click();
-    await tools.getByText('No faults').waitFor();
+    await faults.getByText('No faults').waitFor();
     await soon(async () =>
       expect(await tools.getByRole('button', { name: 'Keep as working copy' }).isDisabled()).to.equal(true),
     );

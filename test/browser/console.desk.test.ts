@@ -193,7 +193,7 @@ describe('the author’s desk', () => {
       );
     await soon(async () => expect(await rowsInSight()).to.be.at.least(18));
     await button('Fill the screen').click();
-    await soon(async () => expect(await rowsInSight()).to.be.at.least(25));
+    await soon(async () => expect(await rowsInSight()).to.be.at.least(23));
     await page.getByRole('heading', { level: 1 }).waitFor({ state: 'hidden' });
     await button('Leave full screen').focus();
     await page.keyboard.press('f');

@@ -128,7 +128,7 @@ export function Desk({ stored, onReload }: DeskProps) {
     onKeys: () => setKeysShown(true),
   });
   const leaveFull = (): void => setFull(false);
-  const tools = isFull && <FullTools {...{ draft, saving }} known={told} onLeave={leaveFull} />;
+  const tools = isFull && <FullTools {...{ draft, saving }} onLeave={leaveFull} />;
   return (
     <main id="main" class={`desk${isFull ? ' full' : ''}`}>
       <DeskLine {...{ draft, saving, onReload }} faults={checked.faults} onKeys={() => setKeysShown(true)} />

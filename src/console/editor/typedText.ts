@@ -1,10 +1,14 @@
-import { isEverything, readMeaning, zenText } from '../../../workers/cells/index.js';
+import { isEverything, readMeaning, zenText, type FormName } from '../../../workers/cells/index.js';
 import { cellColumn, kindsOf } from './repairs.js';
 import { cellText, type CellText, type Sheet } from './sheet.js';
 
+/** Forms of what has an order: each says itself that no other value is meant. */
+const sure = new Set<FormName>(['range', 'comparison', 'number', 'percent', 'currency', 'unit', 'date', 'time']);
+
 /**
- * A word that somebody has written into a column that holds texts alone, as the text that it is, and a day among days, which
- * would be a subtraction, and `TRUE` among booleans; null where it may be anything else, such as a field.
+ * What somebody has written into a cell, as it is meant where it has one meaning: a word in a column that holds texts alone as the
+ * text that it is, `18-64` and `€ 20,00` among numbers, a day among days, `TRUE` among booleans; null where it may be anything else,
+ * such as a field.
  */
 export function typedText(
   sheet: Sheet,
@@ -22,7 +26,8 @@ export function typedText(
   const column = { ...read, rest: undefined };
   const fault = readMeaning(word, column);
   const [text, ...more] = fault?.readings ?? [];
-  if (/^\d{4}-\d\d-\d\d$/.test(word) && /^date/.test(column.kind) && more.length === 0) return text ?? null;
+  const hasOrder = ['number', 'date', 'dateTime', 'time'].includes(column.kind);
+  if (fault?.isPlain === false && sure.has(fault.form) && hasOrder && more.length === 0) return text ?? null;
   if ((column.kind !== 'text' && column.kind !== 'list') || !/^\p{L}/u.test(word)) return null;
   if (fault?.isPlain !== false || text !== zenText(word) || more.length > 0) return null;
   if (isName(word) || sheet.columns.some(({ field }) => field.split('.')[0] === word)) return null;

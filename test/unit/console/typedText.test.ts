@@ -66,3 +66,29 @@ describe('a word that somebody writes into a table of DMN', () => {
     expect(sheet.columns.map(({ empty }) => empty)).to.deep.equal(['-', '-', '', '']);
   });
 });
+
+describe('what has an order and one meaning only', () => {
+  for (const [cell, beside, column, meant] of [
+    ['18-64', ['< 18', '> 64'], 'a', '[18..64]'],
+    ['up to 20', ['> 20'], 'a', '<= 20'],
+    ['€ 20,50', ['12.5', '3'], 'b', '20.5'],
+    ['15%', ['0.1', '0.2'], 'b', '0.15'],
+    ['31/05/2027', ['"2026-01-31"'], 'b', '"2027-05-31"'],
+    ['1.234.567', ['5', '7'], 'b', '1234567'],
+  ] as const)
+    it(`is taken as that at once: ${cell}`, () => {
+      expect(written([cell, ...beside], column)).to.equal(meant);
+    });
+
+  for (const [why, cell, beside, column] of [
+    ['it has two meanings', '1,234', ['5', '7'], 'b'],
+    ['its month may be its day', '01/02/2027', ['"2026-01-31"'], 'b'],
+    ['the column has texts', '18-64', ['"18-64"', '"65-70"', '"a"'], 'a'],
+    ['it is a subtraction that gives a result', '18-64', ['1', '2'], 'b'],
+    ['it is a formula', '=A1*5%', ['1', '2'], 'b'],
+    ['it is ZEN', '[18..64]', ['< 18'], 'a'],
+  ] as const)
+    it(`is left where ${why}: ${cell}`, () => {
+      expect(written([cell, ...beside], column)).to.equal(null);
+    });
+});
