@@ -4,6 +4,7 @@ export { ImportDialog } from './importDialog.js';
 export { ColumnDialog } from '../editor/nodes/columnDialog.js';
 export { DocumentColumn } from '../editor/nodes/documentColumn.js';
 export { FilterDialog } from '../editor/nodes/filterDialog.js';
+export { NumbersDialog } from '../editor/nodes/numbersDialog.js';
 export { PasteDialog } from '../editor/nodes/pasteDialog.js';
 export { KeysDialog } from './keysDialog.js';
 export { RepairDialog } from './repairDialog.js';

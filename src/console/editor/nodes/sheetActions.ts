@@ -3,7 +3,7 @@ import { columnPosition, withColumnMoved, withoutColumn } from '../columnEdits.j
 import { selectionAt, span, wholeOf, type Range, type Selection } from '../grid/range.js';
 import { cleared } from '../grid/transfer.js';
 import { sortedRows, withoutRows, withRowsInserted, withRowsPlaced } from '../rowEdits.js';
-import { cellText, withCells, type Sheet } from '../sheet.js';
+import { cellText, withCells, type CellText, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { Filter } from './filter.js';
 
@@ -34,6 +34,7 @@ interface ActionOptions {
   /** Of a sheet whose columns are a person's own. */
   readonly onColumn: ((task: ColumnTask) => void) | undefined;
   readonly onFilter: (column: number) => void;
+  readonly onNumbers: (cells: readonly Omit<CellText, 'text'>[]) => void;
   readonly onFit: (column: number) => void;
   readonly onNotice: (notice: Notice) => void;
 }
@@ -151,7 +152,7 @@ function columnActions(
 }
 
 function orderActions(options: ActionOptions): readonly SheetAction[] {
-  const { sheet, filter, selection, range, onContent, onFilter, onFit, onNotice } = options;
+  const { sheet, filter, selection, range, onContent, onFilter, onNumbers, onFit, onNotice } = options;
   const { active } = selection;
   const column = sheet.columns[active.column];
   if (column === undefined) return [];
@@ -162,18 +163,22 @@ function orderActions(options: ActionOptions): readonly SheetAction[] {
     onNotice({ text: 'Sorted. Rows are asked from above: Undo, if their order was meant.', of: sorted });
   };
   const group = 'Sort and filter';
-  const emptied = cleared(range).map((cell) => ({ ...cell, row: filter.whole(cell.row) }));
+  const selected = cleared(range).map((cell) => ({ ...cell, row: filter.whole(cell.row) }));
   const sorting: readonly SheetAction[] = [
     { name: `Sort by ${column.name}, ascending`, group, on: ['cell', 'column'], run: () => sort(false) },
     { name: `Sort by ${column.name}, descending`, group, on: ['cell', 'column'], run: () => sort(true) },
+  ];
+  const numbering: readonly SheetAction[] = [
+    { name: 'Change numbers …', group: 'Clipboard', on: ['cell', 'row', 'column'], run: () => onNumbers(selected) },
   ];
   return [
     {
       name: 'Empty the cells',
       group: 'Clipboard',
       on: ['cell', 'row', 'column'],
-      run: () => onContent(withCells(sheet, emptied)),
+      run: () => onContent(withCells(sheet, selected)),
     },
+    ...(isTable ? numbering : []),
     // The order of a switch's conditions, and of keys that use one another, is nothing that sorts.
     ...(isTable ? sorting : []),
     {

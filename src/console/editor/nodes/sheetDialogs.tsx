@@ -1,6 +1,6 @@
 import type { Fields } from '../../graph/fields.js';
 import { backToGrid } from '../grid/backToGrid.js';
-import type { Sheet } from '../sheet.js';
+import { withCells, type CellText, type Sheet } from '../sheet.js';
 import type { ColumnTask } from './columnDialog.js';
 import type { Filter } from './filter.js';
 import type { Paste } from '../pastedHeader.js';
@@ -14,12 +14,14 @@ import { useListener } from '../../parts/useListener.js';
 const ColumnDialog = lazy(async () => (await import('../../desk/dialogParts.js')).ColumnDialog);
 const FilterDialog = lazy(async () => (await import('../../desk/dialogParts.js')).FilterDialog);
 const DocumentColumn = lazy(async () => (await import('../../desk/dialogParts.js')).DocumentColumn);
+const NumbersDialog = lazy(async () => (await import('../../desk/dialogParts.js')).NumbersDialog);
 const PasteDialog = lazy(async () => (await import('../../desk/dialogParts.js')).PasteDialog);
 
 /** What is asked, or offered, before something is done. */
 export type Asked =
   | { readonly kind: 'column'; readonly task: ColumnTask }
   | { readonly kind: 'filter'; readonly column: number }
+  | { readonly kind: 'numbers'; readonly cells: readonly Omit<CellText, 'text'>[] }
   | { readonly kind: 'paste'; readonly paste: Paste }
   | { readonly kind: 'menu'; readonly at: { readonly x: number; readonly y: number }; readonly of: MenuPlace };
 
@@ -46,6 +48,14 @@ export function SheetDialogs({ asked, sheet, filter, actions, onContent, onClose
         />
       );
     }
+    case 'numbers':
+      return (
+        <NumbersDialog
+          {...{ sheet, onClose }}
+          cells={asked.cells}
+          onCells={(cells) => onContent(withCells(sheet, cells))}
+        />
+      );
     case 'paste':
       return <PasteDialog paste={asked.paste} {...{ sheet, onContent, onClose }} />;
     case 'menu':

@@ -102,6 +102,7 @@ export function SheetEditor(props: SheetEditorProps) {
     onFillDown: fillDown,
     onColumn: isTable ? ask : undefined,
     onFilter: (column) => setAsked({ kind: 'filter', column }),
+    onNumbers: (cells) => setAsked({ kind: 'numbers', cells }),
     onFit: (column) => fit.current(column),
     onNotice: setNotice,
   });

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from '../support/axe.js';
+import { atConsole } from '../support/consolePage.js';
+import { tableOf } from '../support/consoleScene.js';
+import { openDesk, type Desk } from '../support/desk.js';
+import { soon } from '../support/eventually.js';
+
+describe('the numbers of selected cells', () => {
+  let desk: Desk;
+  let page: Page;
+
+  atConsole(async (app) => {
+    desk = await openDesk(app, { 'fees.json': tableOf(30) });
+    page = desk.page;
+    await desk.edit('fees.json', 'fees');
+  });
+
+  const cell = (row: number, column: number): Locator =>
+    page.locator(`.grid-cell[data-row="${row}"][data-column="${column}"]`);
+  const texts = (rows: readonly number[]): Promise<string[]> =>
+    Promise.all(rows.map(async (row) => (await cell(row, 1).innerText()).trim()));
+
+  it('are raised by a share, as is shown before, and by Undo as they were', async () => {
+    await cell(3, 1).click();
+    await page.keyboard.type('"free"');
+    await page.keyboard.press('Enter');
+    await cell(1, 1).click();
+    await cell(4, 1).click({ modifiers: ['Shift'] });
+    await cell(2, 1).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Change numbers …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change numbers' });
+    await dialog.getByRole('textbox', { name: 'By' }).fill('3,5 %');
+    await dialog.getByRole('spinbutton', { name: 'Decimals' }).fill('2');
+    await dialog.getByText('Row 5, Fee: 8 → 8.28').waitFor();
+    await dialog.getByText('Without a number alone, and left: 1 cell').waitFor();
+    await expectAccessible(page, 'Change numbers');
+    await dialog.getByRole('button', { name: 'Change 3 cells' }).click();
+    await soon(async () =>
+      expect(await texts([0, 1, 2, 3, 4, 5])).to.deep.equal(['0', '2.07', '4.14', '"free"', '8.28', '10']),
+    );
+    await page.keyboard.press('Control+z');
+    await soon(async () => expect(await texts([1, 2, 4])).to.deep.equal(['2', '4', '8']));
+  });
+});
