@@ -46,7 +46,7 @@ describe('on the desk nothing moves, and the focus stays with the cells', () => 
     });
 
     it('through an edit, its fault, and a repair', async () => {
-      await type(2, 0, '700-750');
+      await type(2, 0, '"700"');
       await desk.unsaved().waitFor();
       await desk.region('Faults').getByText('1 warning').waitFor();
       await cell(2, 0).click();

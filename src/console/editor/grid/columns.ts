@@ -1,5 +1,5 @@
 import type { Sheet, SheetColumn } from '../sheet.js';
-import { membersOf } from '../../graph/fields.js';
+import { membersOf, type Fields } from '../../graph/fields.js';
 import { keep, readKept } from '../../parts/kept.js';
 import { span } from './range.js';
 import { startWidth } from './widths.js';
@@ -60,14 +60,16 @@ export function columnsWithin({ lefts, widths }: Columns, left: number, right: n
   return [first, last];
 }
 
-const name = (keptUnder: string): string => `verdict widths ${keptUnder}`;
+const name = 'verdict widths';
+/** Tables of which widths are kept: those that were changed last. */
+const mostTables = 100;
 
-/** Widths of columns that somebody has set, by their ids, for as long as the tab is open. */
-function keptWidths(keptUnder: string): Readonly<Record<string, unknown>> {
-  const kept = readKept('tab', name(keptUnder));
-  return membersOf(kept);
-}
+/** Widths of columns that somebody has set, by their ids. */
+const keptWidths = (keptUnder: string): Fields => membersOf(membersOf(readKept('browser', name))[keptUnder]);
 
 /** @param width null where it is to be as wide as its cells want it */
-export const keepWidth = (keptUnder: string, column: string, width: number | null): boolean =>
-  keep('tab', name(keptUnder), { ...keptWidths(keptUnder), [column]: width });
+export function keepWidth(keptUnder: string, column: string, width: number | null): boolean {
+  const { [keptUnder]: own, ...others } = membersOf(readKept('browser', name));
+  const last = Object.entries(others).slice(1 - mostTables);
+  return keep('browser', name, Object.fromEntries([...last, [keptUnder, { ...membersOf(own), [column]: width }]]));
+}

@@ -31,7 +31,8 @@ export function CalledEditor({ content, usedBy, onContent }: CalledProps) {
   // A key that no decision has yet is seen as it was written.
   const isByKey = isTyped || (key !== '' && decisions !== null && meant === undefined);
   const chosen = isByKey ? ownKey : (meant?.key ?? key);
-  const keys = (decisions ?? []).map((each) => [each.key, decisionName(each.key)] as const);
+  const others = (decisions ?? []).filter((each) => each.key !== usedBy);
+  const keys = others.map((each) => [each.key, decisionName(each.key)] as const);
   const isListed = isByKey || meant !== undefined;
   return (
     <div class="called">
