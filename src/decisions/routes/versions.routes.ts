@@ -49,7 +49,7 @@ interface VersionDependencies extends Editing, Reading {
 
 /** The operations on the versions of a decision. */
 export function versionRoutes(parts: VersionDependencies): LogicRoute[] {
-  const { database, models, programs } = parts;
+  const { database, programs } = parts;
   return [
     logicRoute({
       method: 'POST',
