@@ -35,7 +35,7 @@ describe('a request that has ended', () => {
     const { page } = view;
     await view.go(`/requests/${made.id}`);
     await status('OPEN');
-    expect(await button('Ask again').count()).to.equal(0);
+    await soon(async () => expect(await button('Ask again').count()).to.equal(0));
     const { caller } = await buildPerson(app, scene);
     expect((await review(caller, made, 'reject')).status).to.equal(201);
     await status('REJECTED');

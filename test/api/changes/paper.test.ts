@@ -21,7 +21,6 @@ describe('the page to print of a change request', () => {
 
   const save = async (): Promise<void> =>
     void bodyOf(await scene.caller.post(`/logic/decisions/${id}/versions`, {}), 201);
-  const written = async (key: string, model: Model): Promise<void> => void (await scene.write(key, model));
   /** The item of the list of changes, as it is read. */
   const paperOf = async ({ id: request }: Pick<ChangeRequest, 'id'>): Promise<string> => {
     const page = await scene.caller.get(`${requestsPath}/${request}`, { Accept: 'text/html' });
@@ -43,7 +42,7 @@ describe('the page to print of a change request', () => {
   });
 
   it('tells what changed in the decisions that the version runs, in words', async () => {
-    await written('shop/rates.json', table('12'));
+    await scene.write('shop/rates.json', table('12'));
     await save();
     expect(await asked(2)).to.equal(
       'What changes Deploy version 2 of shop/all.json , in place of version 1. ' +
@@ -52,7 +51,7 @@ describe('the page to print of a change request', () => {
   });
 
   it('names decisions that the version runs and the one before did not, and those that it does not run any more', async () => {
-    await written('shop/all.json', calling('./same.json'));
+    await scene.write('shop/all.json', calling('./same.json'));
     await save();
     const told = await asked(2);
     expect(told).to.include('It runs shop/same.json , which the version before did not.');
