@@ -1,29 +1,18 @@
-import type { Knex } from 'knex';
 import { formatJson } from '../../workers/json/index.js';
-import type { ModelWork } from '../../workers/models/index.js';
 import type { Reply } from '../http/server/response.js';
 import { html, namedValues, printedReply, timeText, valueTold, type Html } from '../api/printed.js';
 import { findDecision } from '../decisions/decisions.store.js';
-import { requireFinished } from '../decisions/programs/requireFinished.js';
-import { contentBytes, readVersion } from '../decisions/readVersion.js';
 import { environments } from '../environments/environments.store.js';
-import type { Reservation } from '../admission/byteBudget.js';
 import { named, namesOf } from '../workspaces/names.store.js';
+import { changedVersions, type Comparing } from './changedVersions.js';
 import type { Change, ChangeRequest, Review } from './changes.schema.js';
-
-interface Dependencies {
-  readonly database: Knex;
-  /** Threads that compare versions. */
-  readonly models: ModelWork;
-  readonly reservation: Pick<Reservation, 'grow'>;
-}
 
 /**
  * A change request on paper: who asked, what changes, checks, reviews, digest, who applied it.
  * @param uncounted why each review does not count
  */
 export async function requestPage(
-  parts: Dependencies,
+  parts: Comparing,
   request: ChangeRequest,
   uncounted: readonly (string | undefined)[],
 ): Promise<Reply> {
@@ -83,7 +72,7 @@ const states: Readonly<Record<ChangeRequest['state'], string>> = {
   CLOSED: 'closed',
 };
 
-async function changeItem(parts: Dependencies, workspaceId: string, change: Change): Promise<Html> {
+async function changeItem(parts: Comparing, workspaceId: string, change: Change): Promise<Html> {
   const { type, name = '', version = 0, decisionId = '', hosts = [], replaces } = change;
   switch (type) {
     case 'deploy': {
@@ -91,7 +80,9 @@ async function changeItem(parts: Dependencies, workspaceId: string, change: Chan
       const before = replaces?.version;
       const instead = before === undefined ? 'for the first time' : `in place of version ${before}`;
       const details =
-        before === undefined ? [] : await differences(parts, { workspaceId, id: decisionId }, before, version);
+        before === undefined
+          ? []
+          : await changedVersions(parts, { workspaceId, id: decisionId, from: before, to: version });
       return html`<li>Deploy version ${version} of <em>${key}</em>, ${instead}.${details}</li>`;
     }
     case 'variable':
@@ -112,38 +103,6 @@ const valueText = ({ secret, value }: Pick<Change, 'secret' | 'value'>): string 
 
 const insteadOf = (replaces: Change['replaces']): string =>
   replaces === null ? 'which is new' : `which is ${valueText(replaces)} now, or was before it`;
-
-/** What the versions differ in; nothing where one of them is gone. */
-async function differences(
-  { database, models, reservation }: Dependencies,
-  decision: { readonly workspaceId: string; readonly id: string },
-  from: number,
-  to: number,
-): Promise<Html[]> {
-  const hashes: string[] = [];
-  for (const version of [from, to]) hashes.push((await readVersion(database, { ...decision, version })).contentHash);
-  const [before = '', after = ''] = hashes;
-  if (before === after) return [html` Both have the same content.`];
-  const bytesOf = await contentBytes(database, hashes, reservation);
-  const task = { kind: 'changesInWords', from: bytesOf(before), to: bytesOf(after) } as const;
-  const answer = requireFinished(await models.work(decision.workspaceId, task));
-  const told = answer.changes.filter(({ sentences }) => sentences.length > 0);
-  const items = told.map(
-    ({ node, sentences }) =>
-      html`<li>
-        <em>${node}</em>
-        <ul>
-          ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
-        </ul>
-      </li>`,
-  );
-  return [
-    html`<ul>
-      ${items}
-    </ul>`,
-    ...(answer.left === 0 ? [] : [html`<p>and ${answer.left} more changes</p>`]),
-  ];
-}
 
 const checkItem = ({ name, state, detail }: ChangeRequest['checks'][number]): Html =>
   html`<li><em>${name}</em>: ${state.toLowerCase()}${detail === null ? '' : `. ${detail}`}</li>`;

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import type { ModelWork } from '../../workers/models/index.js';
 import { actorOf } from '../api/actor.js';
 import { entityTag } from '../api/preconditions.js';
@@ -7,6 +6,7 @@ import { conditionalGet, conditionalWrite, represent, tagged, taggedUnlessCurren
 import { listOf } from '../resource/lists.js';
 import { byId, ofWorkspace, refOf } from '../resource/kinds.js';
 import type { RevisedResource } from '../storage/resourceTable.js';
+import type { Reading } from '../decisions/readVersion.js';
 import type { Routing } from '../deployments/routing.js';
 import type { Configurations } from '../environments/configurations.js';
 import { IdParams } from '../api/fields.js';
@@ -35,8 +35,7 @@ import { requestPage } from './requestPage.js';
 import { closeRequest, createRequest, reviewRequest } from './requests.service.js';
 import { heads, requireRequest, type StoredRequest } from './requests.store.js';
 
-interface Dependencies {
-  readonly database: Knex;
+interface Dependencies extends Reading {
   readonly encryption: Encryption;
   readonly routing: Routing;
   readonly configurations: Configurations;

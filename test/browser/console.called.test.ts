@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { atConsole } from '../support/consolePage.js';
+import { expectAccessible } from '../support/axe.js';
+import { ask, protect } from '../support/changes.js';
+import { atConsole, writeFact } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
 import { calling, doubling } from '../support/models.js';
@@ -44,6 +46,23 @@ describe('a decision that runs another one', () => {
     expect((body as { result: unknown }).result).to.deep.equal({ y: 10 });
   });
 
+  it('says before a version is saved that it fixes changes of the other that no version has, and shows them', async () => {
+    await desk.view.go('/decisions');
+    await desk.edit('shop/order.json');
+    await page.getByRole('textbox', { name: 'Message' }).fill('With the new factor');
+    await desk.button('Save version').click();
+    const asked = dialog('Save a version');
+    await asked
+      .getByText('shop/double has changes that no version of it has: this version fixes it as it is now.')
+      .waitFor();
+    const changed = asked.getByRole('region', { name: 'shop/double', exact: true });
+    await changed.getByRole('row', { name: 'Calculation expression “y”: value changed x * 2 x * 3' }).waitFor();
+    await expectAccessible(page, 'a version that is to be saved, with changes of what it runs');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await soon(async () => expect(await asked.count()).to.equal(0));
+    await desk.scene.decision('shop/double.json', doubling(3));
+  });
+
   it('says it after a version is saved, where nobody was asked before that', async () => {
     await desk.view.go('/decisions');
     await desk.edit('shop/order.json');
@@ -66,5 +85,50 @@ describe('a decision that runs another one', () => {
     await asked.getByText('It runs shop/double as its working copy is at the time.').waitFor();
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await soon(async () => expect(await asked.count()).to.equal(0));
+  });
+
+  it('shows what a version runs of the other as it runs it, whatever became of that since, and the way to what it is now', async () => {
+    const orderId = desk.ids.get('shop/order.json') ?? '';
+    await desk.scene.write('shop/double.json', doubling(4));
+    for (const [version, factor] of [
+      [2, 2],
+      [3, 3],
+    ]) {
+      await desk.view.go(`/decisions/${orderId}?version=${version}&node=call`);
+      const inner = page.getByRole('region', { name: `shop/double as v${version} runs it`, exact: true });
+      await inner.getByText(`x * ${factor}`).waitFor();
+      await expectAccessible(page, 'what a version runs of another decision');
+    }
+    await page.getByRole('link', { name: 'its working copy, as it is now' }).click();
+    await page.getByRole('heading', { level: 1, name: 'shop/double' }).waitFor();
+    await desk.region('Node').getByText('x * 4').waitFor();
+  });
+
+  it('shows within it what a run did there', async () => {
+    const orderId = desk.ids.get('shop/order.json') ?? '';
+    await desk.view.go(`/decisions/${orderId}?version=3&node=call`);
+    await writeFact(page, '{"x": 5}');
+    await desk.button('Run').click();
+    const node = desk.region('Node of shop/double as v3 runs it');
+    await node.getByText('15').first().waitFor();
+  });
+
+  it('is compared with what both versions run of the other', async () => {
+    const orderId = desk.ids.get('shop/order.json') ?? '';
+    await desk.view.go(`/decisions/${orderId}/compare?from=2&to=3`);
+    const changed = desk.region('shop/double');
+    await changed.getByRole('row', { name: 'Calculation expression “y”: value changed x * 2 x * 3' }).waitFor();
+    await expectAccessible(page, 'versions that run another decision');
+    await changed.getByRole('button', { name: 'What changed' }).click();
+    await soon(async () => expect(await changed.getByRole('row').count()).to.equal(0));
+  });
+
+  it('is asked for with what changed in the other', async () => {
+    const orderId = desk.ids.get('shop/order.json') ?? '';
+    await protect(desk.scene.caller, environmentId);
+    const request = await ask(desk.scene.caller, environmentId, [{ type: 'deploy', decisionId: orderId, version: 3 }]);
+    await desk.view.go(`/requests/${request.id}`);
+    const changed = desk.region('Changes').getByRole('region', { name: 'shop/double', exact: true });
+    await changed.getByRole('row', { name: 'Calculation expression “y”: value changed x * 2 x * 3' }).waitFor();
   });
 });

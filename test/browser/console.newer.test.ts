@@ -85,9 +85,9 @@ describe('a draft that the browser had kept, of a decision that another has chan
     await reload();
     await page.keyboard.press('Control+s');
     await isOn();
-    // Both changed the same cell: it is said which, and mine stays if both are taken.
+    // Both changed the same cell: it is said which, with what I have beside what the other has, and mine stays if both are taken.
     const both = page.getByRole('table', { name: 'Changed by both' }).locator('tbody tr');
-    await soon(async () => expect((await both.allInnerTexts()).join()).to.match(/5\s+2/));
+    await soon(async () => expect((await both.allInnerTexts()).join()).to.match(/5\s+2\s+1/));
     await desk.button('Take both, mine where we differ').waitFor();
     expect(await desk.stored('fees.json')).to.deep.equal(fees('2', '3'));
     await desk.button('Load it anew, without my changes').click();

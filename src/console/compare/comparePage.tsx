@@ -9,6 +9,7 @@ import { useAbout, stateOptions } from '../parts/versionChoice.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
+import { CalledChanges } from './calledChanges.js';
 import { DifferenceList } from './differenceList.js';
 import { Regions } from './regions.js';
 
@@ -67,6 +68,7 @@ export function Comparison({ before, after, differences }: Compared) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('node');
   const marks = useMemo(() => changesOf(differences), [differences]);
+  const pair = { id: before.decisionId, from: before.version, to: after.version };
   const onChoose = (node: string): void => setQuery({ node: node === chosen ? null : node }, true);
   return (
     <>
@@ -88,6 +90,7 @@ export function Comparison({ before, after, differences }: Compared) {
       </div>
       <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
       <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
+      <CalledChanges pair={pair} changed={differences.dependencies ?? []} />
     </>
   );
 }

@@ -22,6 +22,8 @@ interface Line extends DifferenceLine {
   readonly nodeId: string | null;
   /** What the row asks for, so that somebody knows which one it is. */
   readonly conditions?: string;
+  /** Of a row: its id, and the column of a cell; the numbers of rows are others in another model. */
+  readonly place?: readonly string[];
 }
 
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
@@ -51,10 +53,12 @@ interface DifferenceTableProps {
   readonly most?: number;
   /** What stands for the node of a line; without it the lines are all of one node. */
   readonly nodeOf?: (nodeId: string) => ComponentChildren;
+  /** What another model has in place of what is to be, to stand beside it. */
+  readonly mine?: readonly Line[];
 }
 
 /** Lines of differences, each with what was and what is to be. */
-export function DifferenceTable({ label = 'Differences', lines, most, nodeOf: shown }: DifferenceTableProps) {
+export function DifferenceTable({ label = 'Differences', lines, most, nodeOf: shown, mine }: DifferenceTableProps) {
   const columns: readonly Column<Line>[] = [
     ...(shown === undefined
       ? []
@@ -72,9 +76,26 @@ export function DifferenceTable({ label = 'Differences', lines, most, nodeOf: sh
     ['Change', ({ change }) => <span class={`mark ${colours[change]}`}>{change}</span>, 'narrow'],
     ['Before', ({ before }) => <Value value={before} />, 'wrapped'],
     ['After', ({ after }) => <Value value={after} />, 'wrapped'],
+    ...(mine === undefined
+      ? []
+      : ([['Mine', (line) => <Mine of={sameIn(mine, line)} />, 'wrapped']] satisfies Column<Line>[])),
   ];
   return <Table {...{ label, columns, most }} rows={lines} />;
 }
+
+/** What another model has at the place of a line, or of the row that the line is of. */
+function sameIn(mine: readonly Line[], { nodeId, where, place }: Line): Line | undefined {
+  const own = mine.filter((line) => line.nodeId === nodeId);
+  if (place === undefined) return own.find((line) => line.where === where);
+  const [row, column] = place;
+  return (
+    own.find((line) => line.place?.[0] === row && line.place?.[1] === column) ??
+    own.find((line) => line.place?.[0] === row && line.change === 'removed')
+  );
+}
+
+const Mine = ({ of }: { readonly of: Line | undefined }) =>
+  of?.change === 'removed' ? <span class="mark bad">removed</span> : <Value value={of?.after} />;
 
 const colours: Readonly<Record<Line['change'], string>> = {
   added: 'good',
@@ -142,29 +163,31 @@ const fieldLine = (nodeId: string | null, { before, after }: ChangedField, where
 });
 
 function rowLines(
-  { nodeId, change, moved, position, cells }: ModelDifferences['rows'][number],
+  { nodeId, ruleId, change, moved, position, cells }: ModelDifferences['rows'][number],
   nodes: ReturnType<NodesOf>,
 ): Line[] {
   const at = position.to ?? position.from ?? 0;
   const where = `row ${at + 1}`;
+  const row = ruleId ?? where;
   const [after, before] = nodes;
   // By now another row stands where one was removed.
   const isOld = change === 'removed' || after === undefined;
   const conditions = isOld ? rowWords(before, position.from) : rowWords(after, position.to);
   const place: Line = {
-    ...{ nodeId, where, conditions, change: 'moved' },
+    ...{ nodeId, where, conditions, change: 'moved', place: [row] },
     ...{ before: rowNumber(position.from), after: rowNumber(position.to) },
   };
   const filled = cells.filter(({ before = '', after = '' }) => before !== '' || after !== '');
   // A row that came or went is one difference, however many cells it has.
   if (change === 'added' || change === 'removed') {
     const side = change === 'added' ? 'after' : 'before';
-    const row = Object.fromEntries(filled.map((cell) => [columnNameOf(nodes, cell.column), cell[side]]));
-    return [{ nodeId, where, conditions, change, before: undefined, after: undefined, [side]: row }];
+    const cellsOf = Object.fromEntries(filled.map((cell) => [columnNameOf(nodes, cell.column), cell[side]]));
+    return [{ nodeId, where, conditions, change, place: [row], before: undefined, after: undefined, [side]: cellsOf }];
   }
   const lines = filled.map(({ column, before, after }) => ({
     nodeId,
     where: `${where}, ${columnNameOf(nodes, column)}`,
+    place: [row, column],
     conditions,
     change,
     before,

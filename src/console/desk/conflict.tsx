@@ -38,10 +38,11 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
         return lines.filter((line) => !known.has(JSON.stringify(line)));
       };
       // What I changed to the same end goes with neither.
-      const lines = without(changesTo(found.content), changesTo(draft.model));
+      const mine = changesTo(draft.model);
+      const lines = without(changesTo(found.content), mine);
       const both = base === null ? null : mergedModel(begun, draft.model, found.content);
       const lost = both === null ? [] : without(lines, changesTo(both));
-      return { found, lines, both, lost, entry: entries?.data[0] };
+      return { found, lines, mine, both, lost, entry: entries?.data[0] };
     },
     [api, id, draft.model],
   );
@@ -50,7 +51,7 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
     draft.settle(await readStored(api, id));
     onDone();
   };
-  const { found, lines = [], both = null, lost = [], entry } = value ?? {};
+  const { found, lines = [], mine = [], both = null, lost = [], entry } = value ?? {};
   const content = found?.content ?? begun;
   const table = { most: mostLines, nodeOf: (node: string) => nodeOf(content, node)?.name ?? node };
   return (
@@ -71,7 +72,7 @@ export function Conflict({ draft, onReload, onDone }: ConflictProps) {
       {lost.length > 0 && (
         <>
           <p>{count(lost.length, 'of these is', 'of these are')} changed by you as well, and stays as you have it:</p>
-          <DifferenceTable label="Changed by both" {...{ ...table, lines: lost }} />
+          <DifferenceTable label="Changed by both" {...{ ...table, mine, lines: lost }} />
         </>
       )}
       <div class="actions">

@@ -98,6 +98,7 @@ export function SaveForm({ draft, saving, faults, onReload }: SaveFormProps) {
       </form>
       {version.doubts !== null && (
         <VersionDialog
+          decision={draft.stored.decision}
           doubts={version.doubts}
           message={message}
           onSave={async (text) => {

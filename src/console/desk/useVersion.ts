@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Dependency, Fault, TestReport } from '../api/types.js';
+import type { Changed } from '../compare/calledChanges.js';
 import { useSession } from '../shell/session.js';
 import type { Draft, Stored } from './useDraft.js';
 import type { Saving } from './useSaving.js';
@@ -14,7 +15,13 @@ export interface Doubts {
   readonly unknown: unknown;
   /** The decisions that it runs, which it will have as they are now. */
   readonly runs: readonly Dependency[];
+  /** Those of them whose working copy is in none of their own versions. */
+  readonly unsaved: readonly Dependency[];
+  /** Those that the newest version runs with another content. */
+  readonly changed: Changed;
 }
+
+const noneCalled: Pick<Doubts, 'runs' | 'unsaved' | 'changed'> = { runs: [], unsaved: [], changed: [] };
 
 /** Saves versions: first what speaks against it is looked for, and told where there is something. */
 export function useVersion(draft: Draft, saving: Saving) {
@@ -25,19 +32,32 @@ export function useVersion(draft: Draft, saving: Saving) {
   const kept = useRef<Stored>(draft.stored);
   const { id, key } = draft.stored.decision;
 
+  /** What a version fixes of the decisions that it runs. */
+  const calledBy = async ({ latestVersion }: Stored['decision']): Promise<typeof noneCalled> => {
+    const differences = 'GET /logic/decisions/{id}/versions/{from}/differences/{to}';
+    const [{ dependencies: runs }, compared] = await Promise.all([
+      api.version(id, 0),
+      latestVersion === null ? null : api.ask(differences, { id, from: latestVersion, to: 0 }),
+    ]);
+    const saved = await Promise.all(
+      runs.map(({ decisionId }) => api.all('GET /logic/decisions/{id}/versions', { id: decisionId })),
+    );
+    const unsaved = runs.filter(
+      ({ contentHash }, at) => saved[at]?.some((version) => version.contentHash === contentHash) === false,
+    );
+    return { runs, unsaved, changed: compared?.dependencies ?? [] };
+  };
   const doubtsOf = async ({ content, decision }: Stored): Promise<Doubts> => {
     try {
       const { latestVersion } = decision;
       // What the desk was told before may be of another draft.
-      const [report, faults, before, runs] = await Promise.all([
+      const [report, faults, before, called] = await Promise.all([
         (content.tests ?? []).length === 0
           ? null
           : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
         api.validate(key, content),
         latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
-        content.nodes.some(({ type }) => type === 'decisionNode')
-          ? api.version(id, 0).then(({ dependencies }) => dependencies)
-          : [],
+        content.nodes.some(({ type }) => type === 'decisionNode') ? calledBy(decision) : noneCalled,
       ]);
       if (report !== null) saving.onTested({ of: content, report });
       const known = faults.filter(({ severity }) => severity !== 'unknown');
@@ -46,10 +66,10 @@ export function useVersion(draft: Draft, saving: Saving) {
       return {
         failed: report === null || report.failed === 0 ? null : report,
         faults: newFaults(known, before),
-        ...{ unknown, runs },
+        ...{ unknown, ...called },
       };
     } catch (unknown) {
-      return { failed: null, faults: [], runs: [], unknown };
+      return { failed: null, faults: [], unknown, ...noneCalled };
     }
   };
   const store = (message: string): Promise<void> => saving.saveVersion(kept.current, message);
@@ -81,8 +101,8 @@ export function useVersion(draft: Draft, saving: Saving) {
   };
 }
 
-export const isClear = ({ failed, faults, unknown }: Doubts): boolean =>
-  failed === null && faults.length === 0 && unknown === null;
+export const isClear = ({ failed, faults, unknown, unsaved }: Doubts): boolean =>
+  failed === null && faults.length === 0 && unknown === null && unsaved.length === 0;
 
 /** Rows may have moved: a fault is the same where it says the same of the same text. */
 function newFaults(now: readonly Fault[], before: readonly Fault[]): readonly Fault[] {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Change, Dependency, Fault, Model, ModelNode, Trace, VersionWithContent } from '../api/types.js';
+import type { Change, Fault, Model, ModelNode, Trace, VersionWithContent } from '../api/types.js';
 import { useRouter } from '../shell/address.js';
 import { faultyOf, wayOf } from './way.js';
 import { Graph } from './graph.js';
@@ -11,7 +11,7 @@ import { fieldWords } from './fieldWords.js';
 import { kindName } from './kinds.js';
 
 interface ModelViewProps {
-  readonly shown: Pick<VersionWithContent, 'content' | 'dependencies' | 'version'>;
+  readonly shown: Pick<VersionWithContent, 'decisionId' | 'content' | 'dependencies' | 'version'>;
   /** Of the graph. */
   readonly label: string;
   /** Of a run, to be marked. */
@@ -28,9 +28,14 @@ interface ModelViewProps {
   readonly nodeLabel?: string;
   /** The only node that decides anything is open while none is chosen. */
   readonly opensOnlyNode?: boolean;
+  /** Of a decision that another one runs: how many stand around it. */
+  readonly depth?: number;
   /** Stands between the graph and the node. */
   readonly children?: ComponentChildren;
 }
+
+/** Where the chosen node stands in the address. */
+const nameAt = (depth: number): string => (depth === 0 ? 'node' : `node${depth + 1}`);
 
 const noFaults: readonly Fault[] = [];
 
@@ -46,10 +51,10 @@ export function onlyNode({ nodes }: Pick<Model, 'nodes'>): ModelNode | undefined
 /** A model to be read: its graph, and the node that is chosen there, which stands in the address. */
 export function ModelView(props: ModelViewProps) {
   const { shown, label, trace = null, faults = noFaults, changes, missed, nodeLabel = 'Node', children } = props;
-  const { opensOnlyNode = false } = props;
-  const { content, dependencies, version } = shown;
+  const { opensOnlyNode = false, depth = 0 } = props;
+  const { content } = shown;
   const { query, setQuery } = useRouter();
-  const asked = query.get('node');
+  const asked = query.get(nameAt(depth));
   const way = useMemo(() => (trace === null ? null : wayOf(content, trace)), [content, trace]);
   const faulty = useMemo(() => faultyOf(content, faults, []), [content, faults]);
   const node = asked === null && opensOnlyNode ? onlyNode(content) : content.nodes.find(({ id }) => id === asked);
@@ -61,12 +66,12 @@ export function ModelView(props: ModelViewProps) {
         model={content}
         {...(changes === undefined ? {} : { changes })}
         {...(missed === undefined ? {} : { missed: missed.nodes })}
-        onOpen={(id) => setQuery({ node: id === asked ? null : id }, true)}
+        onOpen={(id) => setQuery({ [nameAt(depth)]: id === asked ? null : id, [nameAt(depth + 1)]: null }, true)}
       />
       {children}
       {node !== undefined && (
         <NodeRegion
-          {...{ node, dependencies, version, trace }}
+          {...{ node, shown, trace, depth }}
           faults={faults.filter(({ nodeId }) => nodeId === node.id)}
           at={content.nodes.indexOf(node)}
           missed={missed?.rules.get(node.id)}
@@ -86,8 +91,8 @@ interface NodeRegionProps {
   readonly node: ModelNode;
   /** Its index among the model's nodes. */
   readonly at: number;
-  readonly dependencies: readonly Dependency[];
-  readonly version: number;
+  readonly shown: ModelViewProps['shown'];
+  readonly depth: number;
   readonly trace: Trace | null;
   /** Its own. */
   readonly faults: readonly Fault[];
@@ -100,8 +105,19 @@ interface NodeRegionProps {
 const NodeText = lazy(async () => (await import('../editor/nodes/nodeText.js')).NodeText);
 
 /** The chosen node: what it says, and what a run gave to it and got from it. */
-function NodeRegion({ node, at, dependencies, version, trace, faults, missed, label }: NodeRegionProps) {
+function NodeRegion({ node, at, shown, depth, trace, faults, missed, label }: NodeRegionProps) {
   const nodeTrace = trace?.[node.id];
+  // What it pins, the version that is shown pins too, for all decisions within it.
+  const inner = (content: Model, name: string, traceWithin: Trace | null): ComponentChildren => (
+    <ModelView
+      shown={{ ...shown, content }}
+      label={`Graph of ${name}`}
+      nodeLabel={`Node of ${name}`}
+      trace={traceWithin}
+      depth={depth + 1}
+      opensOnlyNode
+    />
+  );
   return (
     <Panel
       label={label}
@@ -120,7 +136,14 @@ function NodeRegion({ node, at, dependencies, version, trace, faults, missed, la
         </p>
       )}
       {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}
-      <NodeText key={node.id} {...{ node, at, faults, missed, dependencies, version }} trace={nodeTrace} />
+      <NodeText
+        key={node.id}
+        {...{ node, at, faults, missed }}
+        dependencies={shown.dependencies}
+        of={shown}
+        trace={nodeTrace}
+        draw={inner}
+      />
       {nodeTrace !== undefined && (
         <div class="columns">
           <div>

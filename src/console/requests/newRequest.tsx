@@ -21,6 +21,9 @@ interface NewRequestProps {
   /** What is chosen first. */
   readonly environmentId?: string;
   readonly decisionId?: string;
+  readonly version?: number;
+  readonly title?: string;
+  readonly message?: string | null;
 }
 
 /** Asks for a saved version to be deployed to a protected environment, and opens the request. */
@@ -29,7 +32,7 @@ export function NewRequest({ names, protections, onClose, ...first }: NewRequest
   const saved = names.decisions.filter(({ latestVersion }) => latestVersion !== null);
   const [decisionId, setDecision] = useState(first.decisionId ?? saved[0]?.id ?? '');
   const decision = saved.find(({ id }) => id === decisionId);
-  const [chosen, setVersion] = useState<number | null>(null);
+  const [chosen, setVersion] = useState<number | null>(first.version ?? null);
   const version = chosen ?? decision?.latestVersion ?? 0;
   const guarded = names.environments.filter(({ id }) => protections.has(id));
   const environmentId = first.environmentId ?? guarded[0]?.id ?? '';
@@ -39,7 +42,11 @@ export function NewRequest({ names, protections, onClose, ...first }: NewRequest
       operation={createChangeRequest}
       title="New request"
       action="Request"
-      first={{ environmentId }}
+      first={{
+        environmentId,
+        ...(first.title && { title: first.title }),
+        ...(first.message && { message: first.message }),
+      }}
       defaults={() => ({ title })}
       body={(typed) => ({
         environmentId,

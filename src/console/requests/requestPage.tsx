@@ -15,6 +15,7 @@ import { useLoaded } from '../parts/useLoaded.js';
 import { useWork } from '../parts/useWork.js';
 import { useNames, type Names } from '../parts/useNames.js';
 import { useMay, useSession } from '../shell/session.js';
+import { AskAgain } from './askAgain.js';
 import { Checks, Reviews } from './checks.js';
 import { Deployed } from './deployed.js';
 import { inNames, missingOf, isUndecided, replacingText, StateMark } from './words.js';
@@ -82,6 +83,7 @@ function Shape({ request, approvals, protection, names, onChange }: ShapeProps) 
       </p>
       {request.notice !== undefined && <p class="fault warning">{inNames(request.notice, names)}</p>}
       {isOpen && <Decide {...{ request, approvals, protection, names, missing, onChange }} />}
+      <AskAgain key={request.id} {...{ request, names }} />
       <RequestFacts request={request} names={names} />
       <div class="columns">
         <Checks request={request} names={names} />

@@ -25,3 +25,14 @@ export function runsText(version: number | null, runs: readonly Dependency[]): s
   const own = versionName(version);
   return `${own} runs ${names} as ${isOne ? 'it was' : 'they were'} when ${own} was saved: what was changed there since ${later}`;
 }
+
+/** That a version fixes what nobody has released: of decisions that it runs, whose working copies are in none of their own versions. */
+export function unsavedText(unsaved: readonly Dependency[]): string {
+  const isOne = unsaved.length === 1;
+  const names = someOf(
+    unsaved.map(({ key }) => decisionName(key)),
+    mostNamed,
+  );
+  const [has, of, as] = isOne ? ['has', 'it', 'it is'] : ['have', 'them', 'they are'];
+  return `${names} ${has} changes that no version of ${of} has: this version fixes ${of} as ${as} now.`;
+}

@@ -119,15 +119,26 @@ const exampleVersion = {
 export const Version = Type.Object(versionFields, { title: 'Version', examples: [exampleVersion] });
 export type Version = Static<typeof Version>;
 
+const pinnedFields = { key: Type.String(), decisionId: Id, contentHash: Hash };
+
 export const VersionWithContent = Type.Object(
   {
     ...versionFields,
     content: Content,
-    dependencies: Type.Array(Type.Object({ key: Type.String(), decisionId: Id, contentHash: Hash }), {
+    dependencies: Type.Array(Type.Object(pinnedFields), {
       description: 'Every sub-decision that it can reach; of a saved version as they were then, which it keeps',
     }),
   },
   { title: 'VersionWithContent', examples: [{ ...exampleVersion, content: exampleModel, dependencies: [] }] },
+);
+
+/** A decision as a version runs it. */
+export const PinnedDecision = Type.Object(
+  { ...pinnedFields, content: Content },
+  {
+    title: 'PinnedDecision',
+    examples: [{ key: exampleKey, decisionId: exampleIds.decision, contentHash: exampleHash, content: exampleModel }],
+  },
 );
 
 export const CreateVersion = Type.Object(
@@ -142,7 +153,21 @@ const VersionNumber = Type.String({
   description: '0 is the working copy',
 });
 export const VersionParams = Type.Object({ id: Id, version: VersionNumber }, { additionalProperties: false });
+export const DependencyParams = Type.Object(
+  { ...VersionParams.properties, dependencyId: Id },
+  { additionalProperties: false },
+);
 export const DifferencesParams = Type.Object(
   { id: Id, from: VersionNumber, to: VersionNumber },
+  { additionalProperties: false },
+);
+
+export const DifferencesQuery = Type.Object(
+  {
+    dependency: Type.Optional({
+      ...Id,
+      description: 'A decision that both versions run: it is compared, as each of them runs it, in their place',
+    }),
+  },
   { additionalProperties: false },
 );

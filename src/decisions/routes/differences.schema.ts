@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullable, oneOf } from '../../api/fields.js';
+import { Id, nullable, oneOf } from '../../api/fields.js';
 
 const index = nullable(Type.Integer({ minimum: 0 }));
 const Position = Type.Object(
@@ -80,6 +80,24 @@ export const Differences = Type.Object(
           ),
         },
         { title: 'RowDifference' },
+      ),
+    ),
+    dependencies: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            key: Type.String(),
+            decisionId: Id,
+            change: oneOf(['added', 'removed', 'changed']),
+            before: nullable(Type.String({ description: 'The hash of the content that the one version runs' })),
+            after: nullable(Type.String({ description: 'That of the other' })),
+          },
+          { title: 'ChangedDependency' },
+        ),
+        {
+          description:
+            'The decisions that they run with different contents, which change results too; absent where there are none',
+        },
       ),
     ),
     fields: Type.Optional({ ...fields, description: 'Outside of nodes and edges, such as the tests of the model' }),

@@ -197,6 +197,21 @@ export const plans: Readonly<Record<string, Plan>> = {
   createVersion: byId(decisionOf, 'decision_not_found', {}),
   listVersions: byId(decisionOf, 'decision_not_found'),
   getVersion: byVersions({ version: '1' }, { version: '0' }),
+  getDependency: {
+    own: ({ decisionId: id, dependencyId }) => ({ params: { id, version: '1', dependencyId } }),
+    reaches: (mine, theirs) =>
+      [
+        [mine.decisionId, theirs.dependencyId],
+        [theirs.decisionId, theirs.dependencyId],
+        [theirs.decisionId, mine.dependencyId],
+      ].flatMap(([id = '', dependencyId = '']) =>
+        ['0', '1'].map((version): Reach => ({
+          what: `version ${version} of ${id} and what it runs as ${dependencyId}`,
+          named: { params: { id, version, dependencyId } },
+          wanted: 'decision_not_found',
+        })),
+      ),
+  },
   compareVersions: byVersions({ from: '0', to: '1' }, { from: '1', to: '1' }),
   evaluate: {
     own: ({ decisionId }) => ({ params: { decisionId }, body: { version: 1, ...fact } }),

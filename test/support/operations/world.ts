@@ -24,6 +24,8 @@ export interface World {
   readonly caller: Caller;
   readonly environmentId: string;
   readonly decisionId: string;
+  /** Of a decision that it runs. */
+  readonly dependencyId: string;
   readonly deploymentId: string;
   readonly executionId: string;
   readonly inquiryId: string;
@@ -53,7 +55,7 @@ export interface World {
   readonly idempotencyKey: string;
 }
 
-/** Gives the mark, and has a table with it. */
+/** Gives the mark, and has a table with it, and a node that runs another decision, which nothing leads to. */
 function marked(mark: string): Model {
   const model = expressing({ mark: `'${mark}'` });
   const content = {
@@ -63,7 +65,8 @@ function marked(mark: string): Model {
     rules: [{ _id: 'row', a: '', b: `'${mark}'` }],
   };
   const table = { id: 'fees', type: 'decisionTableNode', name: mark, content };
-  return { ...model, nodes: [...(model['nodes'] as object[]), table] };
+  const called = { id: 'called', type: 'decisionNode', name: mark, content: { key: `${mark} called.json` } };
+  return { ...model, nodes: [...(model['nodes'] as object[]), table, called] };
 }
 
 /** @param tenantId of the tenant to build it in; a new one when left out */
@@ -79,6 +82,7 @@ export async function buildWorld(
   const caller = callerOf(app.baseUrl, own.token, scene.workspaceId);
   const created = async (path: string, body: object): Promise<string> =>
     (bodyOf(await caller.post(path, body), 201) as { id: string }).id;
+  const dependencyId = await scene.decision(`${mark} called.json`, expressing({ mark: `'${mark}'` }));
   const decisionId = await scene.decision(`${mark}.json`, marked(mark));
   const environmentId = await created('/logic/environments', { name: mark, description: mark });
   await scene.variable(environmentId, 'MARK', mark);
@@ -139,6 +143,7 @@ export async function buildWorld(
     caller,
     environmentId,
     decisionId,
+    dependencyId,
     deploymentId,
     executionId,
     inquiryId: inquiry.id,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { projectRoot } from '../../../db/root.js';
 import { compileDmn, type Value } from '../../../workers/engine/index.js';
-import { changesInWords } from '../../../workers/models/narrate/changesInWords.js';
 import { chosenText, narrate } from '../../../workers/models/narrate/narrate.js';
 import { definitions, dmn } from '../../support/dmn.js';
 
@@ -222,79 +221,5 @@ describe('a run in words', () => {
     expect(chosenText(texts, ['de'])?.text).to.equal('yes');
     expect(chosenText({ sv: 'ja' }, ['de'])?.text).to.equal('ja');
     expect(chosenText({}, ['de'])).to.equal(undefined);
-  });
-});
-
-describe('changes in words', () => {
-  const model = (rules: readonly object[], expression = 'a + 1'): Uint8Array => {
-    const content = {
-      hitPolicy: 'first',
-      inputs: [{ id: 'i', name: 'Score', field: 's' }],
-      outputs: [{ id: 'o', name: '', field: 'rate' }],
-      rules,
-    };
-    const nodes = [
-      { id: 't', name: 'Rates', type: 'decisionTableNode', content },
-      {
-        id: 'e',
-        name: 'Sum',
-        type: 'expressionNode',
-        content: { expressions: [{ id: 'x', key: 'k', value: expression }] },
-      },
-    ];
-    return new TextEncoder().encode(JSON.stringify({ nodes, edges: [] }));
-  };
-
-  it('name tables, rows and columns as people do', () => {
-    const from = model([
-      { _id: '1', i: '> 5', o: '1' },
-      { _id: '2', i: '', o: '2' },
-    ]);
-    const to = model(
-      [
-        { _id: '1', i: '> 6', o: '1' },
-        { _id: '2', i: '', o: '2' },
-        { _id: '3', i: '< 1', o: '9' },
-      ],
-      'a + 2',
-    );
-    const { changes, left } = changesInWords({ kind: 'changesInWords', from, to });
-    expect(left).to.equal(0);
-    expect(changes.find(({ node }) => node === 'Rates')?.sentences).to.deep.equal([
-      'row 1: Score > 5 → > 6',
-      'row 3 was added: Score < 1, rate 9',
-    ]);
-    const moved = model([
-      { _id: '2', i: '', o: '3' },
-      { _id: '1', i: '> 5', o: '1' },
-    ]);
-    expect(changesInWords({ kind: 'changesInWords', from, to: moved }).changes[0]?.sentences).to.deep.equal([
-      'row 1 (row 2 before): rate 2 → 3',
-    ]);
-    expect(changes.map(({ node, cells }) => [node, cells])).to.deep.include.members([
-      ['Rates', 3],
-      ['Sum', 0],
-    ]);
-    expect(changes.find(({ node }) => node === 'Sum')?.sentences.join()).to.include('“a + 1” → “a + 2”');
-  });
-
-  it('are no longer than a page, however long cells are', () => {
-    const rows = Array.from({ length: 200 }, (_, at) => ({ _id: String(at), i: `> ${'5'.repeat(20_000)}`, o: '1' }));
-    const { changes, left } = changesInWords({ kind: 'changesInWords', from: model([]), to: model(rows) });
-    const { sentences = [] } = changes.find(({ node }) => node === 'Rates') ?? {};
-    expect([sentences.length, left]).to.deep.equal([100, 100]);
-    expect(sentences[0]).to.have.length(2001);
-  });
-
-  it('name tables of DMN as people do, not by ids of elements', () => {
-    const document = (entry: string): Uint8Array => {
-      const rule = `<rule id="r"><inputEntry><text>${entry}</text></inputEntry><outputEntry><text>1</text></outputEntry></rule>`;
-      const input = '<input><inputExpression><text>age</text></inputExpression></input>';
-      const table = `<decisionTable>${input}<output name="fee"/>${rule}</decisionTable>`;
-      const xml = definitions(`<decision id="_4f6c" name="Entry fee"><variable name="Entry fee"/>${table}</decision>`);
-      return new TextEncoder().encode(JSON.stringify({ contentType: 'application/dmn+xml', xml }));
-    };
-    const { changes } = changesInWords({ kind: 'changesInWords', from: document('18'), to: document('19') });
-    expect(changes).to.deep.equal([{ node: 'Entry fee', sentences: ['row 1: age 18 → 19'], cells: 1 }]);
   });
 });

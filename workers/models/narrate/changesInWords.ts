@@ -2,6 +2,7 @@ import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
 import type { ChangesAnswer, ChangesTask } from './tasks.js';
+import { testsInWords } from './testsInWords.js';
 import { fields, list, nodesOf, readable, type Fields } from './traced.js';
 
 /** Sentences of two models, and characters of all of them. */
@@ -43,9 +44,13 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
     for (const sentence of nodeSentences(node)) tell(node.name ?? nameOf(node.id), sentence);
   for (const { change, source, target } of found.edges)
     if (change !== 'moved') tell(nameOf(source), `the way to ${nameOf(target)} was ${change}`);
-  for (const field of found.fields ?? []) tell('The model', fieldSentence(field));
+  const { fields: ofModel = [] } = found;
+  for (const field of ofModel) if (!isOfTests(field)) tell('The model', fieldSentence(field));
+  if (ofModel.some(isOfTests)) for (const sentence of testsInWords(before, after)) tell('The model', sentence);
   return { changes: Array.from(told, ([node, about]) => ({ node, ...about })), left };
 }
+
+const isOfTests = ({ pointer }: { readonly pointer: string }): boolean => /^\/tests(\/|$)/.test(pointer);
 
 /** As people count rows. */
 const numberOf = (index: number | null): string => `row ${(index ?? 0) + 1}`;

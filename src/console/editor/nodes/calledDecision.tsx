@@ -66,8 +66,8 @@ export function CalledEditor({ content, usedBy, onContent }: CalledProps) {
 
 interface CalledDecisionProps {
   readonly called: Dependency;
-  /** Of the model that runs it: 0 for the working copy, null for a draft. */
-  readonly version: number | null;
+  /** Of the model that runs it: 0 for the working copy, null for a draft; saved versions have a `PinnedDecision`. */
+  readonly version: 0 | null;
 }
 
 /** A decision that a node runs: where it is, what it takes and gives, and which content of it runs. */
@@ -80,8 +80,6 @@ export function CalledDecision({ called, version }: CalledDecisionProps) {
   );
   const fields = (schema: unknown): string =>
     Object.keys(membersOf(membersOf(schema)['properties'])).join(', ') || 'not known';
-  // A saved version runs what the other one was then; its fields are told as they are.
-  const now = version !== null && version > 0 ? ' now' : '';
   return (
     <div class="stack">
       <p>
@@ -90,8 +88,8 @@ export function CalledDecision({ called, version }: CalledDecisionProps) {
       {value !== null && (
         <Facts
           of={[
-            [`It takes${now}`, fields(value.input)],
-            [`It gives${now}`, fields(value.output)],
+            ['It takes', fields(value.input)],
+            ['It gives', fields(value.output)],
           ]}
         />
       )}

@@ -7,6 +7,7 @@ import { marksOf, textFaultsOf, type Marks } from '../marks.js';
 import type { Word } from '../text/word.js';
 import { CalledDecision } from './calledDecision.js';
 import { NodeEditor } from './nodeEditor.js';
+import { PinnedDecision, type DrawInner } from './pinnedDecision.js';
 
 interface NodeTextProps {
   readonly node: ModelNode;
@@ -17,16 +18,18 @@ interface NodeTextProps {
   /** Rows or statements that no test reaches. */
   readonly missed: ReadonlySet<string> | undefined;
   readonly dependencies: readonly Dependency[];
-  /** That the node is of, 0 for the working copy. */
-  readonly version: number;
+  /** The version that the node is of, 0 for the working copy, and its decision. */
+  readonly of: { readonly decisionId: string; readonly version: number };
+  /** Draws what a saved version runs of another decision. */
+  readonly draw: DrawInner;
 }
 
 /** What a node says, to be read: in the desk's own editor, with what a run did and what no test reaches. */
-export function NodeText({ node, at, trace, faults, missed, dependencies, version }: NodeTextProps) {
+export function NodeText({ node, at, trace, faults, missed, ...others }: NodeTextProps) {
   const matched = useMemo(() => rowsRun(node, trace), [node, trace]);
   const marks = useMemo(() => withMissed(marksOf(node, at, faults, []), node, missed), [node, at, faults, missed]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
-  if (node.type === 'decisionNode') return <Called {...{ node, dependencies, version }} />;
+  if (node.type === 'decisionNode') return <Called {...{ node, trace, ...others }} />;
   return (
     <div class="node-text">
       <NodeEditor
@@ -69,15 +72,23 @@ function withMissed(marks: Marks, { type, content }: ModelNode, missed: Readonly
 /** Names of sub-decisions are relative to the model's own key, so that only their ends tell which is meant. */
 function Called({
   node: { content },
+  trace,
   dependencies,
-  version,
-}: Pick<NodeTextProps, 'node' | 'dependencies' | 'version'>) {
+  of,
+  draw,
+}: Pick<NodeTextProps, 'node' | 'trace' | 'dependencies' | 'of' | 'draw'>) {
   const named = isObject(content) ? textOf(content['key']) : '';
   const bare = named.replace(/^(\.{1,2}\/)+/, '');
   const found =
     dependencies.find(({ key, decisionId }) => key === bare || decisionId === named) ??
     dependencies.find(({ key }) => key.endsWith(`/${bare}`));
-  if (found !== undefined) return <CalledDecision called={found} version={version} />;
+  if (found !== undefined) {
+    return of.version === 0 ? (
+      <CalledDecision called={found} version={0} />
+    ) : (
+      <PinnedDecision called={found} {...{ of, trace, draw }} />
+    );
+  }
   return (
     <p>
       Runs <code>{named}</code>
