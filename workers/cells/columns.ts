@@ -3,7 +3,7 @@ import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
 import { isKnownUnit } from './numbers.js';
-import type { ValueKind } from './literals.js';
+import { readPlain, type ValueKind } from './literals.js';
 import { besideIn, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
@@ -48,6 +48,8 @@ export interface CellColumn {
   readonly hasOrder: boolean;
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
+  /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
+  readonly alone: ReadonlySet<string>;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: Beside | undefined;
 }
@@ -168,9 +170,18 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     hasOrder: conditions.size > 0,
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
+    alone: isTest ? textsAlone([...seen.keys()]) : none,
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function textsAlone(cells: readonly string[]): ReadonlySet<string> {
+  // Few columns have a cell that may be a list, and each of them is asked.
+  if (!cells.some((cell) => cell.includes(','))) return none;
+  return new Set(cells.flatMap((cell) => readPlain(cell.trim())?.texts ?? (cell.includes(',') ? [] : cell.trim())));
 }
 
 const percent = /%|per ?cent|pro[sz]ent|procent|pourcent|porcent|percentu/iu;

@@ -56,7 +56,7 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     !isStored &&
     found.some(({ form }) => form === 'unit' || form === 'scale') &&
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
-  return isText ? [...own, ...readTexts(cell, isTest)] : own;
+  return isText ? [...own, ...readTexts(cell, column)] : own;
 }
 
 /** Below a heading in percent `50 %` is a half, or fifty. */

@@ -93,14 +93,14 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   const textsIn = isTest && isPhraseOfNumbers(cell, column) ? () => [] : readTexts;
   if (isEverything(cell)) {
     const isSign = !/\p{L}/u.test(cell);
-    return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
+    return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, column))];
   }
   const ranges = isTest ? rangesOfWords(cell, column) : undefined;
   switch (kind) {
     case 'text':
     case 'list':
       if (ranges !== undefined) return listed(ranges, column);
-      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, isTest)], column);
+      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, column)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
@@ -108,13 +108,13 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
       if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
       const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
-      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, isTest)];
+      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, column)];
     }
     default: {
       const found = ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
       // `on request` among prices: it has no number that could be meant.
       const isWord = !isTest && !column.isStored && found.length === 0 && /\p{L}/u.test(cell) && !/\d/.test(cell);
-      return isWord ? readTexts(cell, isTest) : found;
+      return isWord ? readTexts(cell, column) : found;
     }
   }
 }
@@ -144,11 +144,13 @@ const rangeOfCodes = (cell: string, { hasCodes, kind }: CellColumn): readonly Re
     ? readCondition(cell, 'number', isoStyle).flatMap(({ text }) => ({ text: asCodes(text, cell) ?? '', form: 'code' }))
     : [];
 
-function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
+function truths(cell: string, column: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);
   if (truth === undefined) return [];
   const own: Reading = { text: truth.text, form: 'truth' };
-  return truth.isSure || isStored ? [own] : [own, ...readTexts(cell, isTest).filter(({ form }) => form === 'text')];
+  return truth.isSure || column.isStored
+    ? [own]
+    : [own, ...readTexts(cell, column).filter(({ form }) => form === 'text')];
 }
 
 /** Of a list, what is in it, however it is written. */
