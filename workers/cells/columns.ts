@@ -4,6 +4,7 @@ import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
 import { isKnownUnit } from './numbers.js';
 import { readPlain, type ValueKind } from './literals.js';
+import { haveHundredfold } from './shares.js';
 import { besideIn, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
@@ -46,10 +47,12 @@ export interface CellColumn {
   readonly hasSeconds: boolean;
   /** Some of its cells compare, or are ranges. */
   readonly hasOrder: boolean;
+  /** Its results are shares below 1, but for a few whose hundredth is one like the others. */
+  readonly hasHundredfold: boolean;
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
   /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
-  readonly alone: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: Beside | undefined;
 }
@@ -169,8 +172,9 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     hasOrder: conditions.size > 0,
+    hasHundredfold: !isTest && !isStored && kind === 'number' && haveHundredfold(cells),
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
-    alone: isTest ? textsAlone([...seen.keys()]) : none,
+    words: isTest ? textsAlone([...seen.keys()]) : none,
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };

@@ -5,6 +5,7 @@ export type FormName =
   | 'alternatives'
   | 'number'
   | 'percent'
+  | 'share'
   | 'currency'
   | 'unit'
   | 'scale'

@@ -20,6 +20,7 @@ export const repairNames: Readonly<Record<FormName, string>> = {
   alternatives: 'Lists of alternatives',
   number: 'Numbers',
   percent: 'Shares in percent',
+  share: 'Shares a hundred times too large',
   currency: 'Amounts with a currency',
   unit: 'Numbers with a unit',
   scale: 'Thousands and millions',

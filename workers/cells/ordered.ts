@@ -11,10 +11,10 @@ import { readTexts } from './texts.js';
 // Cells of columns whose values have an order, each read as people of all countries write it.
 
 /**
- * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, and
- * whether words with a dash are all between them. Of other cells it is asked what they mean.
+ * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, whether
+ * its sign was left out, and whether words with a dash are all between them. Of other cells it is asked what they mean.
  */
-type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'wordRange';
+type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'wordRange';
 
 /** What a cell may be in ZEN. */
 export interface Reading {

@@ -5,6 +5,7 @@ import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { bounded, ordered, type Reading } from './ordered.js';
+import { asShare } from './shares.js';
 import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { readTogether } from './together.js';
@@ -191,6 +192,11 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     const found = ordered(cell, column, 'number');
     const readings = found.filter(({ text }, at) => found.findIndex((other) => other.text === text) === at);
     if (readings.length > 1) return faultOf(cell, readings, 'number');
+  }
+  const share = column.hasHundredfold ? asShare(cell) : undefined;
+  if (share !== undefined) {
+    const readings = [share, cell].map((text): Reading => ({ text, form: 'share', question: 'share' }));
+    return faultOf(cell, readings, 'share');
   }
   if (fits(plain, column)) return undefined;
   const isCode = column.kind === 'number' && plain.texts.some(hasPadded);

@@ -8,10 +8,10 @@ interface TextReading {
 }
 
 /** What its column tells of a cell of words. */
-type TextColumn = Pick<CellColumn, 'isTest' | 'alone'>;
+type TextColumn = Pick<CellColumn, 'isTest' | 'words'>;
 
 /** The texts that a cell of words may mean. */
-export function readTexts(cell: string, { isTest, alone }: TextColumn): readonly TextReading[] {
+export function readTexts(cell: string, { isTest, words }: TextColumn): readonly TextReading[] {
   const whole = readText(cell);
   const own: readonly TextReading[] =
     whole === undefined ? [] : [{ text: whole, form: hasForeignQuotes(cell) ? 'quotes' : 'text' }];
@@ -24,7 +24,7 @@ export function readTexts(cell: string, { isTest, alone }: TextColumn): readonly
   const compared = readComparison(cell);
   const [operator] = compared?.operators ?? [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
-    const texts = listOf(compared.rest, alone, operator)?.texts;
+    const texts = listOf(compared.rest, words, operator)?.texts;
     if (texts === undefined) return own;
     const [first = '', ...others] = texts;
     const text =
@@ -33,7 +33,7 @@ export function readTexts(cell: string, { isTest, alone }: TextColumn): readonly
   }
   // Of what it takes any, the rest of the row may say.
   if (/^any \p{L}/iu.test(cell)) return [...own, { text: '', form: 'nothing' }];
-  const list = listOf(cell, alone);
+  const list = listOf(cell, words);
   if (list === undefined || list.texts.length < 2) return own;
   // An exception among others takes all but one of them: `Gold, not Silver`.
   if (list.parts.some((part) => operatorOf(part) === '!=')) return [];
@@ -76,7 +76,7 @@ interface TextList {
 }
 
 /** The texts that a list names. @param operator that stands before it, and may be said again of each */
-function listOf(cell: string, alone: TextColumn['alone'], operator?: Operator | 'until'): TextList | undefined {
+function listOf(cell: string, words: TextColumn['words'], operator?: Operator | 'until'): TextList | undefined {
   const parts = cell
     .split(/\p{L}/u.test(cell) ? signsAmongWords : signs)
     .map((part) => part.trim().replace(/^or /i, ''))
@@ -87,7 +87,7 @@ function listOf(cell: string, alone: TextColumn['alone'], operator?: Operator | 
   if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
   const isSure =
     !/[;/]| (?:or|oder|tai|eller|ou|and|und|och|et) /iu.test(cell) &&
-    (!cell.includes(',') || parts.every((part) => isCode(part) || alone.has(part)));
+    (!cell.includes(',') || parts.every((part) => isCode(part) || words.has(part)));
   return { parts, texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
 

@@ -6,6 +6,7 @@ import {
   repairNames,
   storedKind,
   withCommas,
+  withKind,
   withoutCommas,
   zenOf,
   type CellColumn,
@@ -243,6 +244,8 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
   const next = withCells(sheet, texts);
   const [first] = texts;
   if (first === undefined) return withContent(model, nodeId, next);
+  if (sheet.list === 'rules' && cells.every(({ text, readings }) => readings[choice] === text))
+    return withContent(model, nodeId, asTheyStand(sheet, first.column));
   // Who has said what the points are is not asked again for numbers that stay as they are; until then the column is one with commas,
   // also where the cells that showed it are written otherwise by now.
   const marked =
@@ -253,6 +256,16 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
         : undefined;
   return withContent(model, nodeId, marked === undefined ? next : withColumnChanged(next, first.column, marked));
 }
+
+/** A table with a cell as it is read. */
+export const withReading = (sheet: Sheet, { row, column, text }: CellText): Fields =>
+  text === cellText(sheet.rows[row], sheet.columns[column])
+    ? asTheyStand(sheet, column)
+    : withCells(sheet, [{ row, column, text }]);
+
+/** Of cells that are meant as they stand, the column is of their kind, which somebody has said now. */
+const asTheyStand = (sheet: Sheet, column: number): Fields =>
+  withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
 /** Whether a column has thousands that are asked by the commas of cells which have none any more. */
 function asksOfPoints(before: Sheet, content: Fields, index: number): boolean {

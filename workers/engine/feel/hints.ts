@@ -137,6 +137,8 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       hasSeconds: false,
       hasOrder: false,
       isPercent: false,
+      hasHundredfold: false,
+      words: new Set(),
       beside: undefined,
       rest: undefined,
       bounds: [],
