@@ -1,4 +1,5 @@
 import { boundsOf, type Bounds } from './bounds.js';
+import { capitalsIn } from './capitals.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
@@ -53,6 +54,8 @@ export interface CellColumn {
   readonly isPercent: boolean;
   /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
   readonly words: ReadonlySet<string>;
+  /** How a text is written in most cells, by those that are written in other capitals. */
+  readonly capitals: ReadonlyMap<string, string>;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: Beside | undefined;
 }
@@ -175,6 +178,7 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasHundredfold: !isTest && !isStored && kind === 'number' && haveHundredfold(cells),
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
     words: isTest ? textsAlone([...seen.keys()]) : none,
+    capitals: isTest && !isStored && kind === 'text' ? capitalsIn(cells) : new Map(),
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };

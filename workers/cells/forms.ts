@@ -16,6 +16,7 @@ export type FormName =
   | 'truth'
   | 'text'
   | 'quotes'
+  | 'capitals'
   | 'exception'
   | 'nothing'
   | 'inverted'

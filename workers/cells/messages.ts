@@ -22,6 +22,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   truth: 'Yes and no are `true` and `false` here.',
   text: 'A text belongs in quotes.',
   quotes: 'These quotes are part of the text; a text has straight ones.',
+  capitals: 'Capital and small letters differ here, and other cells of the column have this text otherwise.',
   exception: 'An exception is written otherwise here.',
   nothing: 'An empty cell takes everything.',
   inverted: 'No number is within it: it begins after its end.',
@@ -68,6 +69,7 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
   }
   if (others.length > 0 && form === 'share')
     return `${cell} may be ${shifted(first, 2)} %, which is ${first}, or ${cell} itself, as it stands: that is ${shifted(cell, 2)} %. If it is meant so, set the column's kind to number.`;
+  if (form === 'capitals') return `${choice} If both are meant, set the column's kind to text.`;
   if (others.length > 0 && form === 'code')
     return `${choice} Zeros before a number are a text's, as in postcodes. Texts have no order: of their order, the number in them is asked.`;
   if (others.length > 0) return choice;

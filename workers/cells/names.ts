@@ -31,6 +31,7 @@ export const repairNames: Readonly<Record<FormName, string>> = {
   truth: 'Yes and no',
   text: 'Texts without quotes',
   quotes: 'Quotes of word processors',
+  capitals: 'Texts in other capitals',
   exception: 'Exceptions',
   nothing: 'Cells that take everything',
   inverted: 'Ranges that begin after their end',

@@ -12,9 +12,9 @@ import { readTexts } from './texts.js';
 
 /**
  * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, whether
- * its sign was left out, and whether words with a dash are all between them. Of other cells it is asked what they mean.
+ * its sign was left out, whether capitals are meant, and whether words with a dash are all between them. Of other cells it is asked what they mean.
  */
-type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'wordRange';
+type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'capitals' | 'wordRange';
 
 /** What a cell may be in ZEN. */
 export interface Reading {

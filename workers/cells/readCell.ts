@@ -1,3 +1,4 @@
+import { inCapitals } from './capitals.js';
 import type { CellColumn } from './columns.js';
 import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
 import { comparesInWords, isOrdered, longestCell, readCondition } from './conditions.js';
@@ -57,12 +58,10 @@ function faultOfFormula(cell: string): CellMeaning {
 }
 
 function faultOf(cell: string, readings: readonly Reading[], form?: FormName): CellMeaning {
-  const name = form ?? readings[0]?.form ?? 'foreign';
-  const texts = readings.map(({ text }) => text);
   return {
-    form: name,
+    form: form ?? readings[0]?.form ?? 'foreign',
     cell,
-    readings: texts,
+    readings: readings.map(({ text }) => text),
     question: readings[0]?.question ?? meaningOf(cell, readings),
     isPlain: false,
   };
@@ -194,14 +193,16 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     if (readings.length > 1) return faultOf(cell, readings, 'number');
   }
   const share = column.hasHundredfold ? asShare(cell) : undefined;
-  if (share !== undefined) {
-    const readings = [share, cell].map((text): Reading => ({ text, form: 'share', question: 'share' }));
-    return faultOf(cell, readings, 'share');
-  }
+  if (share !== undefined) return faultOf(cell, orAsItStands(share, cell, 'share'), 'share');
+  const usual = column.capitals.size === 0 ? cell : inCapitals(cell, plain.texts, column.capitals);
+  if (usual !== cell) return faultOf(cell, orAsItStands(usual, cell, 'capitals'), 'capitals');
   if (fits(plain, column)) return undefined;
   const isCode = column.kind === 'number' && plain.texts.some(hasPadded);
   return faultOf(cell, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
 }
+
+const orAsItStands = (text: string, cell: string, form: 'share' | 'capitals'): readonly Reading[] =>
+  [text, cell].map((each) => ({ text: each, form, question: form }));
 
 const meantTogether = (texts: readonly string[]): readonly Reading[] =>
   texts.map((text) => ({ text, form: 'everything' }));

@@ -46,7 +46,9 @@ describe('a share in percent whose sign was left out', () => {
     expect([group?.cells.map(({ readings }) => readings), others]).to.deep.equal([[['0.085', '8.5']], []]);
     const [mended, kept] = [repaired(model, group!, 0), repaired(model, group!, 1)];
     const results = (of: Model): unknown[] =>
-      rowsOf(of.nodes[1]!.content, 'rules').map((rule) => Object.values(rule).find((cell) => /^[\d.]+$/.test(String(cell))));
+      rowsOf(of.nodes[1]!.content, 'rules').map((rule) =>
+        Object.values(rule).find((cell) => /^[\d.]+$/.test(String(cell))),
+      );
     expect([results(mended), groupsOf(mended)]).to.deep.equal([[...rates, '0.085'], []]);
     expect([results(kept), groupsOf(kept)]).to.deep.equal([cells, []]);
   });

@@ -139,6 +139,7 @@ function meantIn(source: string, own: string, cell: Cell): Advice | undefined {
       isPercent: false,
       hasHundredfold: false,
       words: new Set(),
+      capitals: new Map(),
       beside: undefined,
       rest: undefined,
       bounds: [],
