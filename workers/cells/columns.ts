@@ -1,10 +1,12 @@
 import { boundsOf, type Bounds } from './bounds.js';
+import { capitalsIn } from './capitals.js';
 import { restOf } from './lastRow.js';
 import { habitsOf, isOfHours, type Habits } from './habits.js';
 import { areChained } from './chains.js';
 import { unitOfHeading } from './headingUnit.js';
 import { isKnownUnit } from './numbers.js';
-import type { ValueKind } from './literals.js';
+import { readPlain, type ValueKind } from './literals.js';
+import { haveHundredfold } from './shares.js';
 import { besideIn, type Beside } from './wordRanges.js';
 
 /** What the cells of a column are about; `list`: one of a list of texts. */
@@ -47,10 +49,16 @@ export interface CellColumn {
   readonly hasSeconds: boolean;
   /** Some of its cells compare, or are ranges. */
   readonly hasOrder: boolean;
+  /** Its results are shares below 1, but for a few whose hundredth is one like the others. */
+  readonly hasHundredfold: boolean;
   /** Its heading says that its numbers are of a hundred. */
   readonly isPercent: boolean;
   /** What its heading says that its numbers are of: a unit or a currency. */
   readonly unit: string | undefined;
+  /** The texts that its cells have, alone or in lists that are plain: between two of them a comma is one of a list. */
+  readonly words: ReadonlySet<string>;
+  /** How a text is written in most cells, by those that are written in other capitals. */
+  readonly capitals: ReadonlyMap<string, string>;
   /** Where a cell may be a range of days, months or letters, what stands beside it. */
   readonly beside: Beside | undefined;
 }
@@ -170,11 +178,22 @@ export function columnOf(item: Members, isTest: boolean, cells: readonly string[
     hasSeconds:
       kind === 'time' && all.some(({ hasSeconds }) => hasSeconds) && !all.some((each) => each.hasSeconds === false),
     hasOrder: conditions.size > 0,
+    hasHundredfold: !isTest && !isStored && kind === 'number' && haveHundredfold(cells),
     isPercent: typeof item['name'] === 'string' && percent.test(item['name']),
     unit: unitOfHeading(item['name']),
+    words: isTest ? textsAlone([...seen.keys()]) : none,
+    capitals: isTest && !isStored && kind === 'text' ? capitalsIn(cells) : new Map(),
     beside: isTest ? besideIn([...seen.keys()]) : undefined,
     rest: isTest && alone !== undefined ? restOf(alone, cells) : undefined,
   };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function textsAlone(cells: readonly string[]): ReadonlySet<string> {
+  // Few columns have a cell that may be a list, and each of them is asked.
+  if (!cells.some((cell) => cell.includes(','))) return none;
+  return new Set(cells.flatMap((cell) => readPlain(cell.trim())?.texts ?? (cell.includes(',') ? [] : cell.trim())));
 }
 
 const percent = /%|per ?cent|pro[sz]ent|procent|pourcent|porcent|percentu/iu;

@@ -22,6 +22,7 @@ export { kindNames, repairNames } from './names.js';
 export { shifted } from './numbers.js';
 export { pointsOf } from './points.js';
 export { readFault as readCell, type CellFault } from './readFault.js';
+export { spacedNames, withSpacedNames, type SpacedNames } from './spacedNames.js';
 // Without the words for it, which pages have from the service.
 export { readCell as readMeaning, type CellMeaning } from './readCell.js';
 export { isEverything, isSheetTruth, maybeEverything, readTruth } from './words.js';

@@ -1,6 +1,7 @@
 import type { CellColumn } from './columns.js';
 import type { FormName } from './forms.js';
 import { kindNames } from './names.js';
+import { shifted } from './numbers.js';
 import { formulaMessage, unknownIn } from './formula.js';
 
 /** What is wrong with a cell of a form; `foreign` depends on the column. */
@@ -10,6 +11,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   alternatives: 'Alternatives are written otherwise here.',
   number: 'A number has digits and a point alone here.',
   percent: 'A share is a number here.',
+  share: 'The other numbers of the column are shares, far below 1: as one, this is more than all of them.',
   currency: 'A number has no currency here.',
   unit: 'A number has no unit here.',
   scale: 'A number has all its digits here.',
@@ -20,6 +22,7 @@ const messages: Readonly<Record<Exclude<FormName, 'foreign'>, string>> = {
   truth: 'Yes and no are `true` and `false` here.',
   text: 'A text belongs in quotes.',
   quotes: 'These quotes are part of the text; a text has straight ones.',
+  capitals: 'Capital and small letters differ here, and other cells of the column have this text otherwise.',
   exception: 'An exception is written otherwise here.',
   nothing: 'An empty cell takes everything.',
   inverted: 'No number is within it: it begins after its end.',
@@ -64,6 +67,9 @@ export function hintOf(form: FormName, readings: readonly string[], cell: string
     const [one, kind] = first.startsWith('time') ? ['time', 'time'] : ['day', 'date'];
     return `${choice} If it is that ${one} alone, set the column's kind to ${kind}.`;
   }
+  if (others.length > 0 && form === 'share')
+    return `${cell} may be ${shifted(first, 2)} %, which is ${first}, or ${cell} itself, as it stands: that is ${shifted(cell, 2)} %. If it is meant so, set the column's kind to number.`;
+  if (form === 'capitals') return `${choice} If both are meant, set the column's kind to text.`;
   if (others.length > 0 && form === 'code')
     return `${choice} Zeros before a number are a text's, as in postcodes. Texts have no order: of their order, the number in them is asked.`;
   if (others.length > 0) return choice;

@@ -12,10 +12,10 @@ import { readTexts } from './texts.js';
 // Cells of columns whose values have an order, each read as people of all countries write it.
 
 /**
- * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, and
- * whether words with a dash are all between them. Of other cells it is asked what they mean.
+ * What separates thousands, whether the month is first, whether digits are codes, whether a share is of one or of a hundred, whether
+ * its sign was left out, whether capitals are meant, and whether words with a dash are all between them. Of other cells it is asked what they mean.
  */
-type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'wordRange';
+type Question = 'decimal' | 'dayOrder' | 'code' | 'percent' | 'share' | 'capitals' | 'wordRange';
 
 /** What a cell may be in ZEN. */
 export interface Reading {
@@ -61,7 +61,7 @@ export function ordered(cell: string, column: CellColumn, kind: 'number' | 'date
     !isStored &&
     found.some(({ form }) => form === 'unit' || form === 'scale') &&
     !(isTest && found.every(({ units }) => units.every(isKnownUnit)));
-  return isText ? [...own, ...readTexts(cell, isTest)] : own;
+  return isText ? [...own, ...readTexts(cell, column)] : own;
 }
 
 /** Below a heading in percent `50 %` is a half, or fifty. */

@@ -1,3 +1,4 @@
+import { inCapitals } from './capitals.js';
 import type { CellColumn } from './columns.js';
 import { asCodes, hasPadded, isRangeOfCodes } from './codes.js';
 import { comparesInWords, isOrdered, longestCell, readCondition } from './conditions.js';
@@ -5,6 +6,7 @@ import type { FormName } from './forms.js';
 import { isFormula, zenOf } from './formula.js';
 import { readPlain, zenText, type PlainCell } from './literals.js';
 import { bounded, ordered, type Reading } from './ordered.js';
+import { asShare } from './shares.js';
 import { isoStyle, withPlainSigns } from './style.js';
 import { readLines, readTexts } from './texts.js';
 import { readTogether } from './together.js';
@@ -56,12 +58,10 @@ function faultOfFormula(cell: string): CellMeaning {
 }
 
 function faultOf(cell: string, readings: readonly Reading[], form?: FormName): CellMeaning {
-  const name = form ?? readings[0]?.form ?? 'foreign';
-  const texts = readings.map(({ text }) => text);
   return {
-    form: name,
+    form: form ?? readings[0]?.form ?? 'foreign',
     cell,
-    readings: texts,
+    readings: readings.map(({ text }) => text),
     question: readings[0]?.question ?? meaningOf(cell, readings),
     isPlain: false,
   };
@@ -93,14 +93,14 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
   const textsIn = isTest && isPhraseOfNumbers(cell, column) ? () => [] : readTexts;
   if (isEverything(cell)) {
     const isSign = !/\p{L}/u.test(cell);
-    return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, false))];
+    return [{ text: '', form: 'nothing' }, ...(isTest || isSign ? [] : readTexts(cell, column))];
   }
   const ranges = isTest ? rangesOfWords(cell, column) : undefined;
   switch (kind) {
     case 'text':
     case 'list':
       if (ranges !== undefined) return listed(ranges, column);
-      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, isTest)], column);
+      return listed([...rangeOfCodes(cell, column), ...textsIn(cell, column)], column);
     case 'boolean':
       return truths(cell, column);
     case 'any': {
@@ -108,13 +108,13 @@ function valuesOf(cell: string, column: CellColumn): readonly Reading[] {
       const typed = (['number', 'date', 'time'] as const).flatMap((each) => ordered(cell, column, each));
       if (typed.length > 0 && !/\p{L}/u.test(cell)) return typed;
       const isPhrase = typed.length === 0 && column.hasOrder && mayBePhrase(cell);
-      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, isTest)];
+      return isPhrase && isTest && !column.isStored ? [] : [...typed, ...textsIn(cell, column)];
     }
     default: {
       const found = ordered(cell, column, kind === 'dateTime' ? 'date' : kind);
       // `on request` among prices: it has no number that could be meant.
       const isWord = !isTest && !column.isStored && found.length === 0 && /\p{L}/u.test(cell) && !/\d/.test(cell);
-      return isWord ? readTexts(cell, isTest) : found;
+      return isWord ? readTexts(cell, column) : found;
     }
   }
 }
@@ -144,11 +144,13 @@ const rangeOfCodes = (cell: string, { hasCodes, kind }: CellColumn): readonly Re
     ? readCondition(cell, 'number', isoStyle).flatMap(({ text }) => ({ text: asCodes(text, cell) ?? '', form: 'code' }))
     : [];
 
-function truths(cell: string, { isStored, isTest }: CellColumn): readonly Reading[] {
+function truths(cell: string, column: CellColumn): readonly Reading[] {
   const truth = readTruth(cell);
   if (truth === undefined) return [];
   const own: Reading = { text: truth.text, form: 'truth' };
-  return truth.isSure || isStored ? [own] : [own, ...readTexts(cell, isTest).filter(({ form }) => form === 'text')];
+  return truth.isSure || column.isStored
+    ? [own]
+    : [own, ...readTexts(cell, column).filter(({ form }) => form === 'text')];
 }
 
 /** Of a list, what is in it, however it is written. */
@@ -190,10 +192,17 @@ function readPlainCell(plain: PlainCell, cell: string, column: CellColumn): Cell
     const readings = found.filter(({ text }, at) => found.findIndex((other) => other.text === text) === at);
     if (readings.length > 1) return faultOf(cell, readings, 'number');
   }
+  const share = column.hasHundredfold ? asShare(cell) : undefined;
+  if (share !== undefined) return faultOf(cell, orAsItStands(share, cell, 'share'), 'share');
+  const usual = column.capitals.size === 0 ? cell : inCapitals(cell, plain.texts, column.capitals);
+  if (usual !== cell) return faultOf(cell, orAsItStands(usual, cell, 'capitals'), 'capitals');
   if (fits(plain, column)) return undefined;
   const isCode = column.kind === 'number' && plain.texts.some(hasPadded);
   return faultOf(cell, unlike(cell, converted(plain, cell, column)), isCode ? 'code' : 'foreign');
 }
+
+const orAsItStands = (text: string, cell: string, form: 'share' | 'capitals'): readonly Reading[] =>
+  [text, cell].map((each) => ({ text: each, form, question: form }));
 
 const meantTogether = (texts: readonly string[]): readonly Reading[] =>
   texts.map((text) => ({ text, form: 'everything' }));

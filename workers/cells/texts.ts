@@ -1,3 +1,4 @@
+import type { CellColumn } from './columns.js';
 import type { FormName } from './forms.js';
 import { hasForeignQuotes, maybeEverything, readComparison, readText, readTruth, type Operator } from './words.js';
 
@@ -6,8 +7,11 @@ interface TextReading {
   readonly form: FormName;
 }
 
-/** The texts that a cell of words may mean. @param isTest whether it tests a field, else it is a value */
-export function readTexts(cell: string, isTest: boolean): readonly TextReading[] {
+/** What its column tells of a cell of words. */
+type TextColumn = Pick<CellColumn, 'isTest' | 'words'>;
+
+/** The texts that a cell of words may mean. */
+export function readTexts(cell: string, { isTest, words }: TextColumn): readonly TextReading[] {
   const whole = readText(cell);
   const own: readonly TextReading[] =
     whole === undefined ? [] : [{ text: whole, form: hasForeignQuotes(cell) ? 'quotes' : 'text' }];
@@ -20,7 +24,7 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   const compared = readComparison(cell);
   const [operator] = compared?.operators ?? [];
   if (compared !== undefined && (operator === '!=' || operator === '==')) {
-    const texts = listOf(compared.rest, operator)?.texts;
+    const texts = listOf(compared.rest, words, operator)?.texts;
     if (texts === undefined) return own;
     const [first = '', ...others] = texts;
     const text =
@@ -29,7 +33,7 @@ export function readTexts(cell: string, isTest: boolean): readonly TextReading[]
   }
   // Of what it takes any, the rest of the row may say.
   if (/^any \p{L}/iu.test(cell)) return [...own, { text: '', form: 'nothing' }];
-  const list = listOf(cell);
+  const list = listOf(cell, words);
   if (list === undefined || list.texts.length < 2) return own;
   // An exception among others takes all but one of them: `Gold, not Silver`.
   if (list.parts.some((part) => operatorOf(part) === '!=')) return [];
@@ -72,7 +76,7 @@ interface TextList {
 }
 
 /** The texts that a list names. @param operator that stands before it, and may be said again of each */
-function listOf(cell: string, operator?: Operator | 'until'): TextList | undefined {
+function listOf(cell: string, words: TextColumn['words'], operator?: Operator | 'until'): TextList | undefined {
   const parts = cell
     .split(/\p{L}/u.test(cell) ? signsAmongWords : signs)
     .map((part) => part.trim().replace(/^or /i, ''))
@@ -82,7 +86,8 @@ function listOf(cell: string, operator?: Operator | 'until'): TextList | undefin
   const texts = parts.map(readText);
   if (texts.some((text) => text === undefined) || parts.some(isTorn)) return undefined;
   const isSure =
-    !/[;/]| (?:or|oder|tai|eller|ou|and|und|och|et) /iu.test(cell) && (!cell.includes(',') || areAlike(parts));
+    !/[;/]| (?:or|oder|tai|eller|ou|and|und|och|et) /iu.test(cell) &&
+    (!cell.includes(',') || parts.every((part) => isCode(part) || words.has(part)));
   return { parts, texts: texts as string[], isSure: isSure || /["“„«]/.test(cell) };
 }
 
@@ -91,6 +96,5 @@ const operatorOf = (part: string): Operator | 'until' | undefined => readCompari
 /** `RUSSELL CO (RM` is half of a name. */
 const isTorn = (part: string): boolean => /\([^)]*$|^[^(]*\)/.test(part);
 
-/** `DE, FR` is a list. `Washington, D.C.`, `Austin, TX` and `Kosovo, Republic of` may be names as well. */
-const areAlike = (parts: readonly string[]): boolean =>
-  !parts.some((part) => /\s|\.$/.test(part)) && new Set(parts.map((part) => part === part.toUpperCase())).size === 1;
+/** `DE, FR` is a list. `Austin, TX` and `Hall, heated` may be names as well, where no other cell has each part alone. */
+const isCode = (part: string): boolean => /^(?=.*\p{L})[\p{Lu}\p{N}]{1,3}$/u.test(part);

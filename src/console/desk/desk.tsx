@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Evaluation, Model } from '../api/types.js';
+import type { Evaluation, Model, ModelNode } from '../api/types.js';
 import { useFact, useSchemas } from '../facts/useFact.js';
 import { wayOf, faultyOf } from '../graph/way.js';
 import { knownNow } from '../model/knownFaults.js';
@@ -16,10 +16,11 @@ import { changedCell } from '../editor/soughtCell.js';
 import type { SoughtPart } from '../editor/marks.js';
 import { withGapFilled } from '../editor/gapRow.js';
 import { withContent } from '../editor/modelEdits.js';
-import { keptBack } from '../editor/called.js';
+import { givenBy, keptBack } from '../editor/called.js';
 import { ownFaults } from '../editor/ownFaults.js';
 import { isObject, rowsOf, textOf } from '../graph/fields.js';
 import { NodePane } from './nodePane.js';
+import { withSpacedFields } from '../editor/spacedFields.js';
 import { cellsIn, repairGroups, withFormulasTold } from '../editor/repairs.js';
 import { lazy } from '../parts/failure.js';
 import { useCalled } from './useCalled.js';
@@ -65,15 +66,25 @@ export function Desk({ stored, onReload }: DeskProps) {
   const { decision } = draft.stored;
   const called = useCalled(model, decision.key);
   const checked = useFaults(decision.key, model);
+  const found = useSchemas(decision.id, 0, draft.stored.tag);
+  const schemas = useMemo(
+    () => found && { input: draftSchema(model, found.input, called), output: draftAnswer(model, found.output) },
+    [model, found, called],
+  );
+  const known = useMemo(
+    () => ({ schema: schemas?.input, given: (node: ModelNode) => givenBy(node, called) }),
+    [schemas, called],
+  );
   // What the desk tells by itself is no reason to ask before a version is saved.
   const told = useMemo(() => {
-    const known = knownNow(checked, model);
+    const now = knownNow(checked, model);
+    const written = withSpacedFields(model, withFormulasTold(model, now.faults), known);
     return {
-      ...known,
-      faults: [...withFormulasTold(model, known.faults), ...ownFaults(model), ...keptBack(model, called)],
+      ...now,
+      faults: [...written, ...ownFaults(model), ...keptBack(model, called)],
       again: checked.again,
     };
-  }, [model, called, checked.faults, checked.status]);
+  }, [model, called, known, checked.faults, checked.status]);
   const { faults } = told;
   const evaluate = (text: string, signal?: AbortSignal): Promise<Evaluation> =>
     api.evaluateDraft(decision.key, model, text, signal);
@@ -90,12 +101,6 @@ export function Desk({ stored, onReload }: DeskProps) {
   const analysed = useAnalysis(decision.key, model);
   const tests = useMemo(() => model.tests ?? [], [model.tests]);
   const fact = useFact(decision.id, tests);
-  const state = draft.stored.tag;
-  const known = useSchemas(decision.id, 0, state);
-  const schemas = useMemo(
-    () => known && { input: draftSchema(model, known.input, called), output: draftAnswer(model, known.output) },
-    [model, known, called],
-  );
   const open = model.nodes.find(({ id }) => id === query.get('node'));
   const trace = live.run?.evaluation.trace ?? null;
   const way = useMemo(() => (trace === null || live.run === null ? null : wayOf(live.run.model, trace)), [live.run]);
@@ -144,8 +149,7 @@ export function Desk({ stored, onReload }: DeskProps) {
           ) : (
             <NodePane
               key={open.id}
-              {...{ draft, faults, tools, trace }}
-              used={schemas?.input}
+              {...{ draft, faults, tools, trace, known }}
               ran={live.run?.model ?? null}
               findings={analysed.findings}
               node={open}
@@ -164,7 +168,15 @@ export function Desk({ stored, onReload }: DeskProps) {
           />
         </div>
         <DeskPanel
-          subject={{ decision, model, state, schemas, evaluate, version: draft.isDirty ? null : 0, edit: draft.edit }}
+          subject={{
+            decision,
+            model,
+            state: draft.stored.tag,
+            schemas,
+            evaluate,
+            version: draft.isDirty ? null : 0,
+            edit: draft.edit,
+          }}
           {...{ live, analysed, fact }}
           tested={saving.tested}
           onSeek={seek}

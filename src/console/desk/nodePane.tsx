@@ -6,7 +6,7 @@ import { renamed, withContent, withoutNodes } from '../editor/modelEdits.js';
 import { backToGrid } from '../editor/grid/backToGrid.js';
 import { NodeEditor } from '../editor/nodes/nodeEditor.js';
 import type { SoughtCell } from '../editor/soughtCell.js';
-import { wordsOf } from '../editor/words.js';
+import { wordsOf, type KnownOfDraft } from '../editor/words.js';
 import { fieldWords } from '../graph/fieldWords.js';
 import { kindName } from '../graph/kinds.js';
 import { matchedRows } from '../graph/way.js';
@@ -29,8 +29,7 @@ interface NodePaneProps {
   /** Where it fills the screen, what is not seen of the desk. */
   readonly tools: ComponentChildren;
   readonly sought: SoughtCell | null;
-  /** The schema of what the model takes. */
-  readonly used: unknown;
+  readonly known: KnownOfDraft;
   readonly onKeep: () => Promise<Stored>;
   readonly onClose: () => void;
   readonly onFull: () => void;
@@ -38,7 +37,7 @@ interface NodePaneProps {
 
 /** One node, in the full height of the middle. */
 export function NodePane(props: NodePaneProps) {
-  const { draft, node, faults, findings, trace, ran, tools, sought, used, onKeep, onClose, onFull } = props;
+  const { draft, node, faults, findings, trace, ran, tools, sought, known, onKeep, onClose, onFull } = props;
   const { model, edit } = draft;
   const at = model.nodes.indexOf(node);
   const isDocument = model.document !== undefined;
@@ -49,7 +48,7 @@ export function NodePane(props: NodePaneProps) {
   );
   const marks = useMemo(() => marksOf(node, at, faults, findings), [node, at, faults, findings]);
   const textFaults = useMemo(() => textFaultsOf(node, faults), [node, faults]);
-  const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input), [model, node.id, nodeTrace]);
+  const words = useMemo(() => wordsOf(model, node.id, nodeTrace?.input, known), [model, node.id, nodeTrace, known]);
   const isPassed = trace !== null && nodeTrace === undefined;
   const timing = nodeTrace === undefined ? '' : ` · ${nodeTrace.performance}`;
   const about = `${kindName(node.type)}${timing}${isPassed ? ' · not reached' : ''}`;
@@ -119,7 +118,7 @@ export function NodePane(props: NodePaneProps) {
         marks={marks}
         faults={textFaults}
         sought={sought}
-        used={used}
+        used={known.schema}
         usedBy={draft.stored.decision.key}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words

@@ -65,6 +65,8 @@ export function RepairList({ groups, onEdit }: RepairListProps) {
 const answers: Readonly<Record<string, readonly string[]>> = {
   decimal: ['as in 1,234.56', 'as in 1.234,56'],
   code: ['requests have numbers, without zeros before them', 'requests have texts, as for postcodes'],
+  capitals: ['as in other cells', 'as it stands'],
+  share: ['in percent, without its sign', 'as it stands'],
   dayOrder: ['the month first', 'the day first'],
 };
 

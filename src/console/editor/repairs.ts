@@ -2,10 +2,12 @@ import {
   columnOf,
   isEverything,
   isFormula,
+  maybeEverything,
   readMeaning,
   repairNames,
   storedKind,
   withCommas,
+  withKind,
   withoutCommas,
   zenOf,
   type CellColumn,
@@ -118,8 +120,11 @@ export function readingsOf(
 export function meantOtherwise(sheet: Sheet, index: number): (text: string) => boolean {
   const column = cellColumn(sheet, index);
   return (text) => {
-    const readings = column?.faultIn(text)?.readings ?? [];
-    return readings.length > 0 && (column?.isTest === true || readings.includes(''));
+    const fault = column?.faultIn(text);
+    if (fault === undefined) return false;
+    const { readings } = fault;
+    // `n/a` among numbers has no reading, and is no name either.
+    return (readings.length > 0 && (column?.isTest === true || readings.includes(''))) || maybeEverything(text.trim());
   };
 }
 
@@ -243,6 +248,8 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
   const next = withCells(sheet, texts);
   const [first] = texts;
   if (first === undefined) return withContent(model, nodeId, next);
+  if (ofOthers.has(question) && cells.every(({ text, readings }) => readings[choice] === text))
+    return withContent(model, nodeId, asTheyStand(sheet, first.column));
   // Who has said what the points are is not asked again for numbers that stay as they are; until then the column is one with commas,
   // also where the cells that showed it are written otherwise by now.
   const marked =
@@ -253,6 +260,20 @@ export function repaired(model: Model, { nodeId, question, cells }: RepairGroup,
         : undefined;
   return withContent(model, nodeId, marked === undefined ? next : withColumnChanged(next, first.column, marked));
 }
+
+/** A table with a cell as it is read. */
+export const withReading = (sheet: Sheet, { row, column, text }: CellText): Fields =>
+  text === cellText(sheet.rows[row], sheet.columns[column]) &&
+  ofOthers.has(cellColumn(sheet, column)?.faultIn(text)?.question ?? '')
+    ? asTheyStand(sheet, column)
+    : withCells(sheet, [{ row, column, text }]);
+
+/** What is asked of cells because others of their column are unlike them. */
+const ofOthers: ReadonlySet<string> = new Set(['share', 'capitals']);
+
+/** Of cells that are meant as they stand, the column is of their kind, which somebody has said now. */
+const asTheyStand = (sheet: Sheet, column: number): Fields =>
+  withColumnChanged(sheet.content, column, (item) => withKind(item, cellColumn(sheet, column)?.kind));
 
 /** Whether a column has thousands that are asked by the commas of cells which have none any more. */
 function asksOfPoints(before: Sheet, content: Fields, index: number): boolean {

@@ -41,6 +41,26 @@ export function typedText(
   return faults.includes(undefined) || (column.isStored && others.size === 0) ? text : null;
 }
 
+/** Cells that get other texts, each as typing it there would have it. */
+export function typedTexts(
+  sheet: Sheet,
+  cells: readonly CellText[],
+  isName: (word: string) => boolean,
+): readonly CellText[] {
+  const found = new Map<string, string>();
+  return cells.map((cell) => {
+    const { row, column: index, text } = cell;
+    const key = `${index} ${text}`;
+    const column = sheet.columns[index];
+    if (!found.has(key) && column !== undefined) {
+      // One alone: others that are written with it, as bare as it is, say nothing of it.
+      const rows = sheet.rows.map((each, at) => (at === row ? { ...each, [column.id]: text } : each));
+      found.set(key, typedText({ ...sheet, rows }, { row, column: index }, isName) ?? text);
+    }
+    return { ...cell, text: found.get(key) ?? text };
+  });
+}
+
 /** The same in a table of DMN, whose columns have the types that were declared for them. */
 function textOfDocument(sheet: Sheet, index: number, word: string, isName: (word: string) => boolean): string | null {
   const isText = /^(?:text|list)$/.test(kindsOf(sheet)[index] ?? '');

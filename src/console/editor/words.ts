@@ -1,3 +1,4 @@
+import { zenText } from '../../../workers/cells/index.js';
 import { jsonOr } from '../api/exactJson.js';
 import type { Model, ModelNode } from '../api/types.js';
 import { isObject, membersOf, rowsOf, textOf, type Fields } from '../graph/fields.js';
@@ -7,27 +8,56 @@ import { zenFunctions } from '#openapi/language.gen.js';
 /** Deeper, or more, nobody reads. */
 const [maxDepth, maxWords] = [6, 2000];
 
+/** What is known of a draft beyond what it says. */
+export interface KnownOfDraft {
+  /** The schema of what it takes. */
+  readonly schema?: unknown;
+  /** The names that a node gives by the decision that it runs. */
+  readonly given?: (node: ModelNode) => readonly string[];
+}
+
 /**
- * What can be named in a node: the fields of the request's schema, what nodes before it write, what a run gave to it, and
- * the functions of the language.
+ * What can be named in a node: the fields of the request, what nodes before it write and the decisions that they run give, what a
+ * run gave to it, and the functions of the language.
  */
-export function wordsOf(model: Model, id: string, input: unknown): readonly Word[] {
+export function wordsOf(
+  model: Model,
+  id: string,
+  input: unknown,
+  { schema, given = () => [] }: KnownOfDraft = {},
+): readonly Word[] {
   const found = new Map<string, string>();
   const add = (name: string, detail: string): void => {
     if (name !== '' && found.size < maxWords && !found.has(name)) found.set(name, detail);
   };
   for (const node of nodesBefore(model, id)) {
-    for (const name of namesWritten(node.content)) add(name, node.name);
+    for (const name of [...namesWritten(node.content), ...given(node)]) add(name, node.name);
     // Cells of DMN name what their decision requires.
     if (model.document !== undefined) add(node.name, node.name);
     // What a table reads it has been given.
     for (const { field } of rowsOf(node.content, 'inputs')) add(textOf(field), node.name);
     if (node.type === 'inputNode') addSchema(schemaOf(node), '', add);
   }
+  addSchema(membersOf(schema), '', add);
   addValue(input, '', 0, add);
-  const fields = [...found].map(([label, detail]): Word => ({ label, detail, kind: 'field' }));
+  const isZen = model.document === undefined;
+  const fields = [...found].map(([label, detail]): Word => {
+    const written = isZen ? zenPath(label) : label;
+    return { label, detail, kind: 'field', ...(written === label ? {} : { written }) };
+  });
   // FEEL has functions of its own.
-  return model.document === undefined ? [...fields, ...zenWords] : fields;
+  return isZen ? [...fields, ...zenWords] : fields;
+}
+
+const isName = (part: string): boolean => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(part);
+
+/** A path as ZEN reads it, where the names on it may have blanks: `$root["Base price"]`, `customer["last name"]`. */
+function zenPath(path: string): string {
+  const [first = '', ...rest] = path.split('.');
+  const inner = rest.map((part) => (isName(part) ? `.${part}` : `[${zenText(part)}]`)).join('');
+  if (isName(first)) return first + inner;
+  // An input of a table may be an expression already.
+  return /^[\p{L}_][^"'[\]<>=]*$/u.test(first) ? `$root[${zenText(first)}]${inner}` : path;
 }
 
 /** All from which one comes to it along edges. */

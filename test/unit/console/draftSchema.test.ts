@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { draftAnswer, draftSchema } from '../../../src/console/desk/draftSchema.js';
 import type { Model } from '../../../src/console/api/types.js';
+import { schemasOf } from '../../../workers/engine/index.js';
 import { rowsOf } from '../../../src/console/graph/fields.js';
 
 const position = { x: 0, y: 0 };
@@ -43,6 +44,18 @@ describe('the form of a draft', () => {
     expect(Object.keys(schema.properties)).to.deep.equal(['Loan type']);
     const ages = draftSchema(modelOf(['< 18', '>= 65', 'tous']), { type: 'object', properties: { tous: {} } });
     expect(Object.keys((ages as { properties: object }).properties)).to.deep.equal(['Loan type']);
+  });
+
+  it('asks for no field of a word that says that there is nothing, among numbers, and neither does the service', () => {
+    for (const word of ['n/a', 'n.a.']) {
+      const model = modelOf(['< 18', '>= 65', '[20..30]', word]);
+      const known = { type: 'object', properties: { n: {}, a: {} } };
+      const { properties } = draftSchema(model, known) as { properties: object };
+      expect(Object.keys(properties), word).to.deep.equal(['Loan type']);
+      const edges = [{ id: 'e', sourceId: 'in', targetId: 't' }];
+      const { input } = schemasOf({ ...model, edges }) as { input: { properties: object } };
+      expect(Object.keys(input.properties), word).to.deep.equal(['Loan type']);
+    }
   });
 
   it('asks for no word by which a condition of a switch means all that is left', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { modelOf } from '../../../src/console/dmn/model.js';
 import { sheetOf, withCells, type Sheet } from '../../../src/console/editor/sheet.js';
-import { typedText } from '../../../src/console/editor/typedText.js';
+import { typedText, typedTexts } from '../../../src/console/editor/typedText.js';
 import { wordsOf } from '../../../src/console/editor/words.js';
 import { lending } from '../../support/dmnDocument.js';
 
@@ -91,4 +91,20 @@ describe('what has an order and one meaning only', () => {
     it(`is left where ${why}: ${cell}`, () => {
       expect(written([cell, ...beside], column)).to.equal(null);
     });
+});
+
+describe('words that replace others in several cells', () => {
+  const replaced = (text: string, cells = ['"Hall", "heated"', '"Hall", "heated"', '"Yard"', '"Attic"']): string[] => {
+    const rules = cells.map((cell, at) => ({ _id: String(at), a: cell, b: '1' }));
+    const content = { inputs: [{ id: 'a', field: 'place' }], outputs: [{ id: 'b', field: 'to' }], rules };
+    const sheet = sheetOf({ type: 'decisionTableNode', content })!;
+    const found = [0, 1].map((row) => ({ row, column: 0, text }));
+    return typedTexts(sheet, found, (word) => word === 'size').map((cell) => cell.text);
+  };
+
+  it('are the texts that typing would make of them, and else stay as they are written', () => {
+    expect(replaced('Heated hall')).to.deep.equal(['"Heated hall"', '"Heated hall"']);
+    expect(replaced('size')).to.deep.equal(['size', 'size']);
+    expect(replaced('> 5', ['> 3', '> 3', '> 7', '> 9'])).to.deep.equal(['> 5', '> 5']);
+  });
 });

@@ -1,12 +1,13 @@
 import type { Written } from '../nodes/nodeType.js';
-import { namesIn, type Name } from '../zen/names.js';
+import { namesIn, withPath, type Name } from '../zen/names.js';
 import { nearest } from '../../nearest/index.js';
 import { wordsIn } from '../zen/conditionFault.js';
 import { treeOf } from '../zen/usage.js';
 import { mayBeNoZen, namesNothing } from '../zen/cellFault.js';
 import { checkCells, checkConditions, tableColumns, type TableColumn } from './cellFaults.js';
-import { locationOf, type Content, type Model, type ModelNode } from './model.js';
+import { locationOf, type Model, type ModelNode } from './model.js';
 import type { Plan } from './plan.js';
+import { pathsOf } from './pathsOf.js';
 import type { Report } from './reader.js';
 import { inOrder, parsedSchema } from './schemas.js';
 import { isRecord } from '../../json/index.js';
@@ -96,9 +97,14 @@ function checkNode(
 
 /** The first name of a source that leads nowhere. */
 function judgement({ source, kind }: Written, known: Fields, missing: (name: string) => string) {
-  for (const name of namesIn(source, kind === 'unary' ? 'unary' : 'standard')) {
-    const wrong = wrongWith(name, known, missing);
-    if (wrong !== undefined) return { span: name.span, wrong };
+  const names = namesIn(source, kind === 'unary' ? 'unary' : 'standard');
+  for (const name of names) {
+    const { message, near } = wrongWith(name, known, missing) ?? {};
+    if (message === undefined) continue;
+    if (near === undefined) return { span: name.span, wrong: { message } };
+    // What its author means is only near: it may be right, and what gives it is yet to come.
+    const readings = [withPath(source, names, { from: name.path.slice(0, near.length), to: near }), source];
+    return { span: name.span, wrong: { message, hint: `Did you mean \`${near.join('.')}\`?`, readings } };
   }
   return undefined;
 }
@@ -111,7 +117,7 @@ function wrongWith(
   { path }: Name,
   known: Fields,
   missing: (name: string) => string,
-): { readonly message: string; readonly hint?: string } | undefined {
+): { readonly message: string; readonly near?: readonly string[] } | undefined {
   let fields: Fields | null = known;
   for (const [depth, part] of path.entries()) {
     if (fields === null) return undefined;
@@ -122,7 +128,7 @@ function wrongWith(
     const before = path.slice(0, depth);
     const message = depth === 0 ? missing(part) : `\`${before.join('.')}\` has no field \`${part}\`: it is null.`;
     const near = nearest(part, [...fields.keys()]);
-    return near === undefined ? { message } : { message, hint: `Did you mean \`${[...before, near].join('.')}\`?` };
+    return near === undefined ? { message } : { message, near: [...before, near] };
   }
   return undefined;
 }
@@ -184,28 +190,6 @@ function outputOf({ type, parsed, content }: ModelNode, before: Fields | null): 
   else for (const path of pathsOf(type, content)) addFields(own, path);
   if (content['passThrough'] !== true) return own;
   return before === null ? null : new Map([...before, ...own]);
-}
-
-/** The paths that a table or a list of expressions writes. */
-function pathsOf(type: string, content: Content): string[][] {
-  const [list, name] =
-    type === 'expressionNode'
-      ? [content['expressions'], 'key']
-      : type === 'decisionTableNode'
-        ? [content['outputs'], 'field']
-        : [];
-  if (!Array.isArray(list) || name === undefined) return [];
-  return (list as unknown[]).flatMap((item) => {
-    const path = typeof item === 'object' && item !== null ? (item as Content)[name] : undefined;
-    return isFilled(path)
-      ? [
-          path
-            .trim()
-            .replace(/\s*\[\]$/, '')
-            .split('.'),
-        ]
-      : [];
-  });
 }
 
 function merged(plan: Plan, index: number, outputs: readonly (Fields | null)[]): Fields | null {

@@ -1,3 +1,4 @@
+import { maybeEverything } from '../../cells/index.js';
 import { isRecord } from '../../json/index.js';
 import { tableIn } from '../nodes/table.js';
 import type { Table } from '../nodes/table/content.js';
@@ -109,6 +110,8 @@ export function readDecision(run: SubSchemas, { input, fact }: Surroundings, own
   own.addSchema(run.output);
 }
 
-/** The different cells of a column: a table repeats itself. */
+/** The different cells of a column: a table repeats itself. `n/a` says that there is nothing, and divides no two fields. */
 const cellsOf = ({ rules }: Table, id: string): Set<string> =>
-  new Set(rules.flatMap((rule) => (rule.get(id) ?? '') || []));
+  new Set(rules.flatMap((rule) => (rule.get(id) ?? '') || []).filter((cell) => !isNothing(cell.trim())));
+
+const isNothing = (cell: string): boolean => maybeEverything(cell) && !/^[\p{L}_]+$/u.test(cell);

@@ -1,4 +1,13 @@
-import { hintOf, isFormula, isWords, zenOf, zenText } from '../../cells/index.js';
+import {
+  hintOf,
+  isFormula,
+  isWords,
+  spacedNames,
+  withSpacedNames,
+  zenOf,
+  zenText,
+  type SpacedNames,
+} from '../../cells/index.js';
 import { isRecord, recordsIn } from '../../json/index.js';
 import type { Diagnostic } from '../errors.js';
 import type { Written } from '../nodes/nodeType.js';
@@ -7,14 +16,7 @@ import { treeOf } from '../zen/usage.js';
 import type { Model, ModelNode } from './model.js';
 import { parsedSchema } from './schemas.js';
 
-// Fields whose names have blanks in them: a formula names them as a spreadsheet's head does, and ZEN reads several words.
-
-interface SpacedNames {
-  /** What stands for such names, by the names in small letters. */
-  readonly fields: ReadonlyMap<string, string>;
-  /** Where one of them stands, or a text in quotes. */
-  readonly places: RegExp;
-}
+// What can stand in place of names with blanks in them, as far as the model itself knows its fields.
 
 /** Of a node: more titles of columns nobody has, and each is sought in each faulty source. */
 const mostNames = 500;
@@ -30,24 +32,18 @@ export function spacedNamesOf({ nodes }: Model): (at: number, diagnostic: Diagno
     const names = known.get(node) ?? namesFor(node, nodes);
     known.set(node, names);
     const isCondition = kind === 'condition' || statement !== undefined;
-    const repair = names.fields.size === 0 ? undefined : zenWith(names, source, isCondition);
+    const repair = zenWith(names, source, isCondition);
     return repair === undefined ? undefined : { repair, hint: hintOf('formula', [repair], source) };
   };
 }
 
 type Offer = Pick<Diagnostic, 'repair' | 'hint'> | undefined;
 
-function zenWith({ fields, places }: SpacedNames, source: string, isCondition: boolean): string | undefined {
-  const found: string[] = [];
-  // A name of one word stands for each until the rest is read: a formula has no brackets of fields.
-  const named = source.replace(places, (name) => {
-    const field = fields.get(name.toLowerCase());
-    return field === undefined ? name : `spaced_${found.push(field) - 1}_`;
-  });
-  const zen =
-    (isFormula(named) ? zenOf(named) : isCondition ? conditionFault(named, () => true)?.readings[0] : null) ?? named;
-  const text = zen.replace(/spaced_(\d+)_/g, (_, at: string) => found[Number(at)] ?? '');
-  return found.length === 0 || treeOf(text, 'standard') === undefined ? undefined : text;
+function zenWith(names: SpacedNames, source: string, isCondition: boolean): string | undefined {
+  const text = withSpacedNames(names, source, (named) =>
+    isFormula(named) ? zenOf(named) : isCondition ? conditionFault(named, () => true)?.readings[0] : null,
+  );
+  return text === undefined || treeOf(text, 'standard') === undefined ? undefined : text;
 }
 
 /** What a node can read: what the request and other nodes have, and the columns of all tables by their titles. */
@@ -72,11 +68,7 @@ function namesFor(node: ModelNode | undefined, nodes: readonly ModelNode[]): Spa
       add(name, typeof field === 'string' ? field.trim() : '');
     for (const name of Object.keys(properties)) add(name, pathOf(name));
   }
-  const all = [...names.keys()]
-    .sort((one, other) => other.length - one.length)
-    .map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  const places = `"[^"]*"|'[^']*'|(?<![\\p{L}\\p{N}_.$])(?:${all.join('|')})(?![\\p{L}\\p{N}_])`;
-  return { fields: names, places: new RegExp(places, 'giu') };
+  return spacedNames(names);
 }
 
 const pathOf = (field: unknown): string => {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../json/index.js';
 import { EngineError, type Diagnostic, type Location } from '../errors.js';
 import { Footprint } from '../footprint.js';
 import { defaultLimits, type Limits } from '../limits.js';
@@ -8,6 +9,7 @@ import { checkExpression, type ExpressionOptions } from '../zen/index.js';
 import { checkGraph } from './graph.js';
 import { checkKinds } from './kinds.js';
 import { checkNames } from './names.js';
+import { checkNearNames } from './nearNames.js';
 import { checkEdges, checkKeys, checkNodes, checkRows } from './oddities.js';
 import { checkResultsRead } from './resultsRead.js';
 import { locationOf, readModel, type Model, type ModelNode } from './model.js';
@@ -62,7 +64,12 @@ export function validate(
   checkResultsRead(model, report, isLate);
   const named: Diagnostic[] = [];
   const told = late === undefined && checkNames(model, plan, (diagnostic) => named.push(diagnostic), isLate);
-  if (told !== false) checkKinds(model, told, (diagnostic) => named.push(diagnostic), isLate);
+  if (told !== false) {
+    checkKinds(model, told, (diagnostic) => named.push(diagnostic), isLate);
+    const known = new Set(named.flatMap(({ pointer = '' }) => pointer));
+    const tests = isRecord(document) ? document['tests'] : undefined;
+    checkNearNames(model, { plan, tests, told: known }, (diagnostic) => named.push(diagnostic), isLate);
+  }
   const replaced = new Map<string, Diagnostic>();
   const offerFor = spacedNamesOf(model);
   const offered = new Set<string>();

@@ -39,3 +39,20 @@ function pathOf(node: Node): readonly string[] | undefined {
   const before = pathOf(node.object);
   return before === undefined || typeof node.property.value !== 'string' ? undefined : [...before, node.property.value];
 }
+
+/** A source with another path in place of one, wherever its names stand with points between them, and all that goes on behind it. */
+export const withPath = (
+  source: string,
+  names: readonly Name[],
+  { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
+): string =>
+  names
+    .filter(
+      ({ path, span: [start] }) =>
+        source.startsWith(from.join('.'), start) && from.every((part, at) => path[at] === part),
+    )
+    .sort((one, other) => other.span[0] - one.span[0])
+    .reduce(
+      (text, { span: [start] }) => text.slice(0, start) + to.join('.') + text.slice(start + from.join('.').length),
+      source,
+    );

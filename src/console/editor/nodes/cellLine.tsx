@@ -4,9 +4,9 @@ import { Button } from '../../parts/small.js';
 import { backToGrid } from '../grid/backToGrid.js';
 import type { GridProps } from '../grid/gridProps.js';
 import type { CellMark } from '../grid/gridRow.js';
-import { readingsOf } from '../repairs.js';
+import { readingsOf, withReading } from '../repairs.js';
 import type { Fields } from '../../graph/fields.js';
-import { cellText, withCells } from '../sheet.js';
+import { cellText } from '../sheet.js';
 import type { Filter } from './filter.js';
 
 type CellLineProps = Pick<GridProps, 'sheet' | 'selection' | 'marks' | 'isReadOnly'> & {
@@ -43,7 +43,7 @@ export function CellLine(props: CellLineProps) {
       {repairs.map((repair) => (
         <Button
           key={repair}
-          onClick={() => backToGrid(() => onCells(withCells(sheet, [{ row, column: index, text: repair }])))}
+          onClick={() => backToGrid(() => onCells(withReading(sheet, { row, column: index, text: repair })))}
         >
           <RepairName text={repair} />
         </Button>

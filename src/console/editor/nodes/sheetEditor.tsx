@@ -19,7 +19,7 @@ import { HitPolicy, SheetTools } from './sheetTools.js';
 import { followed, useFilter, type Filter } from './filter.js';
 import { usePaused } from '../../parts/usePaused.js';
 import { kindsOf } from '../repairs.js';
-import { typedText } from '../typedText.js';
+import { typedText, typedTexts } from '../typedText.js';
 import type { Word } from '../text/word.js';
 
 /** The selection within what is there: rows may have gone. */
@@ -106,6 +106,7 @@ export function SheetEditor(props: SheetEditorProps) {
     onFit: (column) => fit.current(column),
     onNotice: setNotice,
   });
+  const isName = (name: string): boolean => names(props.words('', name)).has(name);
   const grid: GridProps = {
     ...{ isReadOnly, selection, kinds, fit, onAbandon },
     label: node.name,
@@ -121,7 +122,7 @@ export function SheetEditor(props: SheetEditorProps) {
     onTyped: (cell, into) => {
       const whole = (each: CellPosition): CellPosition => ({ ...each, row: filter.whole(each.row) });
       const at = whole(cell);
-      const meant = typedText(sheet, at, (name) => names(props.words('', name)).has(name));
+      const meant = typedText(sheet, at, isName);
       if (meant === null && into === undefined) return;
       const text = meant ?? cellText(sheet.rows[at.row], sheet.columns[at.column]);
       const cells = (into?.cells ?? [cell]).map((each) => ({ ...whole(each), text }));
@@ -183,7 +184,7 @@ export function SheetEditor(props: SheetEditorProps) {
             onSelect: select,
             text: wanted,
             onText: setWanted,
-            onCells: put,
+            onCells: (cells) => put(typedTexts(shown, cells, isName)),
             numberOf: filter.whole,
             range,
           }}

@@ -44,6 +44,9 @@ const wordsOf =
     const line = state.doc.lineAt(pos);
     const before = path.exec(line.text.slice(0, pos - line.from))?.[0] ?? '';
     if (before === '' && !explicit) return null;
-    const options = complete(before).map(({ label, detail, kind }) => ({ label, detail, type: kinds[kind] }));
+    const options = complete(before).map(({ label, written = label, detail, kind }) => ({
+      ...{ label, detail, apply: written },
+      type: kinds[kind],
+    }));
     return { from: pos - before.length, options, validFor: /^[\p{L}\p{N}_$.]*$/u };
   };

@@ -19,7 +19,11 @@ const declared = (properties: object): NodeDraft => ({
 describe('what people write in cells as in a spreadsheet', () => {
   for (const [cell, message, hint] of [
     ['Personal', 'Nothing in this model is named `Personal`: it is null, unless the request has it.', '"Personal"'],
-    ['Car, Boat', 'Nothing in this model is named `Car`: it is null, unless the request has it.', '"Car", "Boat"'],
+    [
+      'Car, Boat',
+      'Nothing in this model is named `Car`: it is null, unless the request has it.',
+      '"Car", "Boat", or write "Car, Boat"',
+    ],
     ['Car loan', undefined, '"Car loan"'],
     ['750-850', 'A range is written otherwise here.', '[750..850]'],
     ['750 – 850', undefined, '[750..850]'],

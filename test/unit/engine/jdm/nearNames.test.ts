@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { validate } from '../../../../workers/engine/index.js';
+import { expressions, graph, input, output, table, type NodeDraft } from '../../../support/engine.js';
+
+const handingOn = (node: NodeDraft): NodeDraft => ({
+  ...node,
+  content: { ...(node.content as object), passThrough: true },
+});
+
+/** It hands on what comes in, so that nobody knows all that comes out. */
+const base = handingOn(
+  expressions('Base', { Freight: 'weight * 2', rateA: '1', height: '2', item: '3', minAmount: '4' }),
+);
+
+/** What is offered for a row behind a node that gives names. */
+function offered(
+  source: string,
+  more: { readonly first?: NodeDraft; readonly tests?: readonly unknown[] } = {},
+): unknown {
+  const { first = input, tests = [] } = more;
+  const nodes = [first, base, expressions('Sum', { Net: source }), output];
+  const model = graph(nodes, ['in>Base', 'Base>Sum', 'Sum>out']) as object;
+  return validate({ ...model, tests }, { knows: () => true }).map(({ message, readings, severity }) => [
+    severity,
+    message,
+    readings,
+  ]);
+}
+
+describe('a name that nothing gives, a slip away from one that a node before gives', () => {
+  for (const name of ['Freigth', 'Freght', 'Freeight', 'Freihht', 'freight'])
+    it(`is told, and the other is offered: ${name}`, () => {
+      expect(offered(`${name} * 2 + ${name}`)).to.deep.equal([
+        [
+          'warning',
+          `Nothing gives \`${name}\`, unless the request has it; \`Freight\` is given by Base.`,
+          ['Freight * 2 + Freight', `${name} * 2 + ${name}`],
+        ],
+      ]);
+    });
+
+  it('is told in a condition of a switch, and where others read the name', () => {
+    const way: NodeDraft = {
+      id: 's',
+      type: 'switchNode',
+      content: { statements: [{ id: 'a', condition: 'wieght > 3' }] },
+    };
+    const columns = handingOn(table('t', { inputs: ['weight'], outputs: ['x'] }, [{ i0: '> 5', o0: '1' }]));
+    const found = validate(graph([input, columns, way, output], ['in>t', 't>s', 's:a>out']), { knows: () => true });
+    expect(found.map(({ readings }) => readings)).to.deep.equal([['weight > 3', 'wieght > 3']]);
+  });
+
+  it('is offered, too, where all that comes in is known', () => {
+    const nodes = [input, expressions('Base', { Freight: '2' }), expressions('Sum', { Net: 'Freigth * 2' }), output];
+    const found = validate(graph(nodes, ['in>Base', 'Base>Sum', 'Sum>out']), { knows: () => true });
+    expect(found.map(({ readings }) => readings)).to.deep.equal([['Freight * 2', 'Freigth * 2']]);
+  });
+
+  for (const name of ['rateB', 'weight', 'items', 'maxAmount', 'Fuel', 'Freight'])
+    it(`is not told of a name that is another: ${name}`, () => expect(offered(`${name} * 2`)).to.deep.equal([]));
+
+  it('is not told where the schema of the request, or a test, has it', () => {
+    const schema = JSON.stringify({ type: 'object', properties: { Freigth: {} }, additionalProperties: true });
+    expect(offered('Freigth * 2', { first: { ...input, content: { schema } } })).to.deep.equal([]);
+    expect(offered('Freigth * 2', { tests: [{ name: 'a', input: { Freigth: 5 } }] })).to.deep.equal([]);
+  });
+});
