@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { ask, checked, protect } from '../support/changes.js';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
-import { freight } from '../support/freight.js';
+import { baseRates, freight } from '../support/freight.js';
 
 describe('a decision that is made of others', () => {
   let desk: Desk;
@@ -26,5 +27,39 @@ describe('a decision that is made of others', () => {
     await desk.button('Add Expressions').click();
     await desk.unsaved().waitFor();
     await soon(async () => expect(await fields()).to.have.members(asked));
+    await desk.button('Undo').click();
+  });
+
+  const left = 'freight/base-rates, freight/surcharges, which it runs, were not looked at.';
+
+  it('claims nothing of tables that are the others’, in its analysis, before a request and in one, and links to theirs', async () => {
+    const { caller } = desk.scene;
+    const environmentId = await desk.scene.environment();
+    await protect(caller, environmentId, { requires: { analysis: true, coverage: 0.9 } });
+    for (const place of [`/decisions/${id()}?tab=analysis`, `/decisions/${id()}/edit?tab=analysis`]) {
+      await desk.view.go(place);
+      await page.getByText(`It has no tables of its own. ${left}`).waitFor();
+    }
+    await desk.view.go('/requests');
+    await desk.button('New request').click();
+    const dialog = page.getByRole('dialog', { name: 'New request' });
+    await dialog.getByRole('combobox', { name: 'Decision' }).selectOption(id());
+    await dialog.getByText(`No fault of its own tables is proved. ${left}`).waitFor();
+    await dialog.getByText(`It has no rows of its own that tests could reach; 90 % are wanted. ${left}`).waitFor();
+    const change = { type: 'deploy', decisionId: id(), version: 1 };
+    const request = await checked(caller, await ask(caller, environmentId, [change]));
+    await desk.view.go(`/requests/${request.id}`);
+    await page.getByText(`nothing of the kind is proved; ${left}`).waitFor();
+    await desk.button('Reports').click();
+    const report = desk.region('Report of analysis');
+    await report.getByText(`No fault of its own tables is proved. ${left}`).waitFor();
+    // The analysis of the version that is run.
+    await desk.scene.write('freight/base-rates.json', baseRates('8'));
+    await report.getByRole('link', { name: 'freight/base-rates' }).click();
+    await page
+      .getByText(/Row 3 is never reached/)
+      .first()
+      .waitFor();
+    expect(page.url()).to.contain('version=1');
   });
 });

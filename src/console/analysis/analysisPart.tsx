@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
+import { NotLookedAt, useRuns } from './notLookedAt.js';
 import { TogetherPart } from './togetherPart.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
@@ -62,6 +63,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
   const { analysis, isSearched, error, again } = analysed;
   const { model, edit } = subject;
   const tests = model.tests ?? [];
+  const runs = useRuns(subject);
   // For what a limit stopped: a machine that was busy may have the time now.
   const lookAgain = <Button name="Look again" title="What was not decided in time may be by now" onClick={again} />;
   if (error !== null)
@@ -70,6 +72,13 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         <Failure error={error} />
         {error instanceof ApiError && error.code === 'engine_timeout' && lookAgain}
       </>
+    );
+  const isAll = analysis === null ? !hasTables(model) : analysis.reach.elements.length + analysis.tables.length === 0;
+  if (isAll && runs.length > 0)
+    return (
+      <p>
+        It has no tables of its own. <NotLookedAt runs={runs} />
+      </p>
     );
   if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
   const { tables, reach } = analysis;
@@ -106,6 +115,11 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}
         />
       ))}
+      {runs.length > 0 && (
+        <p class="soft">
+          <NotLookedAt runs={runs} />
+        </p>
+      )}
       <TogetherPart {...{ subject, onSeek }} />
       {asked !== null && (
         <TestDialog
@@ -119,6 +133,8 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
     </>
   );
 }
+
+const hasTables = ({ nodes }: Model): boolean => nodes.some(({ type }) => type === 'decisionTableNode');
 
 /** Without the row that reports call so. */
 function withoutRow(model: Model, nodeId: string, rule: string): Model {

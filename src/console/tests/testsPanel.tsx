@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { NotLookedAt, useRuns } from '../analysis/notLookedAt.js';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { Model, ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
@@ -173,7 +174,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
           ]}
         />
       )}
-      {tried?.of === model && tried.missed && <Coverage missed={tried.missed} onOpen={onOpen} />}
+      {tried?.of === model && tried.missed && <Coverage missed={tried.missed} {...{ subject, onOpen }} />}
       {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
@@ -215,10 +216,16 @@ function isSameBesideTests(one: Model, other: Model): boolean {
   return Object.keys({ ...before, ...after }).every((name) => before?.[name] === after?.[name]);
 }
 
+interface CoverageProps extends Pick<TestsPanelProps, 'subject' | 'onOpen'> {
+  readonly missed: Missed;
+}
+
 /** Which nodes, rows and branches no test reaches. */
-const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'> & { readonly missed: Missed }) => (
+const Coverage = ({ missed: { lines }, subject, onOpen }: CoverageProps) => (
   <Section label="Coverage" title="What no test reaches">
-    {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
+    <p class="soft">
+      {lines.length === 0 && 'The tests reach every node, row and branch.'} <NotLookedAt runs={useRuns(subject)} />
+    </p>
     <ul>
       {lines.map(({ nodeId, name, text }) => (
         <li key={nodeId}>
