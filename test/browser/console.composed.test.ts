@@ -62,4 +62,18 @@ describe('a decision that is made of others', () => {
       .waitFor();
     expect(page.url()).to.contain('version=1');
   });
+
+  it('says of a run in which table of another no row matched, and shows at its node what went in and came out', async () => {
+    await desk.edit('freight/price.json');
+    await page.getByLabel('Zone', { exact: true }).fill('nowhere');
+    await page.getByLabel('Pieces', { exact: true }).fill('3');
+    await desk.button('Run').click();
+    const how = page.getByRole('list', { name: 'How it came about' });
+    await how.getByText('no row of Base rates in Base price matched').waitFor();
+    await how.getByRole('link', { name: 'Base price' }).click();
+    const node = desk.region('Node');
+    await node.getByRole('heading', { name: 'In', exact: true }).waitFor();
+    await node.getByText('nowhere').first().waitFor();
+    await node.getByRole('heading', { name: 'Out', exact: true }).waitFor();
+  });
 });

@@ -70,6 +70,8 @@ export interface NodeTrace {
   readonly traceData: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
   readonly truncated?: true;
+  /** Of a table: no row of it matched. */
+  readonly unmatched?: true;
   /** Rows whose conditions held, and why they have no results. */
   readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }

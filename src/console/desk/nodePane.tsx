@@ -120,6 +120,7 @@ export function NodePane(props: NodePaneProps) {
         faults={textFaults}
         sought={sought}
         used={used}
+        trace={nodeTrace}
         usedBy={draft.stored.decision.key}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words

@@ -6,8 +6,8 @@ import { faultyOf, wayOf } from './way.js';
 import { Graph } from './graph.js';
 import { lazy } from '../parts/failure.js';
 import { Panel } from '../parts/small.js';
-import { ValuesOrJson } from '../parts/values.js';
 import { fieldWords } from './fieldWords.js';
+import { InAndOut } from './inAndOut.js';
 import { kindName } from './kinds.js';
 
 interface ModelViewProps {
@@ -121,18 +121,7 @@ function NodeRegion({ node, at, dependencies, version, trace, faults, missed, la
       )}
       {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}
       <NodeText key={node.id} {...{ node, at, faults, missed, dependencies, version }} trace={nodeTrace} />
-      {nodeTrace !== undefined && (
-        <div class="columns">
-          <div>
-            <h3>In</h3>
-            <ValuesOrJson value={nodeTrace.input} label="Input of the node" />
-          </div>
-          <div>
-            <h3>Out</h3>
-            <ValuesOrJson value={nodeTrace.output} label="Output of the node" />
-          </div>
-        </div>
-      )}
+      {nodeTrace !== undefined && <InAndOut {...nodeTrace} />}
       {nodeTrace?.truncated === true && <p class="soft">Parts of the trace were left out: it is too large.</p>}
     </Panel>
   );
