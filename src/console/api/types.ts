@@ -68,7 +68,12 @@ export interface NodeTrace {
   readonly performance: string;
   readonly order: number;
   readonly traceData: unknown;
-  readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+    readonly span?: readonly number[];
+  };
   readonly truncated?: true;
   /** Of a table: no row of it matched. */
   readonly unmatched?: true;

@@ -1,3 +1,4 @@
+import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Change, Dependency, Fault, Model, ModelNode, Trace, VersionWithContent } from '../api/types.js';
@@ -117,6 +118,7 @@ function NodeRegion({ node, at, dependencies, version, trace, faults, missed, la
         <p class="failure" role="note">
           {nodeTrace.error.field !== undefined && <b>{fieldWords(nodeTrace.error.field, node.content)}: </b>}
           {nodeTrace.error.message}
+          {whatWasMissing(nodeTrace.error, nodeTrace.input, node.content)}
         </p>
       )}
       {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}

@@ -1,3 +1,4 @@
+import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { isObject, membersOf, rowsOf, someOf, textOf, valueAt, type Fields } from './fields.js';
 import { fieldWords } from './fieldWords.js';
@@ -48,7 +49,8 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   const { id: nodeId, name, type } = node;
   const content = membersOf(node.content);
   if (nodeTrace.error !== undefined) {
-    const after = `failed${placeOf(nodeTrace.error.field, content)}: ${nodeTrace.error.message}`;
+    const { error, input } = nodeTrace;
+    const after = `failed${placeOf(error.field, content)}: ${error.message}${whatWasMissing(error, input, content)}`;
     return [{ nodeId, before: '', name, after, isWarning: true, isFailure: true }];
   }
   if (type === 'switchNode') {

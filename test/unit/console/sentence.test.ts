@@ -66,7 +66,7 @@ describe('what a decision did that a node runs', () => {
     const expressions = [{ id: '1', key: 'ratio', value: 'debts / months' }];
     const model = graph({ ...end('x', 'expressionNode'), name: 'Ratios', content: { expressions } });
     expect(toldOf(model, { debts: 5 }, {})).to.deep.equal([
-      ' Ratios failed in Row 1, ratio (debts / months): `/` does not take a number and a missing value (null)',
+      ' Ratios failed in Row 1, ratio (debts / months): `/` does not take a number and a missing value (null): no months was given',
     ]);
   });
 
