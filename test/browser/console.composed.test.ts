@@ -4,7 +4,7 @@ import { ask, checked, protect } from '../support/changes.js';
 import { atConsole } from '../support/consolePage.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
-import { baseRates, freight } from '../support/freight.js';
+import { baseRates, freight, freightPrice } from '../support/freight.js';
 
 describe('a decision that is made of others', () => {
   let desk: Desk;
@@ -75,5 +75,16 @@ describe('a decision that is made of others', () => {
     await node.getByRole('heading', { name: 'In', exact: true }).waitFor();
     await node.getByText('nowhere').first().waitFor();
     await node.getByRole('heading', { name: 'Out', exact: true }).waitFor();
+  });
+
+  it('compared, says which of the others is another version, links to what changes in it, and calls its own nodes the same', async () => {
+    const { scene, view } = desk;
+    await scene.decision('freight/base-rates.json', baseRates('12'));
+    await scene.decision('freight/price.json', freightPrice());
+    await view.go(`/decisions/${id()}/compare?from=1&to=2`);
+    await page.getByText('Their own nodes are the same.').waitFor();
+    const called = desk.region('What changes in decisions that they run');
+    await called.getByRole('link', { name: 'freight/base-rates: v1 to v2', exact: true }).click();
+    await page.getByText('row 1, Base price (EUR)').waitFor();
   });
 });

@@ -31,16 +31,18 @@ export function NotLookedAt({ runs }: { readonly runs: readonly Run[] }) {
   );
 }
 
-/** The newest version of each that has the content which is run; 0, the working copy, where no version has it. */
+/** The newest version of each that has the content which is run, 0 for the working copy; null where none has it any more. */
 export function useVersions(runs: readonly Run[]) {
   const { api } = useSession();
-  return useLoaded<ReadonlyMap<string, number>>(
+  return useLoaded<ReadonlyMap<string, number | null>>(
     async (signal) => {
       const found = runs.map(async ({ decisionId: id, contentHash }) => {
-        const versions =
-          contentHash === undefined ? [] : await api.all('GET /logic/decisions/{id}/versions', { id }, signal);
-        const same = versions.findLast((each) => each.contentHash === contentHash);
-        return [id, same?.version ?? 0] as const;
+        if (contentHash === undefined) return [id, 0] as const;
+        const versions = await api.all('GET /logic/decisions/{id}/versions', { id }, signal);
+        const same =
+          versions.findLast((each) => each.contentHash === contentHash) ??
+          [await api.version(id, 0, signal)].find((each) => each.contentHash === contentHash);
+        return [id, same?.version ?? null] as const;
       });
       return new Map(await Promise.all(found));
     },

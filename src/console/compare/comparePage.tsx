@@ -9,6 +9,7 @@ import { useAbout, stateOptions } from '../parts/versionChoice.js';
 import { useLoaded } from '../parts/useLoaded.js';
 import { Link, useRouter } from '../shell/address.js';
 import { useSession } from '../shell/session.js';
+import { CalledVersions, changedRuns } from './calledVersions.js';
 import { DifferenceList } from './differenceList.js';
 import { Regions } from './regions.js';
 
@@ -66,6 +67,7 @@ export function ComparePage({ id }: { readonly id: string }) {
 export function Comparison({ before, after, differences }: Compared) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('node');
+  const called = useMemo(() => changedRuns(before, after), [before, after]);
   const marks = useMemo(() => changesOf(differences), [differences]);
   const onChoose = (node: string): void => setQuery({ node: node === chosen ? null : node }, true);
   return (
@@ -86,8 +88,14 @@ export function Comparison({ before, after, differences }: Compared) {
           </section>
         ))}
       </div>
+      <CalledVersions changed={called} />
       <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
-      <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
+      <DifferenceList
+        {...{ differences, onChoose }}
+        before={before.content}
+        after={after.content}
+        isOfOwn={called.length > 0}
+      />
     </>
   );
 }
