@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { ask, checked, protect } from '../support/changes.js';
 import { atConsole } from '../support/consolePage.js';
+import { chainOf } from '../support/consoleScene.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { soon } from '../support/eventually.js';
 import { baseRates, freight, freightPrice } from '../support/freight.js';
@@ -86,5 +87,25 @@ describe('a decision that is made of others', () => {
     const called = desk.region('What changes in decisions that they run');
     await called.getByRole('link', { name: 'freight/base-rates: v1 to v2', exact: true }).click();
     await page.getByText('row 1, Base price (EUR)').waitFor();
+  });
+
+  it('is drawn wholly on its page, however many nodes stand in a row', async () => {
+    const long = await desk.scene.decision('freight/long.json', chainOf(9));
+    await desk.view.go(`/decisions/${long}`);
+    const frame = page.locator('.graph');
+    await soon(async () => {
+      const box = await frame.first().boundingBox();
+      const end = await page.locator('[data-node="out"]').first().boundingBox();
+      expect((end?.x ?? Infinity) + (end?.width ?? 0)).to.be.at.most((box?.x ?? 0) + (box?.width ?? 0) + 1);
+    });
+  });
+
+  it('has its page of executions say what comes next: a deployment, and once there is one a file, or a system that asks', async () => {
+    await desk.view.go('/executions');
+    await page.getByText('No execution yet. Deploy a decision; each time that a system asks it,').waitFor();
+    await desk.scene.deploy(id(), await desk.scene.environment(), 1);
+    await desk.view.go('/decisions');
+    await desk.view.go('/executions');
+    await page.getByText('No execution yet. Run a file, or have a system ask what is deployed: each time').waitFor();
   });
 });
