@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { loadPart } from '../parts/loadPart.js';
 import { TableFindings } from './tableFindings.js';
-import { NotLookedAt, useRuns } from './notLookedAt.js';
 import { TogetherPart } from './togetherPart.js';
 import { ApiError } from '../api/client.js';
 import { parseJson, formatJson } from '../api/exactJson.js';
@@ -20,6 +19,8 @@ import { ValuesLine } from '../parts/values.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
 import { useWork } from '../parts/useWork.js';
 
+// Few decisions run others.
+const NotLookedAtOf = lazy(async () => (await import('./notLookedAt.js')).NotLookedAtOf);
 // A test is written into a draft alone.
 const TestDialog = lazy(async () => (await import('../tests/draftParts.js')).TestDialog);
 
@@ -63,7 +64,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
   const { analysis, isSearched, error, again } = analysed;
   const { model, edit } = subject;
   const tests = model.tests ?? [];
-  const runs = useRuns(subject);
+  const isRunning = runsOthers(model);
   // For what a limit stopped: a machine that was busy may have the time now.
   const lookAgain = <Button name="Look again" title="What was not decided in time may be by now" onClick={again} />;
   if (error !== null)
@@ -74,10 +75,10 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
       </>
     );
   const isAll = analysis === null ? !hasTables(model) : analysis.reach.elements.length + analysis.tables.length === 0;
-  if (isAll && runs.length > 0)
+  if (isAll && isRunning)
     return (
       <p>
-        It has no tables of its own. <NotLookedAt runs={runs} />
+        It has no tables of its own. <NotLookedAtOf subject={subject} />
       </p>
     );
   if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
@@ -115,9 +116,9 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}
         />
       ))}
-      {runs.length > 0 && (
+      {isRunning && (
         <p class="soft">
-          <NotLookedAt runs={runs} />
+          <NotLookedAtOf subject={subject} />
         </p>
       )}
       <TogetherPart {...{ subject, onSeek }} />
@@ -133,6 +134,9 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
     </>
   );
 }
+
+/** Whether something of what it decides stands elsewhere. */
+const runsOthers = ({ nodes }: Model): boolean => nodes.some(({ type }) => type === 'decisionNode');
 
 const hasTables = ({ nodes }: Model): boolean => nodes.some(({ type }) => type === 'decisionTableNode');
 

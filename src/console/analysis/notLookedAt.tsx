@@ -52,8 +52,11 @@ export function useVersions(runs: readonly Run[]) {
 
 const none: readonly Run[] = [];
 
+/** The same of a subject on the desk. */
+export const NotLookedAtOf = ({ subject }: { readonly subject: Subject }) => <NotLookedAt runs={useRuns(subject)} />;
+
 /** What a subject runs: a saved version as it keeps it, a draft what its nodes name. */
-export function useRuns({ decision, model, version }: Subject): readonly Run[] {
+function useRuns({ decision, model, version }: Subject): readonly Run[] {
   const { api } = useSession();
   const names = model.nodes.flatMap(({ type, content }) =>
     type === 'decisionNode' ? [textOf(membersOf(content)['key'])] : [],

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { NotLookedAt, useRuns } from '../analysis/notLookedAt.js';
 import { formatJson, parseJson } from '../api/exactJson.js';
 import type { Model, ModelTest } from '../api/types.js';
 import type { Subject } from '../desk/subject.js';
@@ -15,6 +14,8 @@ import { TestsTable, type TestOutcome } from './failedTests.js';
 import { howOf } from './how.js';
 import type { Fields } from '../graph/fields.js';
 
+// Few decisions run others.
+const NotLookedAtOf = lazy(async () => (await import('../analysis/notLookedAt.js')).NotLookedAtOf);
 /** A draft has these alone. */
 const TestFiles = lazy(async () => (await import('./draftParts.js')).TestFiles);
 const SuggestDialog = lazy(async () => (await import('./draftParts.js')).SuggestDialog);
@@ -224,7 +225,8 @@ interface CoverageProps extends Pick<TestsPanelProps, 'subject' | 'onOpen'> {
 const Coverage = ({ missed: { lines }, subject, onOpen }: CoverageProps) => (
   <Section label="Coverage" title="What no test reaches">
     <p class="soft">
-      {lines.length === 0 && 'The tests reach every node, row and branch.'} <NotLookedAt runs={useRuns(subject)} />
+      {lines.length === 0 && 'The tests reach every node, row and branch.'}{' '}
+      {subject.model.nodes.some(({ type }) => type === 'decisionNode') && <NotLookedAtOf subject={subject} />}
     </p>
     <ul>
       {lines.map(({ nodeId, name, text }) => (
