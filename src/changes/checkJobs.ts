@@ -12,7 +12,6 @@ import { createReplay } from '../replays/replays.service.js';
 import { replays } from '../replays/replays.store.js';
 
 interface Dependencies extends CheckParts {
-  readonly database: Knex;
   readonly budget: ByteBudget;
 }
 

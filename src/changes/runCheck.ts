@@ -1,14 +1,18 @@
+import type { Knex } from 'knex';
 import type { ModelWork } from '../../workers/models/index.js';
 import type { Analyse } from '../analyses/analyse.js';
 import { readBundledProgram } from '../decisions/programs/bundledProgram.js';
 import type { Programs } from '../decisions/programs/programs.js';
 import { runTests } from '../decisions/programs/testReport.js';
+import { listDependencies } from '../decisions/versions.store.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
+import { mostNamed, notLookedAt } from './notLookedAt.js';
 import { isRefused } from './refusedFindings.js';
 
 /** What checks of models need. */
 export interface CheckParts {
+  readonly database: Knex;
   readonly models: ModelWork;
   readonly analyse: Analyse;
   readonly programs: Programs;
@@ -25,7 +29,7 @@ const maxReport = 128 * 1024;
 
 /** Runs the model's own tests: for their results, or for the rows and statements that they reach. */
 export async function checkTests(
-  { models, programs }: CheckParts,
+  { database, models, programs }: CheckParts,
   check: ClaimedCheck,
   { reservation, gone }: Checking,
 ): Promise<CheckOutcome> {
@@ -39,18 +43,26 @@ export async function checkTests(
   const head = `{"passed":${passed},"failed":${failed}`;
   const whole = `${head},"coverage":${coverage},"tests":[${tests.join()}]}`;
   const report = whole.length <= maxReport ? whole : `${head},"shortened":true}`;
-  if (name === 'coverage') return coverageOutcome(check, coverage, report);
+  if (name === 'coverage') return coverageOutcome(check, coverage, report, await leftOut(database, check));
   const count = passed + failed;
   const detail = count === 0 ? 'the model has no tests' : `${passed} of ${count} tests passed`;
   return { passed: failed === 0, detail: detailOf(check, detail), report };
 }
 
-function coverageOutcome(check: ClaimedCheck, coverage: string, report: string): CheckOutcome {
+/** What the check is not of, as the end of its detail: the decisions that the version runs. */
+async function leftOut(database: Knex, { workspaceId, decisionId, version }: ClaimedCheck): Promise<string> {
+  const runs = await listDependencies(database, workspaceId, decisionId, version);
+  if (runs.length === 0) return '';
+  const names = runs.slice(0, mostNamed).map(({ key }) => key);
+  return `; ${names.join(', ')}${notLookedAt(runs.length)}`;
+}
+
+function coverageOutcome(check: ClaimedCheck, coverage: string, report: string, leftOut: string): CheckOutcome {
   const { rules } = JSON.parse(coverage) as { readonly rules: readonly { readonly hits: number }[] };
   const reached = rules.filter(({ hits }) => hits > 0).length;
   const share = rules.length === 0 ? 1 : reached / rules.length;
   const wanted = Number(check.wanted);
-  const detail = `tests reach ${reached} of ${rules.length} rows and statements (${percent(share)}; ${percent(wanted)} wanted)`;
+  const detail = `tests reach ${reached} of ${rules.length} rows and statements (${percent(share)}; ${percent(wanted)} wanted)${leftOut}`;
   return { passed: share >= wanted, detail: detailOf(check, detail), report };
 }
 
@@ -67,7 +79,7 @@ interface AnalysisReport {
 
 /** Proves what can be proved of the version. */
 export async function checkAnalysis(
-  { analyse, programs }: CheckParts,
+  { database, analyse, programs }: CheckParts,
   check: ClaimedCheck,
   { reservation, gone }: Checking,
 ): Promise<CheckOutcome> {
@@ -79,7 +91,11 @@ export async function checkAnalysis(
   const found = refusedIn(JSON.parse(report) as AnalysisReport);
   const detail = found.length === 0 ? 'nothing of the kind is proved' : `proved: ${found.join(', ')}`;
   const kept = report.length <= maxReport ? report : JSON.stringify({ shortened: true, proved: found });
-  return { passed: found.length === 0, detail: detailOf(check, detail), report: kept };
+  return {
+    passed: found.length === 0,
+    detail: detailOf(check, `${detail}${await leftOut(database, check)}`),
+    report: kept,
+  };
 }
 
 /** What is proved of tables and not to be: a table stands in each finding of it, so long names are cut, and many findings counted. */

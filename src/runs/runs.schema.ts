@@ -13,7 +13,9 @@ export const Trace = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'Per node: input, output, what matched, rows `passedOver` whose results failed; secrets redacted',
+    description:
+      'Per node: input, output, what matched, `unmatched` where no row of a table did, rows `passedOver` whose results ' +
+      'failed; secrets redacted',
   },
 );
 

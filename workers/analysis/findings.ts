@@ -160,7 +160,7 @@ function findingsIn(ruling: Ruling, { boxes, possible, usual }: Space, budget: B
       shadowed.add(row.index);
       const hiddenBy = search.hiderOf(row, others);
       findings.push({
-        ...proved('shadowed', [row.index], overlap(row.may, possible)),
+        ...proved('shadowed', [row.index], search.hiddenPart(row, hiddenBy, others, budget)),
         ...(hiddenBy && { hiddenBy: hiddenBy.index }),
       });
       continue;

@@ -52,6 +52,14 @@ export class RegionSearch {
     return place === undefined ? undefined : this.#rows[place];
   }
 
+  /** Of what a hidden row takes, a part that comes to the row which hides it; all of it where earlier ones may take the rest. */
+  hiddenPart({ may }: RowBox, hider: RowBox | undefined, places: Uint32Array, budget: Budget): Box {
+    const within = overlap(may, this.#possible);
+    const rows = Array.from(places, (place) => this.#rows[place] as RowBox);
+    const earlier = hider === undefined ? [] : rows.slice(0, rows.indexOf(hider)).map((row) => row.may);
+    return attempt(budget, (limited) => uncovered(within, earlier, limited, 1)[0], comparisonsBeforeGuess) ?? within;
+  }
+
   /**
    * A part of a box that no other surely takes; null where there is none. Where rows are wide ranges, a guess finds it in a
    * fraction of a search; where they are long lists, a search soon sees that there is none.

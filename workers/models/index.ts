@@ -5,7 +5,7 @@ export { shortenedInTransition } from './compare/describe.js';
 export { addFits, noFit, OutcomeCounter, type Fit, type OutcomeTally } from './compare/outcomes.js';
 export type * from './compare/settings.js';
 export type * from './compare/tasks.js';
-export type { NarrateAnswer, Step } from './narrate/tasks.js';
+export type { ChangesAnswer, NarrateAnswer, Step } from './narrate/tasks.js';
 export type { ModelDifferences } from './compare/itemDifferences.js';
 export { bodyOf } from '../fact.js';
 export { readDocument, type Document, type UnreadDiagnostic } from './document.js';

@@ -19,6 +19,8 @@ import { ValuesLine } from '../parts/values.js';
 import { Choice, sent, TextField } from '../parts/entries.js';
 import { useWork } from '../parts/useWork.js';
 
+// Few decisions run others.
+const NotLookedAtOf = lazy(async () => (await import('./notLookedAt.js')).NotLookedAtOf);
 // A test is written into a draft alone.
 const TestDialog = lazy(async () => (await import('../tests/draftParts.js')).TestDialog);
 
@@ -62,6 +64,7 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
   const { analysis, isSearched, error, again } = analysed;
   const { model, edit } = subject;
   const tests = model.tests ?? [];
+  const isRunning = runsOthers(model);
   // For what a limit stopped: a machine that was busy may have the time now.
   const lookAgain = <Button name="Look again" title="What was not decided in time may be by now" onClick={again} />;
   if (error !== null)
@@ -70,6 +73,13 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
         <Failure error={error} />
         {error instanceof ApiError && error.code === 'engine_timeout' && lookAgain}
       </>
+    );
+  const isAll = analysis === null ? !hasTables(model) : analysis.reach.elements.length + analysis.tables.length === 0;
+  if (isAll && isRunning)
+    return (
+      <p>
+        It has no tables of its own. <NotLookedAtOf subject={subject} />
+      </p>
     );
   if (analysis === null) return <p class="soft">There is nothing proved of it yet.</p>;
   const { tables, reach } = analysis;
@@ -106,6 +116,11 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
           onWhole={edit && ((column) => edit((before) => withWhole(before, table.nodeId, column)))}
         />
       ))}
+      {isRunning && (
+        <p class="soft">
+          <NotLookedAtOf subject={subject} />
+        </p>
+      )}
       <TogetherPart {...{ subject, onSeek }} />
       {asked !== null && (
         <TestDialog
@@ -119,6 +134,11 @@ function Proved({ subject, analysed, onSeek, onRun, onAddRow }: AnalysisPartProp
     </>
   );
 }
+
+/** Whether something of what it decides stands elsewhere. */
+const runsOthers = ({ nodes }: Model): boolean => nodes.some(({ type }) => type === 'decisionNode');
+
+const hasTables = ({ nodes }: Model): boolean => nodes.some(({ type }) => type === 'decisionTableNode');
 
 /** Without the row that reports call so. */
 function withoutRow(model: Model, nodeId: string, rule: string): Model {

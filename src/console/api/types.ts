@@ -14,7 +14,9 @@ export interface Page<Item> {
   readonly page: { readonly size: number; readonly total: number | null; readonly after: string | null };
 }
 
-export type Dependency = Pick<api.VersionWithContent['dependencies'][number], 'key' | 'decisionId'>;
+/** With the content that a version keeps. */
+export type PinnedDependency = api.VersionWithContent['dependencies'][number];
+export type Dependency = Pick<PinnedDependency, 'key' | 'decisionId'>;
 export type VersionWithContent = Omit<api.VersionWithContent, 'content'> & { readonly content: Model };
 export type Evaluation = Omit<api.Evaluation, 'trace'> & { readonly trace: Trace | null };
 export type Execution = Omit<api.RecordedExecution, 'trace'> & { readonly trace: Trace | null };
@@ -66,8 +68,15 @@ export interface NodeTrace {
   readonly performance: string;
   readonly order: number;
   readonly traceData: unknown;
-  readonly error?: { readonly code: string; readonly message: string; readonly field?: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+    readonly span?: readonly number[];
+  };
   readonly truncated?: true;
+  /** Of a table: no row of it matched. */
+  readonly unmatched?: true;
   /** Rows whose conditions held, and why they have no results. */
   readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }

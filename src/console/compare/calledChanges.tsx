@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useVersions } from '../analysis/notLookedAt.js';
 import { readPinned } from '../api/pinned.js';
 import type { Differences } from '../api/types.js';
 import { decisionName } from '../decisions/tree.js';
@@ -22,35 +23,63 @@ const mostOpen = 3;
 
 /** The decisions that two versions run with different contents, and what differs in each as the two run it. */
 export function CalledChanges({ pair, changed }: { readonly pair: Pair; readonly changed: Changed }) {
+  const [{ value: old }, { value: young }] = [
+    useVersions(sideOf(changed, 'before')),
+    useVersions(sideOf(changed, 'after')),
+  ];
   if (changed.length === 0) return null;
   return (
     <Section label="Decisions that it runs" title={`${count(changed.length, 'decision')} that it runs changed`}>
       {changed.map((each) => (
-        <CalledChange key={each.decisionId} {...{ pair }} called={each} isFirstOpen={changed.length <= mostOpen} />
+        <CalledChange
+          key={each.decisionId}
+          {...{ pair }}
+          called={each}
+          states={[stateName(old, each, each.before), stateName(young, each, each.after)]}
+          isFirstOpen={changed.length <= mostOpen}
+        />
       ))}
     </Section>
   );
 }
 
+/** Its content on one side, where that side runs it. */
+const sideOf = (changed: Changed, side: 'before' | 'after') =>
+  changed.flatMap(({ key, decisionId, [side]: contentHash }) =>
+    contentHash === null ? [] : [{ key, decisionId, contentHash }],
+  );
+
+/** Which version of the decision has that content, once it is known. */
+function stateName(
+  versions: ReadonlyMap<string, number | null> | null,
+  { decisionId }: Changed[number],
+  contentHash: string | null,
+): string {
+  if (contentHash === null) return 'none';
+  const version = versions?.get(decisionId);
+  return version === undefined ? '…' : version === null ? 'a working copy that is no more' : versionName(version);
+}
+
 interface CalledChangeProps {
   readonly pair: Pair;
   readonly called: Changed[number];
+  /** Which of its own versions is run, before and after. */
+  readonly states: readonly [before: string, after: string];
   readonly isFirstOpen: boolean;
 }
 
 const tones = { added: 'good', removed: 'bad', changed: 'warn' } as const;
 
-function CalledChange({ pair: { from, to, ...of }, called, isFirstOpen }: CalledChangeProps) {
-  const { key, change, before, after } = called;
+function CalledChange({ pair: { from, to, ...of }, called, states, isFirstOpen }: CalledChangeProps) {
+  const { key, change } = called;
   const [isOpen, setOpen] = useState(isFirstOpen);
   const name = decisionName(key);
-  const contents = [before, after].map((hash) => hash?.slice(0, 12) ?? 'none').join(' → ');
   return (
     <section aria-label={name}>
       <p>
         <b>{name}</b> <span class={`mark ${tones[change]}`}>{change}</span>{' '}
-        <span class="soft small" title={`The contents that ${versionName(from)} and ${versionName(to)} run`}>
-          {contents}
+        <span class="soft small" title={`What ${versionName(from)} and ${versionName(to)} run`}>
+          {states.join(' → ')}
         </span>{' '}
         {change === 'changed' && (
           <Button name="What changed" aria-expanded={isOpen} aria-description={name} onClick={() => setOpen(!isOpen)} />

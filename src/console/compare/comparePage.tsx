@@ -67,6 +67,7 @@ export function ComparePage({ id }: { readonly id: string }) {
 export function Comparison({ before, after, differences }: Compared) {
   const { query, setQuery } = useRouter();
   const chosen = query.get('node');
+  const called = differences.dependencies ?? [];
   const marks = useMemo(() => changesOf(differences), [differences]);
   const pair = { id: before.decisionId, from: before.version, to: after.version };
   const onChoose = (node: string): void => setQuery({ node: node === chosen ? null : node }, true);
@@ -89,8 +90,13 @@ export function Comparison({ before, after, differences }: Compared) {
         ))}
       </div>
       <Regions decisionId={before.decisionId} from={before.version} to={after.version} model={after.content} />
-      <DifferenceList differences={differences} before={before.content} after={after.content} onChoose={onChoose} />
-      <CalledChanges pair={pair} changed={differences.dependencies ?? []} />
+      <DifferenceList
+        {...{ differences, onChoose }}
+        before={before.content}
+        after={after.content}
+        isOfOwn={called.length > 0}
+      />
+      <CalledChanges pair={pair} changed={called} />
     </>
   );
 }

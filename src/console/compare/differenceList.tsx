@@ -14,6 +14,8 @@ interface DifferenceListProps {
   readonly differences: Differences;
   readonly before: Model;
   readonly after: Model;
+  /** Decisions that they run differ, whose nodes are not among these. */
+  readonly isOfOwn: boolean;
   readonly onChoose: (node: string) => void;
 }
 
@@ -27,12 +29,17 @@ interface Line extends DifferenceLine {
 }
 
 /** Every difference in words; what changes no result (a place on the canvas) comes last. */
-export function DifferenceList({ differences, before: old, after: young, onChoose }: DifferenceListProps) {
+export function DifferenceList({ differences, before: old, after: young, isOfOwn, onChoose }: DifferenceListProps) {
   const nodesOf: NodesOf = (id) => [nodeOf(young, id), nodeOf(old, id)];
   const lines = linesOf(differences, { before: old, after: young });
   const moved = differences.nodes.filter(({ change }) => change === 'moved').length;
   if (lines.length === 0) {
-    return <p class="empty">{moved === 0 ? 'They are the same.' : 'They differ in places on the canvas alone.'}</p>;
+    const they = isOfOwn ? 'Their own nodes' : 'They';
+    return (
+      <p class="empty">
+        {they} {moved === 0 ? 'are the same.' : 'differ in places on the canvas alone.'}
+      </p>
+    );
   }
   return (
     <Section label="Differences" title={count(lines.length, 'difference')}>

@@ -67,7 +67,8 @@ export function columnNameOf(nodes: readonly (ModelNode | undefined)[], id: stri
     const column = [...rowsOf(content, 'inputs'), ...rowsOf(content, 'outputs')].find((each) => each['id'] === id);
     if (column !== undefined) return textOf(column['name']) || textOf(column['field']) || id;
   }
-  return id.startsWith('_') ? id.slice(1) : id;
+  // As the grid calls it.
+  return id === '_description' ? 'Note' : id;
 }
 
 export const nodeOf = ({ nodes }: Pick<Model, 'nodes'>, id: string | null): ModelNode | undefined =>

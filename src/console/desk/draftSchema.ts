@@ -43,7 +43,7 @@ export function draftSchema({ nodes, document }: Model, stored: unknown, called:
       return isAsked(name) ? [[name, withoutUnasked(schema, isAsked)]] : [];
     }),
   );
-  const written = new Set(nodes.flatMap(({ content }) => namesWritten(content)));
+  const written = new Set(nodes.flatMap((node) => [...namesWritten(node.content), ...givenBy(node, called)]));
   for (const { type, content } of nodes) {
     const sheet = type === 'decisionTableNode' ? sheetOf({ type, content }) : undefined;
     if (sheet === undefined || readsPart(content)) continue;

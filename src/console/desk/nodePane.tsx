@@ -1,3 +1,4 @@
+import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { worded } from '../analysis/worded.js';
@@ -101,7 +102,7 @@ export function NodePane(props: NodePaneProps) {
         </span>
       </div>
       <NodeLine
-        error={nodeTrace?.error}
+        trace={nodeTrace}
         content={ran?.nodes.find(({ id }) => id === node.id)?.content}
         findings={findings
           .filter(({ nodeId, rules }) => nodeId === node.id && rules.length === 0)
@@ -119,6 +120,7 @@ export function NodePane(props: NodePaneProps) {
         faults={textFaults}
         sought={sought}
         used={known.schema}
+        trace={nodeTrace}
         usedBy={draft.stored.decision.key}
         words={(field, before) =>
           before === '' && field !== '' ? words.filter(({ kind }) => kind !== 'field') : words
@@ -131,7 +133,7 @@ export function NodePane(props: NodePaneProps) {
 }
 
 interface NodeLineProps extends Pick<NodePaneProps, 'findings'> {
-  readonly error: NodeTrace['error'];
+  readonly trace: NodeTrace | undefined;
   /** Of the node as it ran. */
   readonly content: unknown;
 }
@@ -140,10 +142,11 @@ interface NodeLineProps extends Pick<NodePaneProps, 'findings'> {
  * Why a run failed here, else what is proved of a whole table. The line is there when it has nothing to say, too: rows
  * that somebody points at stay where they are. The panel Analysis has all of it.
  */
-function NodeLine({ error, content, findings }: NodeLineProps) {
+function NodeLine({ trace, content, findings }: NodeLineProps) {
+  const { error, input } = trace ?? {};
   const [first, ...others] = findings;
   if (error !== undefined) {
-    const text = `${error.field === undefined ? '' : `${fieldWords(error.field, content)}: `}${error.message}`;
+    const text = `${error.field === undefined ? '' : `${fieldWords(error.field, content)}: `}${error.message}${whatWasMissing(error, input, content)}`;
     return (
       <p class="bad small finding" role="note" title={text}>
         ✕ {text}

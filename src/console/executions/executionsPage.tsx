@@ -127,7 +127,7 @@ export function ExecutionsPage() {
                 download="All as a file, without facts"
                 filters={filtersOf(names, deployments.value ?? [])}
                 columns={columns}
-                empty={<Nothing />}
+                empty={<Nothing isDeployed={(deployments.value ?? []).length > 0} />}
               >
                 {(filter) => <SoughtForm {...{ filter, columns, names }} />}
               </List>
@@ -139,9 +139,17 @@ export function ExecutionsPage() {
   );
 }
 
-const Nothing = () => (
+/** What comes next, which is another thing once something is deployed. */
+const Nothing = ({ isDeployed }: { readonly isDeployed: boolean }) => (
   <>
-    No execution yet. <Link to="/deployments">Deploy a decision</Link>; each time that a system asks it, what it was
-    asked and what it answered is recorded here.
+    No execution yet.{' '}
+    {isDeployed ? (
+      'Run a file, or have a system ask what is deployed: each time'
+    ) : (
+      <>
+        <Link to="/deployments">Deploy a decision</Link>; each time that a system asks it,
+      </>
+    )}{' '}
+    what it was asked and what it answered is recorded here.
   </>
 );

@@ -1,3 +1,4 @@
+import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Change, Fault, Model, ModelNode, Trace, VersionWithContent } from '../api/types.js';
@@ -6,8 +7,8 @@ import { faultyOf, wayOf } from './way.js';
 import { Graph } from './graph.js';
 import { lazy } from '../parts/failure.js';
 import { Panel } from '../parts/small.js';
-import { ValuesOrJson } from '../parts/values.js';
 import { fieldWords } from './fieldWords.js';
+import { InAndOut } from './inAndOut.js';
 import { kindName } from './kinds.js';
 
 interface ModelViewProps {
@@ -133,6 +134,7 @@ function NodeRegion({ node, at, shown, depth, trace, faults, missed, label }: No
         <p class="failure" role="note">
           {nodeTrace.error.field !== undefined && <b>{fieldWords(nodeTrace.error.field, node.content)}: </b>}
           {nodeTrace.error.message}
+          {whatWasMissing(nodeTrace.error, nodeTrace.input, node.content)}
         </p>
       )}
       {trace !== null && nodeTrace === undefined && <p class="soft">The run did not come here.</p>}
@@ -144,18 +146,7 @@ function NodeRegion({ node, at, shown, depth, trace, faults, missed, label }: No
         trace={nodeTrace}
         draw={inner}
       />
-      {nodeTrace !== undefined && (
-        <div class="columns">
-          <div>
-            <h3>In</h3>
-            <ValuesOrJson value={nodeTrace.input} label="Input of the node" />
-          </div>
-          <div>
-            <h3>Out</h3>
-            <ValuesOrJson value={nodeTrace.output} label="Output of the node" />
-          </div>
-        </div>
-      )}
+      {nodeTrace !== undefined && <InAndOut {...nodeTrace} />}
       {nodeTrace?.truncated === true && <p class="soft">Parts of the trace were left out: it is too large.</p>}
     </Panel>
   );

@@ -1,3 +1,4 @@
+import { whatWasMissing } from '../../../workers/models/narrate/missing.js';
 import type { Model, ModelNode, NodeTrace, Trace } from '../api/types.js';
 import { isObject, membersOf, rowsOf, someOf, textOf, valueAt, type Fields } from './fields.js';
 import { fieldWords } from './fieldWords.js';
@@ -48,7 +49,8 @@ function sentenceOf(node: ModelNode, nodeTrace: NodeTrace): readonly Sentence[] 
   const { id: nodeId, name, type } = node;
   const content = membersOf(node.content);
   if (nodeTrace.error !== undefined) {
-    const after = `failed${placeOf(nodeTrace.error.field, content)}: ${nodeTrace.error.message}`;
+    const { error, input } = nodeTrace;
+    const after = `failed${placeOf(error.field, content)}: ${error.message}${whatWasMissing(error, input, content)}`;
     return [{ nodeId, before: '', name, after, isWarning: true, isFailure: true }];
   }
   if (type === 'switchNode') {
@@ -105,7 +107,7 @@ function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceDat
   const visit = (trace: unknown): void => {
     for (const step of Object.values(membersOf(trace)).filter(isStep).sort(inOrder)) {
       passed.push(...passedOver(step, { nodeId, before: `in ${step.name} of`, name }));
-      if (isTable(step.traceData)) {
+      if (step.unmatched === true || isTable(step.traceData)) {
         const entry = found.get(step.id) ?? { table: step.name, rows: new Set(), data: step.traceData };
         found.set(step.id, entry);
         for (const row of matchedRows(step)) entry.rows.add(row);
@@ -113,8 +115,8 @@ function insideOf({ id: nodeId, name }: Pick<ModelNode, 'id' | 'name'>, traceDat
     }
   };
   for (const trace of traces) visit(trace);
-  const matched = [...found.values()].filter(({ rows }) => rows.size > 0);
-  const told = matched.slice(0, mostRows).map(({ table, rows, data }) => {
+  const told = [...found.values()].slice(0, mostRows).map(({ table, rows, data }) => {
+    if (rows.size === 0) return { nodeId, before: `no row of ${table} in`, name, after: 'matched', isWarning: true };
     const before = `${rowsText([...rows])} of ${table} in`;
     const cells = rows.size === 1 ? cellsIn(data) : '';
     return { nodeId, before, name, after: `matched${cells === '' ? '' : `: ${cells}`}`, isWarning: false };
@@ -126,7 +128,7 @@ const inOrder = (one: NodeTrace, other: NodeTrace): number => one.order - other.
 
 const isStep = (value: unknown): value is NodeTrace => isObject(value) && 'order' in value && 'traceData' in value;
 
-/** A row that matched, a list of those, or what a table of DMN has. Of a table in which none did, a trace has nothing. */
+/** A row that matched, a list of those, or what a table of DMN has. */
 const isTable = (data: unknown): boolean =>
   Array.isArray(data)
     ? data.some(isTable)

@@ -4,8 +4,8 @@ import type { Bounds, Point } from './geometry.js';
 
 const zoomStep = 1.25;
 const [minScale, maxScale] = [0.15, 2.5];
-/** Names are to be read: what does not fit so large is scrolled to. On a phone nobody finds what lies beside a graph that is read. */
-const [leastRead, leastOnPhones, phoneWidth] = [0.65, 0.25, 600];
+/** Who changes a graph reads its names: what does not fit so large is scrolled to. Nobody finds what lies beside one that is only read. */
+const [leastChanged, leastRead] = [0.65, 0.25];
 
 /** Around the nodes of a graph that is changed there is room to drag to. */
 const room = 130;
@@ -39,7 +39,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, nodes: Bounds, on
     box.current?.classList.toggle('fitted', is);
   };
   /** Until somebody wants to see all of it. */
-  const least = useRef(leastRead);
+  const least = useRef(onLook === undefined ? leastRead : leastChanged);
   const latest = useRef({ bounds, nodes, scale });
   latest.current = { bounds, nodes, scale };
   const middle = (): Point => {
@@ -62,8 +62,7 @@ export function useView(box: RefObject<HTMLDivElement | null>, nodes: Bounds, on
     if (element === null || element.clientWidth === 0) return;
     const { x, y, width, height } = latest.current.nodes;
     if (onLook === undefined) {
-      const smallest = Math.min(least.current, innerWidth < phoneWidth ? leastOnPhones : leastRead);
-      setScale(Math.max(smallest, Math.min(1, (element.clientWidth - 4) / width)));
+      setScale(Math.max(least.current, Math.min(1, (element.clientWidth - 4) / width)));
       return;
     }
     const { clientWidth, clientHeight } = element;

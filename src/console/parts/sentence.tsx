@@ -115,14 +115,20 @@ function ofDecision({ before, after }: AuditEntry, verb: string, name: Component
   return ['changed ', changed === '' ? 'the working copy of' : `${changed} in`, ' ', name];
 }
 
-/** `3 cells of Rates and Score`; empty where the entry does not tell. */
+/** `3 cells of Rates (2 rows added) and Score`; empty where the entry does not tell. */
 function changedIn(changes: unknown): string {
   const told: readonly unknown[] = Array.isArray(changes) ? changes : [];
   const parts = told.flatMap((each) => {
-    const { node, cells } = isObject(each) ? each : {};
+    const { node, cells, added, removed } = isObject(each) ? each : {};
     if (typeof node !== 'string' || typeof cells !== 'number') return [];
     // So the service calls what belongs to no node.
-    return [cells > 0 ? `${count(cells, 'cell')} of ${node}` : node === 'The model' ? 'tests or settings' : node];
+    const rows = Object.entries({ added, removed }).flatMap(([what, rows]) =>
+      typeof rows === 'number' ? [`${count(rows, 'row')} ${what}`] : [],
+    );
+    const name = node === 'The model' && cells === 0 ? 'tests or settings' : node;
+    return [
+      `${cells > 0 ? `${count(cells, 'cell')} of ` : ''}${name}${rows.length === 0 ? '' : ` (${rows.join(', ')})`}`,
+    ];
   });
   return parts.length > mostNamed ? `${parts.slice(0, mostNamed).join(', ')} and more` : allOf(parts);
 }

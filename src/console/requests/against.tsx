@@ -1,6 +1,7 @@
 import { Few } from '../parts/table.js';
 import { isRefused } from '../../changes/refusedFindings.js';
-import type { Analysis, Model, Protection, TestReport } from '../api/types.js';
+import { NotLookedAt } from '../analysis/notLookedAt.js';
+import type { Analysis, Model, PinnedDependency, Protection, TestReport, VersionWithContent } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { runsText } from './runs.js';
 import { Failure } from '../parts/failure.js';
@@ -54,21 +55,31 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
       {report !== null && <TestResults {...report} />}
       {report !== null && typeof wants?.coverage === 'number' && (
         <>
-          <Reached rules={report.coverage.rules} wanted={wants.coverage} />
+          <Reached {...report.coverage} wanted={wants.coverage} runs={found?.dependencies ?? []} />
           <Missed report={report} model={found?.content ?? null} of={{ decisionId: id, version }} />
         </>
       )}
-      {analysis !== null && <Proved tables={analysis.tables} model={found?.content ?? null} />}
+      {analysis !== null && <Proved {...analysis} version={found} />}
       {typeof wants?.replay === 'string' && <p class="soft">A replay runs when it is asked for: {wants.replay}.</p>}
     </section>
   );
 }
 
-function Reached({ rules, wanted }: { readonly rules: readonly { readonly hits: number }[]; readonly wanted: number }) {
+interface ReachedProps {
+  readonly rules: readonly { readonly hits: number }[];
+  readonly wanted: number;
+  readonly runs: readonly PinnedDependency[];
+}
+
+function Reached({ rules, wanted, runs }: ReachedProps) {
   const share = rules.length === 0 ? 1 : rules.filter(({ hits }) => hits > 0).length / rules.length;
+  const reached =
+    rules.length === 0
+      ? 'It has no rows of its own that tests could reach'
+      : `Its tests reach ${percentOf(share)} % of all its rows`;
   return (
     <p class={share < wanted ? 'bad' : 'soft'}>
-      Its tests reach {percentOf(share)} % of all rows; {percentOf(wanted)} % are wanted.
+      {reached}; {percentOf(wanted)} % are wanted. <NotLookedAt runs={runs} />
     </p>
   );
 }
@@ -98,23 +109,38 @@ export function Missed({ report, model, of: { decisionId, version } }: MissedPro
   );
 }
 
-/** What is proved of tables that stands against a version. @param model by whose columns fields are called, as far as it is known */
-export function Proved({ tables, model }: Pick<Analysis, 'tables'> & { readonly model: Model | null }) {
+interface ProvedProps extends Pick<Analysis, 'tables'> {
+  /** By whose columns fields are called; null where it may not be read. */
+  readonly version: Pick<VersionWithContent, 'content' | 'dependencies'> | null;
+}
+
+/** What is proved of tables that stands against a version. */
+export function Proved({ tables, version }: ProvedProps) {
   const found = tables.flatMap(({ nodeId, node, hitPolicy, findings }) =>
     findings
       .filter(({ kind, status }) => status === 'proved' && isRefused(kind, hitPolicy))
-      .map(({ message }) => [node, worded(message, model?.nodes.find(({ id }) => id === nodeId)?.content)] as const),
+      .map(({ message }) => {
+        const content = version?.content.nodes.find(({ id }) => id === nodeId)?.content;
+        return [node, worded(message, content)] as const;
+      }),
   );
-  if (found.length === 0) return <p class="soft">No fault of its tables is proved.</p>;
   return (
-    <ul>
-      <Few of={found}>
-        {([node, message], at) => (
-          <li key={at}>
-            <em>{node}</em>: {message}
-          </li>
-        )}
-      </Few>
-    </ul>
+    <>
+      {found.length > 0 && (
+        <ul>
+          <Few of={found}>
+            {([node, message], at) => (
+              <li key={at}>
+                <em>{node}</em>: {message}
+              </li>
+            )}
+          </Few>
+        </ul>
+      )}
+      <p class="soft">
+        {found.length === 0 && 'No fault of its own tables is proved.'}{' '}
+        <NotLookedAt runs={version?.dependencies ?? []} />
+      </p>
+    </>
   );
 }

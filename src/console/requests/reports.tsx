@@ -1,6 +1,14 @@
 import type { ComponentProps } from 'preact';
 import { Few } from '../parts/table.js';
-import type { ChangeReports, ChangeRequest, Model, ReplayReport, TestReport } from '../api/types.js';
+import { NotLookedAt } from '../analysis/notLookedAt.js';
+import type {
+  Analysis,
+  ChangeReports,
+  ChangeRequest,
+  ReplayReport,
+  TestReport,
+  VersionWithContent,
+} from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { isObject } from '../graph/fields.js';
 import { Section, Shown, versionName } from '../parts/small.js';
@@ -15,8 +23,8 @@ import { Missed, Proved } from './against.js';
 
 type ChangeReport = ChangeReports['reports'][number];
 
-/** Each report of a request with the model that it is about, as far as that may be read. */
-type ReadReports = readonly (readonly [report: ChangeReport, model: Model | null])[];
+/** Each report of a request with the version that it is about, as far as that may be read. */
+type ReadReports = readonly (readonly [report: ChangeReport, version: VersionWithContent | null])[];
 
 /** What the checks of a request have found; nothing while nobody wants it. */
 export function useReports({ id, updatedAt }: Pick<ChangeRequest, 'id' | 'updatedAt'>, isWanted: boolean) {
@@ -28,7 +36,7 @@ export function useReports({ id, updatedAt }: Pick<ChangeRequest, 'id' | 'update
       const found: ReadReports[number][] = [];
       for (const each of reports) {
         const { decisionId, version } = each;
-        found.push([each, (await permitted(api.version(decisionId, version, signal), null))?.content ?? null]);
+        found.push([each, await permitted(api.version(decisionId, version, signal), null)]);
       }
       return found;
     },
@@ -45,13 +53,13 @@ interface ReportsProps {
 export const Reports = ({ loaded, names }: ReportsProps) => (
   <Shown loaded={loaded}>
     {(reports) =>
-      reports.map(([each, model], index) => (
+      reports.map(([each, of], index) => (
         <Section
           key={index}
           label={`Report of ${each.name}`}
           title={`${each.name} of ${names.keyOf(each.decisionId)} ${versionName(each.version)}`}
         >
-          <Found report={each} model={model} />
+          <Found report={each} of={of} />
         </Section>
       ))
     }
@@ -61,15 +69,17 @@ export const Reports = ({ loaded, names }: ReportsProps) => (
 /** The rows that no test reaches, where the protection asks how many they are. */
 export const Unreached = ({ reports }: { readonly reports: ReadReports }) =>
   reports.map(
-    ([report, model], index) =>
+    ([report, version], index) =>
       report.name === 'coverage' &&
-      isWhole(report.report) && <Missed key={index} report={report.report as TestReport} model={model} of={report} />,
+      isWhole(report.report) && (
+        <Missed key={index} report={report.report as TestReport} model={version?.content ?? null} of={report} />
+      ),
   );
 
 /** The service keeps no report that is too long. */
 const isWhole = (report: ChangeReport['report']): boolean => isObject(report) && report['shortened'] !== true;
 
-function Found({ report: { name, report, decisionId, version, replayId }, model }: FoundProps) {
+function Found({ report: { name, report, decisionId, version, replayId }, of }: FoundProps) {
   if (!isObject(report)) return <p class="soft">It is under way, or could not be made.</p>;
   // The page of the version finds the same.
   if (!isWhole(report)) {
@@ -83,9 +93,9 @@ function Found({ report: { name, report, decisionId, version, replayId }, model 
     case 'tests':
       return <TestResults {...(report as unknown as TestReport)} />;
     case 'coverage':
-      return <Reach report={report as unknown as TestReport} model={model} of={{ decisionId, version }} />;
+      return <Reach report={report as unknown as TestReport} version={of} of={{ decisionId, version }} />;
     case 'analysis':
-      return <Proved {...(report as unknown as Parameters<typeof Proved>[0])} model={model} />;
+      return <Proved {...(report as unknown as Pick<Analysis, 'tables'>)} version={of} />;
     case 'replay':
       return <Replayed report={report as unknown as ReplayReport} replayId={replayId} />;
   }
@@ -94,14 +104,25 @@ function Found({ report: { name, report, decisionId, version, replayId }, model 
 interface FoundProps {
   readonly report: ChangeReport;
   /** Null where it may not be read. */
-  readonly model: Model | null;
+  readonly of: VersionWithContent | null;
 }
 
-function Reach({ report, model, of }: ComponentProps<typeof Missed>) {
+interface ReachProps extends Pick<ComponentProps<typeof Missed>, 'report' | 'of'> {
+  readonly version: VersionWithContent | null;
+}
+
+function Reach({ report, version, of }: ReachProps) {
   const { nodes, rules } = report.coverage;
-  if ([...nodes, ...rules].every(({ hits }) => hits > 0))
-    return <p class="soft">Its tests reach every row and branch.</p>;
-  return <Missed {...{ report, model, of }} />;
+  const isWhole = [...nodes, ...rules].every(({ hits }) => hits > 0);
+  return (
+    <>
+      {!isWhole && <Missed {...{ report, of }} model={version?.content ?? null} />}
+      <p class="soft">
+        {isWhole && 'Its tests reach every row and branch of its own.'}{' '}
+        <NotLookedAt runs={version?.dependencies ?? []} />
+      </p>
+    </>
+  );
 }
 
 function Replayed({ report, replayId }: { readonly report: ReplayReport; readonly replayId: string | undefined }) {

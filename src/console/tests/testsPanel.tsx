@@ -14,6 +14,8 @@ import { TestsTable, type TestOutcome } from './failedTests.js';
 import { howOf } from './how.js';
 import type { Fields } from '../graph/fields.js';
 
+// Few decisions run others.
+const NotLookedAtOf = lazy(async () => (await import('../analysis/notLookedAt.js')).NotLookedAtOf);
 /** A draft has these alone. */
 const TestFiles = lazy(async () => (await import('./draftParts.js')).TestFiles);
 const SuggestDialog = lazy(async () => (await import('./draftParts.js')).SuggestDialog);
@@ -173,7 +175,7 @@ export function TestsPanel({ subject, run, tested, onFact, onOpen, onMissed }: T
           ]}
         />
       )}
-      {tried?.of === model && tried.missed && <Coverage missed={tried.missed} onOpen={onOpen} />}
+      {tried?.of === model && tried.missed && <Coverage missed={tried.missed} {...{ subject, onOpen }} />}
       {open === 'suggest' && (
         <SuggestDialog
           decisionId={id}
@@ -215,10 +217,17 @@ function isSameBesideTests(one: Model, other: Model): boolean {
   return Object.keys({ ...before, ...after }).every((name) => before?.[name] === after?.[name]);
 }
 
+interface CoverageProps extends Pick<TestsPanelProps, 'subject' | 'onOpen'> {
+  readonly missed: Missed;
+}
+
 /** Which nodes, rows and branches no test reaches. */
-const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'> & { readonly missed: Missed }) => (
+const Coverage = ({ missed: { lines }, subject, onOpen }: CoverageProps) => (
   <Section label="Coverage" title="What no test reaches">
-    {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
+    <p class="soft">
+      {lines.length === 0 && 'The tests reach every node, row and branch.'}{' '}
+      {subject.model.nodes.some(({ type }) => type === 'decisionNode') && <NotLookedAtOf subject={subject} />}
+    </p>
     <ul>
       {lines.map(({ nodeId, name, text }) => (
         <li key={nodeId}>

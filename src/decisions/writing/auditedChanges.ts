@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { ModelWork } from '../../../workers/models/index.js';
+import type { ChangesAnswer, ModelWork } from '../../../workers/models/index.js';
 import type { Reservation } from '../../admission/byteBudget.js';
 import { within } from '../../clock/timers.js';
 import type { Content } from '../contents.store.js';
@@ -9,11 +9,7 @@ import type { DecisionIndex, DecisionEntry } from '../decisionIndex.js';
 import type { Caller } from './checkContents.js';
 
 /** How much of a node changed, as the audit trail shows it; never what changed. */
-interface AuditedChange {
-  readonly node: string;
-  /** Changed cells of a table; 0 where something else changed. */
-  readonly cells: number;
-}
+type AuditedChange = Omit<ChangesAnswer['changes'][number], 'sentences'>;
 
 /** What changed within working copies, by the ids of their decisions. */
 export type AuditedChanges = ReadonlyMap<string, readonly AuditedChange[]>;
@@ -56,7 +52,7 @@ export function createAuditedChanges(
       const after = typeof to === 'string' ? new TextEncoder().encode(to) : to;
       const task = { kind: 'changesInWords', from: bytesOf(from), to: after } as const;
       const { changes } = requireFinished(await models.work(workspaceId, task));
-      return changes.slice(0, maxNodes).map(({ node, cells }) => ({ node, cells }));
+      return changes.slice(0, maxNodes).map(({ sentences: _, ...change }) => change);
     } finally {
       for (const part of parts) part.release();
     }

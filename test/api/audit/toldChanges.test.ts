@@ -46,6 +46,16 @@ describe('the trail of a working copy', () => {
     expect(renamed?.after).to.not.have.property('changes');
   });
 
+  it('counts no empty cell, and rows that came or went by themselves', async () => {
+    const id = await scene.decision('rows.json', table('1', '2', '3'));
+    for (const content of [table('1', '5', '3', '4', '6'), table('1')])
+      await scene.caller.patch(`/logic/decisions/${id}`, { content });
+    expect((await updates()).map(({ after }) => after.changes)).to.deep.equal([
+      [{ node: 'Table', cells: 1, added: 2 }],
+      [{ node: 'Table', cells: 0, removed: 4 }],
+    ]);
+  });
+
   for (const save of [false, true])
     it(`tells it of each decision of an import${save ? ' that makes versions' : ''}`, async () => {
       await imported({ 'a.json': table('1', '2', '3'), 'b.json': table('1', '2'), 'c.json': table('7') }, save);

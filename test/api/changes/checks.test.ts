@@ -3,6 +3,7 @@ import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
 import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { apply, ask, checked, protect, requestsPath, reread, review } from '../../support/changes.js';
+import { freight } from '../../support/freight.js';
 import { deciding, doubling, expressing, type Model } from '../../support/models.js';
 import { useFreshScene } from '../../support/scene.js';
 
@@ -83,6 +84,26 @@ describe('the checks of a change request', () => {
     await requiring({ tests: true });
     expect((await asked(doubling(2))).checks).to.deep.equal([
       { name: 'tests', state: 'PASSED', detail: 'fees.json, version 1: the model has no tests.' },
+    ]);
+  });
+
+  it('say which decisions a version runs that they did not look at', async () => {
+    await requiring({ analysis: true, coverage: 0.9 });
+    const { 'freight/price.json': price, ...others } = freight();
+    const decisionId = await scene.decision('freight/price.json', price, others);
+    const made = await ask(scene.caller, environmentId, [{ type: 'deploy', decisionId, version: 1 }]);
+    const left = 'freight/base-rates.json, freight/surcharges.json, which it runs, were not looked at';
+    expect((await checked(scene.caller, made)).checks).to.deep.equal([
+      {
+        name: 'analysis',
+        state: 'PASSED',
+        detail: `freight/price.json, version 1: nothing of the kind is proved; ${left}.`,
+      },
+      {
+        name: 'coverage',
+        state: 'PASSED',
+        detail: `freight/price.json, version 1: tests reach 0 of 0 rows and statements (100 %; 90 % wanted); ${left}.`,
+      },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { limitRuns, useApp } from '../../support/app.js';
 import { expectProblem } from '../../support/asserts.js';
+import { freight } from '../../support/freight.js';
 import { type Model, calling, doubling, expressing } from '../../support/models.js';
 import { buildScene, useScene } from '../../support/scene.js';
 
@@ -240,6 +241,28 @@ describe('what a decision asks of its callers, where another one reads it', () =
     expect([await fields(1), await fields(0)]).to.deep.equal([before, before]);
     await scene.caller.patch(`/logic/decisions/${inner}`, { content: expressing({ fee: 'weight * size' }) });
     expect([await fields(1), await fields(0)]).to.deep.equal([before, { ...before, size: { type: 'number' } }]);
+  });
+
+  it('is what they need together and none of them gives, by whatever name, for a version and for clients', async () => {
+    const { 'freight/price.json': price, ...others } = freight();
+    const decisionId = await scene.decision('freight/price.json', price, others);
+    const number = { type: 'number' };
+    const properties = { Zone: { type: 'string' }, Weight: number, Customer: { type: 'string' }, Pieces: number };
+    const { body } = await scene.caller.get(`/logic/decisions/${decisionId}/versions/1/schema`);
+    const input = { type: 'object', properties };
+    const given = { 'Base price (EUR)': number, Class: { type: 'string' }, VAT: number, Net: number, Gross: number };
+    expect(body).to.deep.equal({
+      input,
+      output: { type: 'object', properties: given },
+      inferred: true,
+      about: 'Total: gives Net, Gross.',
+    });
+    const environmentId = await scene.environment();
+    await scene.deploy(decisionId, environmentId, 1);
+    await scene.settled();
+    const told = await scene.caller.get(`/logic/${environmentId}/decisions/${decisionId}/openapi.json`);
+    const { schemas } = (told.body as { components: { schemas: { Fact: Fields } } }).components;
+    expect(schemas.Fact).to.deep.equal(input);
   });
 
   it('is told to generators of clients and to agents', async () => {

@@ -44,6 +44,24 @@ async function findings(
 const witness = (fact: object, result: unknown) => ({ fact, input: fact, result });
 
 describe('findings about decision tables', () => {
+  it('shows that a row is never reached by the row that takes all of its inputs, whatever an earlier one takes of them', async () => {
+    const rows = [
+      ['"Kessler"', '<= 100', '9.9'],
+      ['', '> 100', '1'],
+      ['', '< 50', '2'],
+      ['', '< 30', '3'],
+    ];
+    const found = (await findings(['customer', 'weight'], rows)).filter(({ kind }) => kind === 'shadowed');
+    expect(found.map(({ message }) => message)).to.deep.equal([
+      'Row 4 is never reached: row 3 takes all of its inputs',
+    ]);
+    expect(found[0]?.witness?.result).to.deep.equal({ out: 2 });
+    // Where earlier ones take all of them as well, by any row.
+    const both = [['"a"', '', '1'], ['!= "a"', '', '2'], ...rows.slice(2)];
+    const [all] = (await findings(['customer', 'weight'], both)).filter(({ rules }) => rules.includes('r4'));
+    expect(all).to.include({ kind: 'shadowed', status: 'proved' });
+  });
+
   it('tells a gap with the region that no row takes, and a fact that shows it', async () => {
     expect(
       await findings(

@@ -194,6 +194,16 @@ describe('the form of a draft', () => {
     expect(Object.keys(gone.properties)).to.deep.equal(['Loan type', 'zone']);
   });
 
+  it('asks for nothing that another decision gives, whether an expression, a condition or a column reads it', () => {
+    const output = { type: 'object', properties: { VAT: { type: 'number' }, 'Loan type': { type: 'string' } } };
+    const known = new Map([['fee', { input: { type: 'object' }, output }]]);
+    const called = { id: 'd', type: 'decisionNode', content: { key: 'fee' } };
+    const expression = { type: 'expressionNode', content: { expressions: [{ key: 'tax', value: 'net * VAT' }] } };
+    const way = { type: 'switchNode', content: { statements: [{ condition: 'VAT > 0' }] } };
+    const schema = draftSchema(modelOf(['"Personal"'], [called, expression, way]), null, known);
+    expect(Object.keys((schema as { properties: object }).properties)).to.deep.equal(['net']);
+  });
+
   it('asks for what another decision may need, which is not written here', () => {
     const called = { type: 'decisionNode', content: { key: 'other.json' } };
     expect(fieldsOf(modelOf(['"Personal"'], [called]))).to.deep.equal(['Loan type', 'Personal', 'age']);

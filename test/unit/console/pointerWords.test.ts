@@ -35,10 +35,10 @@ describe('places of a model in words', () => {
     });
   }
 
-  it('columns go by their names, else by their fields', () => {
+  it('columns go by their names, else by their fields; a note as the grid calls it', () => {
     expect(columnNameOf([node, undefined], 'c1')).to.equal('score');
     expect(columnNameOf([undefined, node], 'c2')).to.equal('Yearly rate');
-    expect(columnNameOf([node], '_description')).to.equal('description');
+    expect(columnNameOf([node], '_description')).to.equal('Note');
     expect(columnNameOf([undefined], 'gone')).to.equal('gone');
   });
 });

@@ -66,7 +66,7 @@ describe('what a decision did that a node runs', () => {
     const expressions = [{ id: '1', key: 'ratio', value: 'debts / months' }];
     const model = graph({ ...end('x', 'expressionNode'), name: 'Ratios', content: { expressions } });
     expect(toldOf(model, { debts: 5 }, {})).to.deep.equal([
-      ' Ratios failed in Row 1, ratio (debts / months): `/` does not take a number and a missing value (null)',
+      ' Ratios failed in Row 1, ratio (debts / months): `/` does not take a number and a missing value (null): no months was given',
     ]);
   });
 
@@ -96,7 +96,20 @@ describe('what a decision did that a node runs', () => {
     expect(toldOf(loop, { items }, { rates: rates('first') })).to.deep.equal([
       'rows 2, 1 of Rates in Ask rates matched',
     ]);
-    expect(toldOf(runs('rates'), { score: 800, kind: 'Car' }, { rates: rates('first') })).to.deep.equal([]);
+  });
+
+  it('is told of a table that a node runs where no row of it matched, however deep it is, as of one of the model itself', () => {
+    const fact = { score: 800, kind: 'Car' };
+    expect(toldOf(rates('first'), fact, {})).to.deep.equal(['no row of Rates matched']);
+    for (const hitPolicy of ['first', 'collect'] as const) {
+      const called = { rates: rates(hitPolicy), outer: runs('rates') };
+      expect(toldOf(runs('rates'), fact, called)).to.deep.equal(['no row of Rates in Ask rates matched']);
+      expect(toldOf(runs('outer'), fact, called)).to.deep.equal(['no row of Rates in Ask outer matched']);
+    }
+    const loop = runs('rates', { executionMode: 'loop', inputField: 'items', outputPath: 'items' });
+    const asked = (...items: object[]): readonly string[] => toldOf(loop, { items }, { rates: rates('first') });
+    expect(asked(fact, fact)).to.deep.equal(['no row of Rates in Ask rates matched']);
+    expect(asked(fact, { score: 500, kind: '' })).to.deep.equal(['row 2 of Rates in Ask rates matched']);
   });
 });
 

@@ -49,7 +49,7 @@ describe('changes in words', () => {
       'row 1 (row 2 before): rate 2 → 3',
     ]);
     expect(changes.map(({ node, cells }) => [node, cells])).to.deep.include.members([
-      ['Rates', 3],
+      ['Rates', 1],
       ['Sum', 0],
     ]);
     expect(changes.find(({ node }) => node === 'Sum')?.sentences.join()).to.include('“a + 1” → “a + 2”');

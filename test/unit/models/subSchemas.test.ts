@@ -44,6 +44,27 @@ describe('schemas of a decision that runs others', () => {
     expect(input.properties).to.have.all.keys('weights', 'zone');
   });
 
+  it('ask for no such field however it is read, by its bare name, of the root, in the head of a column, or by another decision', async () => {
+    const base = chain(expressions({ 'Base price (EUR)': 'weight * 2' }));
+    const table: TestNode = {
+      type: 'decisionTableNode',
+      content: {
+        passThrough: true,
+        inputs: [{ id: 'i', name: 'Base price (EUR)', field: '$root["Base price (EUR)"]' }],
+        outputs: [{ id: 'o', name: 'Class', field: 'Class' }],
+        rules: [{ _id: 'r', i: '> $root["Free up to"]', o: '$root["Base price (EUR)"] * 2' }],
+      },
+    };
+    const reading = chain(table, writing({ rest: '$root["Base price (EUR)"] - ($root["VAT"] ?? 0)' }));
+    for (const nodes of [
+      [running('base'), table, writing({ rest: '$root["Base price (EUR)"] - ($root["VAT"] ?? 0)' })],
+      [running('base'), running('reading')],
+    ]) {
+      const { input } = await schemasOf(nodes, { base, reading });
+      expect(input.properties).to.have.all.keys('weight', 'Free up to', 'VAT');
+    }
+  });
+
   it('have what is read of a part of the fact, and of the items of a list, in their places', async () => {
     const part = await schemasOf([running('fee', { inputField: 'order.parcel', outputPath: 'cost' })], { fee });
     expect(part.input.properties).to.deep.equal({

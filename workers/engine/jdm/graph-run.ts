@@ -154,6 +154,7 @@ export class GraphRun implements Frame {
         traceData: slot.data ?? null,
         ...(error === undefined ? {} : { error }),
         ...(slot.truncated === true ? { truncated: true } : {}),
+        ...(slot.unmatched === true ? { unmatched: true } : {}),
         ...(slot.passedOver.length === 0
           ? {}
           : { passedOver: slot.passedOver.map(({ index: row, error: of }) => ({ index: row, ...told(of) })) }),

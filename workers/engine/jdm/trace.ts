@@ -26,6 +26,8 @@ export type NodeTrace = {
   error?: TraceError;
   /** Some of input, output and traceData was left out, because the trace is too large. */
   truncated?: true;
+  /** No row of a table matched: its data alone could be that of any node. */
+  unmatched?: true;
   /** Rows of a table whose conditions held, and whose results could not be computed, so that the run went on: the first of them. */
   passedOver?: (TraceError & { index: number })[];
 };
@@ -79,7 +81,7 @@ function entryText(entry: NodeTrace, texts: JsonTexts): string {
     `${id}:{"id":${id},"name":${JSON.stringify(entry.name)},` +
     `"input":${texts.of(entry.input)},"output":${texts.of(entry.output)},` +
     `"performance":"${entry.performance}","order":${entry.order},"traceData":${texts.of(entry.traceData)}` +
-    `${error}${entry.truncated === true ? ',"truncated":true' : ''}` +
+    `${error}${entry.truncated === true ? ',"truncated":true' : ''}${entry.unmatched === true ? ',"unmatched":true' : ''}` +
     `${entry.passedOver === undefined ? '' : `,"passedOver":${JSON.stringify(entry.passedOver)}`}}`
   );
 }

@@ -39,6 +39,8 @@ export interface TraceSlot {
   data: Value | undefined;
   /** Some of the data was left out, because the trace is too large already. */
   truncated?: boolean;
+  /** Of a table: no row of it matched. A loop has none: its rounds are told by their data. */
+  unmatched?: boolean;
   /** The first of such rows of a table; a loop has one list for all of its rounds. */
   readonly passedOver: PassedOver[];
 }

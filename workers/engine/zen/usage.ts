@@ -97,9 +97,11 @@ class Reading {
       case 'group':
         return this.pathOf(node.inner);
       case 'member': {
+        const value = node.property.kind === 'literal' ? node.property.value : undefined;
+        // `$root["Base price"]` is how a name with spaces is written: an earlier node may have written it, as any other.
+        if (typeof value === 'string' && isRoot(node.object)) return this.#scope.pathOf(value);
         const path = this.pathOf(node.object);
-        if (path === undefined || node.property.kind !== 'literal') return undefined;
-        const { value } = node.property;
+        if (path === undefined) return undefined;
         if (typeof value === 'string') return [...path, value];
         return typeof value === 'number' ? [...path, null] : undefined;
       }
@@ -141,6 +143,8 @@ class Reading {
     this.visit(current, wanted);
   }
 }
+
+const isRoot = (node: Node): boolean => (node.kind === 'group' ? isRoot(node.inner) : node.kind === 'root');
 
 function operandTypes(
   { operator, left, right }: Binary,

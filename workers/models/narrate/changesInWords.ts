@@ -1,7 +1,7 @@
 import { shown } from '../../engine/index.js';
 import { LongNumber, parseExactly } from '../../json/index.js';
 import { compareModels } from '../compare/modelDifferences.js';
-import type { ChangesAnswer, ChangesTask } from './tasks.js';
+import type { ChangedCells, ChangesAnswer, ChangesTask } from './tasks.js';
 import { testsInWords } from './testsInWords.js';
 import { fields, list, nodesOf, readable, type Fields } from './traced.js';
 
@@ -9,6 +9,8 @@ import { fields, list, nodesOf, readable, type Fields } from './traced.js';
 const most = { sentences: 500, characters: 200_000 };
 
 type Differences = ReturnType<typeof compareModels>;
+type RowDifference = Differences['rows'][number];
+type Told = ChangedCells & { readonly sentences: string[] };
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -17,14 +19,14 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   const [before, after] = [from, to].map((bytes) => parseExactly(new TextDecoder().decode(bytes)));
   const found = compareModels(before, after);
   const nodes = new Map([...nodesOf(before), ...nodesOf(after)]);
-  const told = new Map<string, { sentences: string[]; cells: number }>();
+  const told = new Map<string, Told>();
   let left = 0;
   let [room, characters] = [most.sentences, 0];
-  const tell = (node: string, sentence: string, cells = 0): void => {
+  const tell = (node: string, sentence: string, row?: RowDifference): void => {
     const name = readable(node);
     const about = told.get(name) ?? { sentences: [], cells: 0 };
     told.set(name, about);
-    about.cells += cells;
+    if (row !== undefined) count(about, row);
     if (room === 0 || characters > most.characters) {
       left++;
       return;
@@ -36,10 +38,8 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
   };
   const nameOf = (id: string | null): string => textIn(nodes.get(id ?? '')?.['name']) || (id ?? '');
 
-  for (const row of found.rows) {
-    const cells = row.cells.filter(({ column }) => column !== '_id').length;
-    tell(row.nodeName ?? nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])), cells);
-  }
+  for (const row of found.rows)
+    tell(row.nodeName ?? nameOf(row.nodeId), rowSentence(row, fields(nodes.get(row.nodeId)?.['content'])), row);
   for (const node of found.nodes)
     for (const sentence of nodeSentences(node)) tell(node.name ?? nameOf(node.id), sentence);
   for (const { change, source, target } of found.edges)
@@ -52,16 +52,27 @@ export function changesInWords({ from, to }: ChangesTask): ChangesAnswer {
 
 const isOfTests = ({ pointer }: { readonly pointer: string }): boolean => /^\/tests(\/|$)/.test(pointer);
 
+/** A row that came or went is one change, however many cells it has; an empty cell is none. */
+function count(told: ChangedCells, { change, cells }: RowDifference): void {
+  if (change === 'added' || change === 'removed') told[change] = (told[change] ?? 0) + 1;
+  else
+    told.cells += cells.filter(
+      ({ column, before, after }) => column !== '_id' && (isFilled(before) || isFilled(after)),
+    ).length;
+}
+
+const isFilled = (cell: unknown): boolean => cell !== undefined && cell !== '';
+
 /** As people count rows. */
 const numberOf = (index: number | null): string => `row ${(index ?? 0) + 1}`;
 
-function rowSentence({ change, moved, position, cells }: Differences['rows'][number], content: Fields): string {
+function rowSentence({ change, moved, position, cells }: RowDifference, content: Fields): string {
   const columns = new Map(
     [...list(content['inputs']), ...list(content['outputs'])].map((one) => [String(one['id']), one]),
   );
   const nameOf = (id: string): string => {
     const { name, field } = columns.get(id) ?? {};
-    return id === '_description' ? 'description' : textIn(name) || textIn(field) || id;
+    return id === '_description' ? 'Note' : textIn(name) || textIn(field) || id;
   };
   const filled = cells.filter(({ column }) => column !== '_id');
   switch (change) {

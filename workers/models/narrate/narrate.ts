@@ -3,6 +3,7 @@ import { parseExactly, valueAt } from '../../json/index.js';
 import type { Bundle } from '../../protocol.js';
 import type { NarrateAnswer, NarrateTask, Step } from './tasks.js';
 import { gaveFields, given, matched, whyItFits } from './outputs.js';
+import { whatWasMissing } from './missing.js';
 import { elementsOf, tellElement } from './tellDmn.js';
 import { fields, list, maxSentences, nodesOf, readable, type Fields, type Traced } from './traced.js';
 
@@ -110,7 +111,11 @@ interface Node {
 }
 
 function tell(traced: Traced, node: Node): Pick<Step, 'sentences' | 'reasons'> {
-  if (traced.error !== undefined) return { sentences: [`failed: ${traced.error.message}`], reasons: [] };
+  const { error, input } = traced;
+  if (error !== undefined) {
+    const missing = whatWasMissing(error, fromJson(input), node.content);
+    return { sentences: [`failed: ${error.message}${missing}`], reasons: [] };
+  }
   switch (node.type) {
     case 'switchNode':
       return tellSwitch(traced, node);

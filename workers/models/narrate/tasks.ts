@@ -35,14 +35,21 @@ export interface ChangesTask {
   readonly to: Uint8Array;
 }
 
+/** How much of a table changed. */
+export interface ChangedCells {
+  /** Cells that differ, of rows that were there before and are now. */
+  cells: number;
+  /** Rows that came, and that went; left out where none did. */
+  added?: number;
+  removed?: number;
+}
+
 export interface ChangesAnswer {
-  readonly changes: readonly {
+  readonly changes: readonly (Readonly<ChangedCells> & {
     /** The name of what it is of, such as a table. */
     readonly node: string;
     readonly sentences: readonly string[];
-    /** Cells of a table that differ. */
-    readonly cells: number;
-  }[];
+  })[];
   /** Sentences that are not told, as there are too many. */
   readonly left: number;
 }

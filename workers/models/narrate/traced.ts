@@ -1,4 +1,5 @@
 import { isRecord } from '../../json/index.js';
+import type { Failed } from './missing.js';
 
 /** An entry of a trace. */
 export interface Traced {
@@ -8,7 +9,7 @@ export interface Traced {
   readonly input: unknown;
   readonly output: unknown;
   readonly traceData: unknown;
-  readonly error?: { readonly message: string };
+  readonly error?: Failed;
   readonly passedOver?: readonly { readonly index: number; readonly message: string }[];
 }
 

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { decisionName } from '../../decisions/tree.js';
 import { textOf, membersOf, type Fields } from '../../graph/fields.js';
+import { InAndOut } from '../../graph/inAndOut.js';
 import { Choice, TextField } from '../../parts/entries.js';
 import { Facts } from '../../parts/small.js';
 import { useLoaded } from '../../parts/useLoaded.js';
 import { runsText } from '../../requests/runs.js';
 import { Link } from '../../shell/address.js';
 import { useSession } from '../../shell/session.js';
-import type { Dependency } from '../../api/types.js';
+import type { Dependency, NodeTrace } from '../../api/types.js';
 import { decisionMeant } from '../called.js';
 import { NodeSettings } from './sheetTools.js';
 
@@ -15,6 +16,8 @@ interface CalledProps {
   readonly content: Fields;
   /** The key of the decision that the node is of. */
   readonly usedBy: string;
+  /** What the last run did here. */
+  readonly trace: NodeTrace | undefined;
   readonly onContent: (content: Fields, step: string | null) => void;
 }
 
@@ -22,7 +25,7 @@ interface CalledProps {
 const ownKey = ' ';
 
 /** Another decision: one of the workspace's, or by its key, as seen from the folder of this one. */
-export function CalledEditor({ content, usedBy, onContent }: CalledProps) {
+export function CalledEditor({ content, usedBy, trace, onContent }: CalledProps) {
   const { api } = useSession();
   const [isTyped, setTyped] = useState(false);
   const { value: decisions } = useLoaded((signal) => api.decisions(signal), [api]);
@@ -60,6 +63,7 @@ export function CalledEditor({ content, usedBy, onContent }: CalledProps) {
       )}
       <NodeSettings {...{ content, onContent }} />
       {meant !== undefined && <CalledDecision called={{ key: meant.key, decisionId: meant.id }} version={null} />}
+      {trace !== undefined && <InAndOut {...trace} />}
     </div>
   );
 }

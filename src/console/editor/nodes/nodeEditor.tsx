@@ -28,6 +28,7 @@ export function NodeEditor(props: NodeEditorProps) {
         <CalledEditor
           content={content}
           usedBy={props.usedBy ?? ''}
+          trace={props.trace}
           onContent={(next, step) => onContent(next, step === null ? null : `${step} of ${node.id}`)}
         />
       );

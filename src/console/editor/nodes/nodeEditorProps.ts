@@ -1,4 +1,4 @@
-import type { ModelNode } from '../../api/types.js';
+import type { ModelNode, NodeTrace } from '../../api/types.js';
 import type { SoughtCell } from '../soughtCell.js';
 import type { CellMark } from '../grid/gridRow.js';
 import type { Word } from '../text/word.js';
@@ -21,6 +21,8 @@ export interface NodeEditorProps {
   readonly used?: unknown;
   /** The key of the model's decision, from whose folder others are named. */
   readonly usedBy?: string;
+  /** What the last run did here. */
+  readonly trace?: NodeTrace | undefined;
   /** @param step of the history that goes on with what is typed */
   readonly onContent: (content: unknown, step: string | null) => void;
   readonly onAbandon: (step: string) => void;

@@ -55,6 +55,7 @@ export function compileTable(table: Table, context: NodeContext): CompiledNode {
         shown.push(traceOf(row, matching));
       });
       if (output !== null) slot.data = single ? shown[0] : shown;
+      if (shown.length === 0) slot.unmatched = true;
       return output;
     },
   };
