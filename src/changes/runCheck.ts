@@ -6,6 +6,7 @@ import { runTests } from '../decisions/programs/testReport.js';
 import type { Reservation } from '../admission/byteBudget.js';
 import type { CheckOutcome, ClaimedCheck } from './checks.store.js';
 import { isRefused } from './refusedFindings.js';
+import { uncountedText } from './uncounted.js';
 
 /** What checks of models need. */
 export interface CheckParts {
@@ -45,13 +46,19 @@ export async function checkTests(
   return { passed: failed === 0, detail: detailOf(check, detail), report };
 }
 
+interface Coverage {
+  readonly rules: readonly { readonly hits: number }[];
+  readonly uncounted?: readonly string[];
+}
+
 function coverageOutcome(check: ClaimedCheck, coverage: string, report: string): CheckOutcome {
-  const { rules } = JSON.parse(coverage) as { readonly rules: readonly { readonly hits: number }[] };
+  const { rules, uncounted = [] } = JSON.parse(coverage) as Coverage;
   const reached = rules.filter(({ hits }) => hits > 0).length;
   const share = rules.length === 0 ? 1 : reached / rules.length;
   const wanted = Number(check.wanted);
   const detail = `tests reach ${reached} of ${rules.length} rows and statements (${percent(share)}; ${percent(wanted)} wanted)`;
-  return { passed: share >= wanted, detail: detailOf(check, detail), report };
+  const told = [detailOf(check, detail), uncountedText(uncounted)].filter((each) => each !== null);
+  return { passed: share >= wanted, detail: told.join(' '), report };
 }
 
 /** Rounded down, so that what is below a bound never reads as the bound. */

@@ -44,6 +44,19 @@ describe('a decision that runs another one', () => {
     expect((body as { result: unknown }).result).to.deep.equal({ y: 10 });
   });
 
+  it('says of its tests that they reach nothing of the other, wherever all of its own is reached', async () => {
+    const own = 'Those of the decision that it runs (./double) are not counted: it needs tests of its own.';
+    await desk.view.go('/decisions');
+    await desk.edit('shop/order.json');
+    await page.getByRole('tab', { name: 'Tests' }).click();
+    await desk.button('Add test').click();
+    const asked = dialog('New test');
+    await asked.getByRole('button', { name: 'Save test' }).click();
+    await desk.button('Run all').click();
+    await page.getByText(own).waitFor();
+    await desk.button('Undo').click();
+  });
+
   it('says it after a version is saved, where nobody was asked before that', async () => {
     await desk.view.go('/decisions');
     await desk.edit('shop/order.json');

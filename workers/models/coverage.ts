@@ -1,5 +1,5 @@
 import { member, recordsIn } from '../json/index.js';
-import { dmnOf, reachableIn, readDefinitions, rowsIn, tried, type Trace } from '../engine/index.js';
+import { dmnOf, reachableIn, readDefinitions, rowsIn, subDecisionKeys, tried, type Trace } from '../engine/index.js';
 import type { Coverage, Hits } from './tasks.js';
 
 interface CoveredRule {
@@ -14,12 +14,14 @@ export class CoverageCounter {
   /** By node: rows in their order, statements by their ids. */
   readonly #rows = new Map<string, CoveredRule[]>();
   readonly #statements = new Map<string, Map<string, CoveredRule>>();
+  readonly #uncounted: readonly string[];
 
   /**
    * @param model parsed; whatever is no node, row or statement in it is ignored
    * @param earlier the hits of runs of the same model that another counter has counted
    */
   constructor(model: unknown, earlier: Hits = new Uint32Array(0)) {
+    this.#uncounted = subDecisionKeys(model);
     for (const node of recordsIn(member(model, 'nodes'))) {
       const { id, type, content } = node;
       if (typeof id !== 'string' || this.#nodes.has(id)) continue;
@@ -62,7 +64,8 @@ export class CoverageCounter {
   }
 
   get coverage(): Coverage {
-    return { nodes: [...this.#nodes.values()], rules: this.#rules };
+    const own = { nodes: [...this.#nodes.values()], rules: this.#rules };
+    return this.#uncounted.length === 0 ? own : { ...own, uncounted: this.#uncounted };
   }
 
   get #counted(): { hits: number }[] {

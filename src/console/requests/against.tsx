@@ -1,5 +1,6 @@
 import { Few } from '../parts/table.js';
 import { isRefused } from '../../changes/refusedFindings.js';
+import { uncountedText } from '../../changes/uncounted.js';
 import type { Analysis, Model, Protection, TestReport } from '../api/types.js';
 import { permitted } from '../api/client.js';
 import { runsText } from './runs.js';
@@ -54,7 +55,7 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
       {report !== null && <TestResults {...report} />}
       {report !== null && typeof wants?.coverage === 'number' && (
         <>
-          <Reached rules={report.coverage.rules} wanted={wants.coverage} />
+          <Reached coverage={report.coverage} wanted={wants.coverage} />
           <Missed report={report} model={found?.content ?? null} of={{ decisionId: id, version }} />
         </>
       )}
@@ -64,11 +65,16 @@ export function Against({ decisionId: id, version, protection }: AgainstProps) {
   );
 }
 
-function Reached({ rules, wanted }: { readonly rules: readonly { readonly hits: number }[]; readonly wanted: number }) {
+interface ReachedProps extends Pick<TestReport, 'coverage'> {
+  readonly wanted: number;
+}
+
+function Reached({ coverage: { rules, uncounted = [] }, wanted }: ReachedProps) {
   const share = rules.length === 0 ? 1 : rules.filter(({ hits }) => hits > 0).length / rules.length;
   return (
     <p class={share < wanted ? 'bad' : 'soft'}>
-      Its tests reach {percentOf(share)} % of all rows; {percentOf(wanted)} % are wanted.
+      Its tests reach {percentOf(share)} % of all {uncounted.length > 0 && 'its own '}rows; {percentOf(wanted)} % are
+      wanted. {uncountedText(uncounted)}
     </p>
   );
 }

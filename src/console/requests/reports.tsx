@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'preact';
+import { uncountedText } from '../../changes/uncounted.js';
 import { Few } from '../parts/table.js';
 import type { ChangeReports, ChangeRequest, Model, ReplayReport, TestReport } from '../api/types.js';
 import { permitted } from '../api/client.js';
@@ -98,10 +99,15 @@ interface FoundProps {
 }
 
 function Reach({ report, model, of }: ComponentProps<typeof Missed>) {
-  const { nodes, rules } = report.coverage;
-  if ([...nodes, ...rules].every(({ hits }) => hits > 0))
-    return <p class="soft">Its tests reach every row and branch.</p>;
-  return <Missed {...{ report, model, of }} />;
+  const { nodes, rules, uncounted = [] } = report.coverage;
+  const reachesAll = [...nodes, ...rules].every(({ hits }) => hits > 0);
+  return (
+    <>
+      {reachesAll && <p class="soft">Its tests reach every row and branch{uncounted.length > 0 && ' of its own'}.</p>}
+      {uncounted.length > 0 && <p class="soft">{uncountedText(uncounted)}</p>}
+      {!reachesAll && <Missed {...{ report, model, of }} />}
+    </>
+  );
 }
 
 function Replayed({ report, replayId }: { readonly report: ReplayReport; readonly replayId: string | undefined }) {

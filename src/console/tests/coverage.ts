@@ -1,4 +1,5 @@
 import type { Model, ModelNode, ModelTest, TestReport } from '../api/types.js';
+import { uncountedText } from '../../changes/uncounted.js';
 import { freshName, rowsOf, ruleIdOf, someOf } from '../graph/fields.js';
 
 /** What no test reaches. */
@@ -9,6 +10,8 @@ export interface Missed {
   readonly rules: ReadonlyMap<string, ReadonlySet<string>>;
   /** In words, a line for each node. */
   readonly lines: readonly Record<'nodeId' | 'name' | 'text', string>[];
+  /** Of which rows it is not told, in words; null where it is told of all. */
+  readonly uncounted: string | null;
 }
 
 const maxNamed = 12;
@@ -27,7 +30,8 @@ export function missedOf({ nodes }: Pick<Model, 'nodes'>, { coverage }: Pick<Tes
     if (missedNodes.has(nodeId)) return [{ nodeId, name, text: 'no test comes here' }];
     return missed === undefined ? [] : [{ nodeId, name, text: wordsOf(node, missed) }];
   });
-  return { nodes: new Set([...missedNodes, ...rules.keys()]), rules, lines };
+  const uncounted = uncountedText(coverage.uncounted ?? []);
+  return { nodes: new Set([...missedNodes, ...rules.keys()]), rules, lines, uncounted };
 }
 
 function wordsOf({ type, content }: ModelNode, missed: ReadonlySet<string>): string {

@@ -1,5 +1,6 @@
 import type { Model, TestReport, Trace } from '../api/types.js';
 import { rowsOf, ruleIdOf, textOf } from '../graph/fields.js';
+import { namesRun } from '../editor/called.js';
 import { chosenStatements, matchedRows } from '../graph/way.js';
 
 /** What runs of a draft reach: the service counts it for what is stored alone. */
@@ -19,7 +20,9 @@ export class Reaching {
   }
 
   coverage({ nodes }: Pick<Model, 'nodes'>): TestReport['coverage'] {
+    const uncounted = namesRun(nodes);
     return {
+      ...(uncounted.length > 0 && { uncounted: [...uncounted] }),
       nodes: nodes
         .filter(({ type }) => !['inputNode', 'outputNode'].includes(type))
         .map(({ id: nodeId }) => ({ nodeId, hits: Number(this.#nodes.has(nodeId)) })),

@@ -216,9 +216,15 @@ function isSameBesideTests(one: Model, other: Model): boolean {
 }
 
 /** Which nodes, rows and branches no test reaches. */
-const Coverage = ({ missed: { lines }, onOpen }: Pick<TestsPanelProps, 'onOpen'> & { readonly missed: Missed }) => (
+const Coverage = ({
+  missed: { lines, uncounted },
+  onOpen,
+}: Pick<TestsPanelProps, 'onOpen'> & { readonly missed: Missed }) => (
   <Section label="Coverage" title="What no test reaches">
-    {lines.length === 0 && <p class="soft">The tests reach every node, row and branch.</p>}
+    {lines.length === 0 && (
+      <p class="soft">The tests reach every node, row and branch{uncounted === null ? '.' : ' of its own.'}</p>
+    )}
+    {uncounted !== null && <p class="soft">{uncounted}</p>}
     <ul>
       {lines.map(({ nodeId, name, text }) => (
         <li key={nodeId}>

@@ -3,7 +3,7 @@ import type { ChangeRequest } from '../../../src/changes/changes.schema.js';
 import { useApp } from '../../support/app.js';
 import { bodyOf, expectProblem } from '../../support/asserts.js';
 import { apply, ask, checked, protect, requestsPath, reread, review } from '../../support/changes.js';
-import { deciding, doubling, expressing, type Model } from '../../support/models.js';
+import { calling, deciding, doubling, expressing, type Model } from '../../support/models.js';
 import { useFreshScene } from '../../support/scene.js';
 
 /** Two rows, one of which a test reaches. @param limit of the second row; above 18 there is a gap between them */
@@ -77,6 +77,20 @@ describe('the checks of a change request', () => {
       instance: `${requestsPath}/${made.id}/apply`,
       detail: 'The change request cannot be applied yet: tests: FAILED; analysis: FAILED; coverage: FAILED.',
     });
+  });
+
+  it('say that tests reach nothing of the decisions that a model runs, which need tests of their own', async () => {
+    await requiring({ coverage: 0.9 });
+    await scene.decision('rates.json', doubling(2));
+    const model = { ...calling('./rates.json'), tests: [{ name: 'one', input: { x: 1 }, output: { y: 2 } }] };
+    expect((await asked(model)).checks).to.deep.equal([
+      {
+        name: 'coverage',
+        state: 'PASSED',
+        detail:
+          'fees.json, version 1: tests reach 0 of 0 rows and statements (100 %; 90 % wanted). Those of the decision that it runs (./rates) are not counted: it needs tests of its own.',
+      },
+    ]);
   });
 
   it('say where there is no test that could have passed', async () => {

@@ -52,4 +52,10 @@ describe('what the tests of a draft reach', () => {
     ]);
     expect([...(rules.get('t') ?? [])]).to.deep.equal(['r2']);
   });
+
+  it('names the decisions that the draft runs, as the report of a version does', () => {
+    const call = { id: 'c', type: 'decisionNode', name: 'Other', position: null, content: { key: './rates' } };
+    expect(new Reaching().coverage({ nodes: [...nodes, call] }).uncounted).to.deep.equal(['./rates']);
+    expect(new Reaching().coverage({ nodes })).not.to.have.property('uncounted');
+  });
 });
