@@ -8,8 +8,9 @@ import type { Saving } from './useSaving.js';
 export interface Doubts {
   /** What came of the tests; null where none fails. */
   readonly failed: TestReport | null;
-  /** Faults that the newest version does not have. */
+  /** Faults that the newest version does not have, and all of them where there is none yet. */
   readonly faults: readonly Fault[];
+  readonly isFirst: boolean;
   /** Why one of these is not known; null where both are. */
   readonly unknown: unknown;
   /** The decisions that it runs, which it will have as they are now. */
@@ -26,15 +27,16 @@ export function useVersion(draft: Draft, saving: Saving) {
   const { id, key } = draft.stored.decision;
 
   const doubtsOf = async ({ content, decision }: Stored): Promise<Doubts> => {
+    const { latestVersion } = decision;
+    const isFirst = latestVersion === null;
     try {
-      const { latestVersion } = decision;
       // What the desk was told before may be of another draft.
       const [report, faults, before, runs] = await Promise.all([
         (content.tests ?? []).length === 0
           ? null
           : api.ask('POST /logic/decisions/{id}/tests', { id, body: { version: 0 } }),
         api.validate(key, content),
-        latestVersion === null ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
+        isFirst ? [] : api.version(id, latestVersion).then((old) => api.validate(key, old.content)),
         content.nodes.some(({ type }) => type === 'decisionNode')
           ? api.version(id, 0).then(({ dependencies }) => dependencies)
           : [],
@@ -46,10 +48,10 @@ export function useVersion(draft: Draft, saving: Saving) {
       return {
         failed: report === null || report.failed === 0 ? null : report,
         faults: newFaults(known, before),
-        ...{ unknown, runs },
+        ...{ unknown, runs, isFirst },
       };
     } catch (unknown) {
-      return { failed: null, faults: [], runs: [], unknown };
+      return { failed: null, faults: [], runs: [], unknown, isFirst };
     }
   };
   const store = (message: string): Promise<void> => saving.saveVersion(kept.current, message);

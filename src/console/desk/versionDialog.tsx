@@ -17,7 +17,7 @@ interface VersionDialogProps {
 
 /** Asks what a version is about, and tells what speaks against it: who reads it later has nothing else. */
 export function VersionDialog({ doubts, message, onSave, onClose }: VersionDialogProps) {
-  const { failed, faults, unknown, runs } = doubts;
+  const { failed, faults, unknown, runs, isFirst } = doubts;
   const told = runsText(null, runs);
   return (
     <FormDialog
@@ -32,7 +32,8 @@ export function VersionDialog({ doubts, message, onSave, onClose }: VersionDialo
       {faults.length > 0 && (
         <section aria-label="New faults">
           <p class="warn">
-            <b>{count(faults.length, 'fault')}</b> that the newest version has not:
+            <b>{count(faults.length, 'fault')}</b>
+            {isFirst ? ':' : ' that the newest version has not:'}
           </p>
           <Few of={faults} as="p">
             {(fault, at) => <FaultLine key={at} fault={fault} />}
