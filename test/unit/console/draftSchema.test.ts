@@ -266,10 +266,10 @@ describe('the form of what a draft answers', () => {
         ...days,
         id: cells.join(),
         content: { outputs: [{ id: 'o', field: 'until' }], rules: cells.map((o, at) => ({ _id: String(at), o })) },
-      }) as never;
+      });
     const found = { properties: { until: { type: 'string' } } };
     const until = (...nodes: Model['nodes']): unknown =>
-      fieldsOf({ nodes: [...nodes, end], edges: [] } as Model, found);
+      fieldsOf({ nodes: [...nodes, end], edges: [] }, found);
     const day = { until: { type: 'string', format: 'date' } };
     expect(until(giving('"2026-04-30"', '"2026-05-31"'))).to.deep.equal(day);
     expect(until(giving('"2026-04-30"'), giving('"2027-04-30"'))).to.deep.equal(day);
@@ -280,7 +280,7 @@ describe('the form of what a draft answers', () => {
       type: 'expressionNode',
       content: { expressions: [{ key: 'until', value: '"x"' }] },
     };
-    expect(until(giving('"2026-04-30"'), sum as never)).to.deep.equal(found.properties);
+    expect(until(giving('"2026-04-30"'), sum)).to.deep.equal(found.properties);
   });
 
   it('is what the service knows where another node answers, or the response says it', () => {
