@@ -261,15 +261,13 @@ describe('the form of what a draft answers', () => {
 
   it('asks for a day as the fact does, where all columns that give it have days', () => {
     const days = { id: 'd', type: 'decisionTableNode', name: 'd', position, content: {} };
-    const giving = (...cells: string[]): Model['nodes'][number] =>
-      ({
-        ...days,
-        id: cells.join(),
-        content: { outputs: [{ id: 'o', field: 'until' }], rules: cells.map((o, at) => ({ _id: String(at), o })) },
-      });
+    const giving = (...cells: string[]): Model['nodes'][number] => ({
+      ...days,
+      id: cells.join(),
+      content: { outputs: [{ id: 'o', field: 'until' }], rules: cells.map((o, at) => ({ _id: String(at), o })) },
+    });
     const found = { properties: { until: { type: 'string' } } };
-    const until = (...nodes: Model['nodes']): unknown =>
-      fieldsOf({ nodes: [...nodes, end], edges: [] }, found);
+    const until = (...nodes: Model['nodes']): unknown => fieldsOf({ nodes: [...nodes, end], edges: [] }, found);
     const day = { until: { type: 'string', format: 'date' } };
     expect(until(giving('"2026-04-30"', '"2026-05-31"'))).to.deep.equal(day);
     expect(until(giving('"2026-04-30"'), giving('"2027-04-30"'))).to.deep.equal(day);
