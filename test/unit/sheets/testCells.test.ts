@@ -61,6 +61,13 @@ describe('cells of a file of tests that are written as people write them', () =>
     expect(imported('name,length', 'a,12 kg').faults).to.have.length(1);
   });
 
+  it('are read by the other numbers of their column where semicolons stand between the cells and commas before decimals', () => {
+    expect(inputsOf(imported('name;length', 'a;6,995', 'b;5,8'))).to.deep.equal([{ length: 6.995 }, { length: 5.8 }]);
+    expect(imported('name;length', 'a;6,995', 'b;7').faults).to.have.length(1);
+    expect(imported('name;length', 'a;6,995', 'b;1,200,000', 'c;5,8').faults).to.have.length(1);
+    expect(imported('name,length', 'a,"6,995"', 'b,"5,8"').faults).to.have.length(1);
+  });
+
   it('are numbers in a file with semicolons and decimal commas, also where nothing is known of the field', () => {
     expect(inputsOf(imported('name;code', 'a;5,8', 'b;7'))).to.deep.equal([{ code: 5.8 }, { code: 7 }]);
     expect(imported('name,code', 'a,"5,8"', 'b,7').faults).to.have.length(1);

@@ -29,7 +29,7 @@ export function settled(
   const doubts = column.doubts(hasCommas);
   // Where semicolons stand between the cells and no number has a point, a comma is one before decimals.
   const kind = taken ?? (hasCommas && column.hasNumbers ? 'number' : undefined);
-  const found = kind === undefined ? [] : doubts.flatMap((doubt) => sureOf(doubt, kind, doubts));
+  const found = kind === undefined ? [] : doubts.flatMap((doubt) => sureOf(doubt, kind, { doubts, hasCommas }));
   const rest = doubts.filter(({ cell }) => !found.some((each) => each.cell === cell));
   // Of a field of which nothing is known, half of a column is no number.
   const sure = taken === undefined && rest.length > 0 ? [] : found;
@@ -59,16 +59,37 @@ const forms: Readonly<Partial<Record<Taken, readonly string[]>>> = {
   number: ['number', 'percent', 'currency'],
 };
 
-/** The doubt with the one reading that it has for a decision that takes that kind; none where it has several. */
-function sureOf(doubt: Doubt, kind: Taken, all: readonly Doubt[]): readonly Doubt[] {
+interface Around {
+  readonly doubts: readonly Doubt[];
+  /** A comma may be one before decimals, by the whole file. */
+  readonly hasCommas: boolean;
+}
+
+/** The doubt with the one reading that it has for a decision that takes that kind, by what stands around it; none where it has several. */
+function sureOf(doubt: Doubt, kind: Taken, around: Around): readonly Doubt[] {
   const { cell, form, readings } = doubt;
   if (forms[kind]?.includes(form) !== true) return [];
   if (readings.length === 1) return [doubt];
-  const order = form === 'date' ? orderOf(all) : undefined;
-  const day = Number(numericDate.exec(cell)?.[order === 'day' ? 1 : 2]);
-  const left = order === undefined ? [] : readings.filter((date) => Number(date.slice(-2)) === day);
+  const left = form === 'date' ? daysBy(around, cell, readings) : decimalsBy(around, cell, readings);
   return left.length === 1 ? [{ ...doubt, readings: left }] : [];
 }
+
+function daysBy({ doubts }: Around, cell: string, readings: readonly string[]): readonly string[] {
+  const order = orderOf(doubts);
+  const day = Number(numericDate.exec(cell)?.[order === 'day' ? 1 : 2]);
+  return order === undefined ? [] : readings.filter((date) => Number(date.slice(-2)) === day);
+}
+
+/** `6,995` beside `5,8`: no comma of a column is between thousands where another one is before decimals. */
+function decimalsBy({ doubts, hasCommas }: Around, cell: string, readings: readonly string[]): readonly string[] {
+  const has = (form: RegExp): boolean => doubts.some((doubt) => form.test(doubt.cell));
+  if (!hasCommas || !/^[^.]*,[^.]*$/.test(cell) || !has(decimalComma) || has(commasOfThousands)) return [];
+  return readings.filter((reading) => Number(reading) === Number(cell.replace(',', '.')));
+}
+
+/** Behind it are as many digits as no thousands have. */
+const decimalComma = /^-?\d+,(?:\d{1,2}|\d{4,})$/;
+const commasOfThousands = /\d,\d{3}[,.]/;
 
 const numericDate = /^(\d{1,2})[-/. ](\d{1,2})[-/. ]\d{2,4}$/;
 
