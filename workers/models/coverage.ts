@@ -1,6 +1,15 @@
 import { member, recordsIn } from '../json/index.js';
 import { dmnOf, reachableIn, readDefinitions, rowsIn, subDecisionKeys, tried, type Trace } from '../engine/index.js';
-import type { Coverage, Hits } from './tasks.js';
+import type { Hits } from './tasks.js';
+
+/** What tests reach, as a report has it. */
+export interface Coverage {
+  readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
+  /** Rows of tables, statements of switches. */
+  readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
+  /** The decisions that it runs, as its nodes name them: nothing of those is counted. Absent where there are none. */
+  readonly uncounted?: readonly string[];
+}
 
 interface CoveredRule {
   readonly nodeId: string;

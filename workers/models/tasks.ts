@@ -126,14 +126,6 @@ export interface TestAnswer {
   readonly tookMs: number;
 }
 
-export interface Coverage {
-  readonly nodes: readonly { readonly nodeId: string; readonly hits: number }[];
-  /** Rows of tables, statements of switches. */
-  readonly rules: readonly { readonly nodeId: string; readonly ruleId: string; readonly hits: number }[];
-  /** The decisions that it runs, as its nodes name them: nothing of those is counted. Absent where there are none. */
-  readonly uncounted?: readonly string[];
-}
-
 /** Tells what a model takes and gives, with the decisions that it runs. */
 interface SchemaTask {
   readonly kind: 'schema';
